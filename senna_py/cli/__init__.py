@@ -1,0 +1,1 @@
+"""The console commands: they parse options, call the package and print."""

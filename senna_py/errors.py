@@ -1,0 +1,19 @@
+"""The one exception for everything that a user's input can cause."""
+
+__all__ = ["SennaError"]
+
+
+class SennaError(Exception):
+    """Unusable input: a message of one line that names the file, the place and the problem.
+
+    Commands print the message after their own name and exit with `exit_code`:
+    1 for data, 2 for usage.
+    """
+
+    exit_code = 1
+
+
+class UsageError(SennaError):
+    """A request that no input could satisfy, such as a task name that does not exist."""
+
+    exit_code = 2

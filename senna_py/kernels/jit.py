@@ -1,0 +1,19 @@
+"""The decorator of every kernel."""
+
+import numba
+
+__all__ = ["kernel"]
+
+
+def kernel(function):
+    """Compile `function` with Numba at its first call, without the GIL.
+
+    Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
+    a result does not depend on how tokens were batched. The machine code is cached where a
+    cache can be written; a read-only installation without a home directory compiles anew.
+    """
+    options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+    try:
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # no directory to cache in
+        return numba.njit(**options)(function)

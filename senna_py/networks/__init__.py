@@ -1,0 +1,1 @@
+"""The networks of Collobert et al. (2011), as compositions of kernels."""

@@ -1,0 +1,1 @@
+"""From bytes to token spans and feature indices."""
