@@ -1,0 +1,37 @@
+"""senna-py: an open, trainable reimplementation of SENNA.
+
+>>> from senna_py import load
+>>> nlp = load("DIR")                                         # doctest: +SKIP
+>>> [token.pos for token in nlp("He reads .")]                # doctest: +SKIP
+['PRP', 'VBZ', '.']
+"""
+
+from senna_py.errors import SennaError
+
+__all__ = ["Model", "SennaError", "Tagger", "load"]
+__version__ = "0.1.0"
+
+
+def load(path=None, tasks=None, predicates="vbs"):
+    """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
+
+    tasks: any of pos, chk, ner, pt0, srl, psg; None for all that the model has but pt0.
+    predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with V),
+    `given` (by the caller). Raises SennaError if there is no usable model.
+    """
+    from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
+
+    return Tagger(path, tasks, predicates)
+
+
+def __getattr__(name):
+    """Import the public classes when they are first used: commands start without NumPy."""
+    if name == "Tagger":
+        from senna_py.tagger import Tagger  # noqa: PLC0415
+
+        return Tagger
+    if name == "Model":
+        from senna_py.model import Model  # noqa: PLC0415
+
+        return Model
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

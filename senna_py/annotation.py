@@ -1,0 +1,210 @@
+"""Tagged sentences as plain Python objects."""
+
+from dataclasses import dataclass, field
+
+from senna_py.formats.tag_schemes import segments
+
+__all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its text, where it stands (characters, end exclusive), and its tags.
+
+    A tag is None if its task was not asked for. Tags of segments are IOBES.
+    """
+
+    text: str
+    start: int
+    end: int
+    pos: str | None = None
+    chk: str | None = None
+    ner: str | None = None
+    pt0: str | None = None
+
+    def __str__(self):
+        """Text of the token."""
+        return self.text
+
+    def __repr__(self):
+        """Text, place and the tags that there are."""
+        tags = "".join(
+            f", {task}={getattr(self, task)!r}"
+            for task in ("pos", "chk", "ner", "pt0")
+            if getattr(self, task) is not None
+        )
+        return f"Token({self.text!r}, {self.start}, {self.end}{tags})"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A labelled segment: tokens `start:end` of the sentence, and their text."""
+
+    label: str
+    start: int
+    end: int
+    text: str
+
+    def __repr__(self):
+        """Label and text."""
+        return f"Span({self.label}, {self.start}:{self.end}, {self.text!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A predicate and its arguments.
+
+    predicate: index of its token; text: the token; arguments: their Spans, V (the predicate
+    itself) among them.
+    """
+
+    predicate: int
+    text: str
+    arguments: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A tagged sentence.
+
+    tags: for each word-wise task a tuple of one tag per token. chunks, entities: Spans, and
+    frames, one per predicate: None if not asked for. tree: a bracketed tree with words, or None.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    tags: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    chunks: tuple[Span, ...] | None = None
+    entities: tuple[Span, ...] | None = None
+    frames: tuple[Frame, ...] | None = None
+    tree: str | None = None
+
+    def __len__(self):
+        """Count the tokens."""
+        return len(self.tokens)
+
+    def __iter__(self):
+        """Iterate over the tokens."""
+        return iter(self.tokens)
+
+    def __getitem__(self, index):
+        """Token at `index`, or a tuple of tokens for a slice."""
+        return self.tokens[index]
+
+    def __repr__(self):
+        """Text with a tag of each task behind every token."""
+        words = " ".join(
+            "/".join([token.text, *(tags[i] for tags in self.tags.values())])
+            for i, token in enumerate(self.tokens)
+        )
+        return f"<Sentence {words}>"
+
+
+def sentences(tagger, annotations, texts):
+    """One Sentence for each input of a batch, also for those without a token.
+
+    texts: the inputs that `annotations.tokens.source` counts: str, or lists of str tokens, which
+    are joined by a space. An input that was cut for the networks is whole again: its trees stand
+    side by side.
+    """
+    reader = _Reader(annotations, tagger)
+    parts = [[] for _ in texts]
+    for s, source in enumerate(annotations.tokens.source.tolist()):
+        parts[source].append(s)
+    return [reader.sentence(text, part) for text, part in zip(texts, parts, strict=True)]
+
+
+class _LabelCache(dict):
+    """Labels by index, decoded once."""
+
+    def __init__(self, vocabulary):
+        self._vocabulary = vocabulary
+
+    def __missing__(self, index):
+        self[index] = label = self._vocabulary[index]
+        return label
+
+
+class _Reader:
+    """Reads sentences out of the arrays of a batch."""
+
+    def __init__(self, annotations, tagger):
+        self._found = annotations
+        self._tasks = tagger.tasks
+        self._labels = {task: _LabelCache(tagger.labels(task)) for task in (*tagger.tasks, "pos")}
+        if "psg" in tagger.tasks:
+            self._right = _LabelCache(tagger.closing_brackets)
+        self._offsets = annotations.tokens.offsets()
+
+    def sentence(self, text, parts):
+        """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
+        if not isinstance(text, str):
+            text = " ".join(text)
+        starts = self._found.tokens.starts
+        begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
+        tags = {
+            task: tuple(map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist()))
+            for task in self._tasks
+            if task in self._found.tags
+        }
+        tokens = self._tokens(text, begin, end, tags)
+        return Sentence(
+            text,
+            tokens,
+            tags,
+            _spans(text, tokens, tags["chk"]) if "chk" in tags else None,
+            _spans(text, tokens, tags["ner"]) if "ner" in tags else None,
+            self._frames(text, tokens, parts, begin) if "srl" in self._tasks else None,
+            self._tree(tokens, parts, begin) if "psg" in self._tasks else None,
+        )
+
+    def _tokens(self, text, begin, end, tags):
+        columns = [tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")]
+        offsets = self._offsets[begin:end].tolist()
+        return tuple(
+            Token(text[first:last], first, last, *values)
+            for (first, last), *values in zip(offsets, *columns, strict=True)
+        )
+
+    def _frames(self, text, tokens, parts, origin):
+        roles, starts = self._found.roles, self._found.tokens.starts
+        frames = []
+        for s in parts:
+            first = int(starts[s] - origin)
+            for p in range(roles.first[s], roles.first[s + 1]):
+                found = roles.tags[roles.begin[p] : roles.begin[p + 1]].tolist()
+                tags = [self._labels["srl"][i] for i in found]
+                predicate = int(roles.predicate[p] - origin)
+                arguments = _spans(text, tokens, tags, first)
+                frames.append(Frame(predicate, tokens[predicate].text, arguments))
+        return tuple(frames)
+
+    def _tree(self, tokens, parts, origin):
+        starts = self._found.tokens.starts
+        return " ".join(
+            self._part_tree(tokens[starts[s] - origin : starts[s + 1] - origin], s) for s in parts
+        )
+
+    def _part_tree(self, tokens, s):
+        """Tree of one sentence in the Penn Treebank's notation, words and POS as leaves."""
+        trees, length = self._found.trees, len(tokens)
+        levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, length).T.tolist()
+        pos = self._found.tags["pos"][self._found.tokens.starts[s] :][:length].tolist()
+        parts = ["(S1"] if trees.whole[s] else ["(S1 (S"]
+        for token, tag, path in zip(tokens, pos, levels, strict=True):
+            left = "".join(self._labels["psg"][label] for label in reversed(path))
+            right = "".join(self._right[label] for label in path)
+            word = token.text.replace("(", "-LRB-").replace(")", "-RRB-")
+            leaf = f" ({self._labels['pos'][tag]} {word})"
+            parts.append(left.replace("(", " (") + leaf + right)
+        parts.append(")" if trees.whole[s] else "))")
+        return "".join(parts)
+
+
+def _spans(text, tokens, tags, first=0):
+    """Spans of IOBES `tags`, the first of which belongs to token `first`."""
+    return tuple(
+        Span(kind, begin + first, end + first,
+             text[tokens[begin + first].start : tokens[end + first - 1].end])
+        for kind, begin, end in segments(tags)
+    )  # fmt: skip

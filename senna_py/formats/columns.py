@@ -1,0 +1,110 @@
+"""Annotations as columns: SENNA's padded ones, or plain tab-separated ones."""
+
+import numpy as np
+
+from senna_py.formats.tag_schemes import convert
+from senna_py.kernels import columns as kernels
+
+__all__ = ["ColumnFormat"]
+
+_WORD_TASKS = ("pos", "chk", "ner", "pt0")
+_SEGMENT_TASKS = ("chk", "ner", "pt0", "srl")
+
+
+class ColumnFormat:
+    """Prints batches as bytes, one token a line and an empty line after each sentence.
+
+    Made for one Tagger; may be shared by threads. words: print the word column; offsets: print
+    character offsets; scheme: one of tag_schemes.SCHEMES for chk, ner, pt0 and srl; padded:
+    SENNA's layout (words to 15 characters, tags to 10, offsets in one column), else values are
+    separated by single tabs under a header line.
+    """
+
+    def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
+        """See the class."""
+        self._tasks = [task for task in tagger.tasks if task in _WORD_TASKS]
+        self._roles = "srl" in tagger.tasks
+        self._trees = "psg" in tagger.tasks
+        self._padded = padded
+        self._layout = kernels.Layout(words, 15 if padded else 1, offsets, ord(" \t"[not padded]))
+        # One table of all labels, as printed; each task's begin where the one before ends.
+        printed, self._base = [], {}
+        for task in (*self._tasks, *(["srl"] if self._roles else [])):
+            self._base[task] = len(printed)
+            labels = tagger.labels(task)
+            used = scheme if task in _SEGMENT_TASKS else "iobes"
+            width = 10 if padded else 0
+            printed += [f"\t{convert(labels[i], used):>{width}}" for i in range(len(labels))]
+        self._texts = _texts(printed)
+        brackets = [], []
+        if self._trees:
+            brackets = [
+                [lists[i] for i in range(len(lists))]
+                for lists in (tagger.labels("psg"), tagger.closing_brackets)
+            ]
+        self._left, self._right = map(_texts, brackets)
+
+    def header(self):
+        """Bytes that stand before the first sentence: a comment naming the columns, or nothing."""
+        if self._padded:
+            return b""
+        names = [
+            *(["word"] if self._layout.words else []),
+            *(["start", "end"] if self._layout.offsets else []),
+            *self._tasks,
+            *(["predicate", "roles..."] if self._roles else []),
+            *(["tree"] if self._trees else []),
+        ]
+        return ("# " + "\t".join(names) + "\n").encode()
+
+    def print(self, found):
+        """Rows of Annotations, as a memoryview of bytes."""
+        tokens = found.tokens
+        offsets = tokens.offsets() if self._layout.offsets else np.empty((0, 2), np.int32)
+        column = np.empty((len(tokens), len(self._tasks)), np.int32)
+        for c, task in enumerate(self._tasks):
+            np.add(found.tags[task], self._base[task], out=column[:, c])
+        roles, trees = self._role_arrays(found.roles), self._tree_arrays(found.trees)
+        out = np.empty(self._most_bytes(tokens, roles, trees), np.uint8)
+        size = kernels.write_rows(
+            tokens.raw, tokens.begin, tokens.end, tokens.starts, self._layout, offsets, column,
+            self._texts, roles, trees, out,
+        )  # fmt: skip
+        return memoryview(out)[:size]
+
+    def _role_arrays(self, roles):
+        if roles is None:
+            int32, int64 = np.empty(0, np.int32), np.empty(0, np.int64)
+            return kernels.Roles(False, np.empty(0, bool), int32, int64, int32)
+        label = roles.tags + np.int32(self._base["srl"])
+        return kernels.Roles(True, roles.is_predicate, roles.first, roles.begin, label)
+
+    def _tree_arrays(self, trees):
+        if trees is None:
+            int32, int64 = np.empty(0, np.int32), np.empty(0, np.int64)
+            none = np.empty(0, bool)
+            return kernels.Trees(False, int32, int64, int32, none, self._left, self._right)
+        return kernels.Trees(
+            True, trees.labels, trees.rows, trees.begin, trees.whole, self._left, self._right
+        )
+
+    def _most_bytes(self, tokens, roles, trees):
+        """Bytes that the rows cannot exceed; pages not written take no memory."""
+        label = _widest(self._texts)
+        per_token = 2 * (self._layout.width + 1) + 24 + len(self._tasks) * label + 8
+        words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
+        brackets = len(trees.label) * (_widest(self._left) + _widest(self._right))
+        return (
+            words + len(tokens) * per_token + len(roles.label) * label + brackets
+            + tokens.n_sentences * 16
+        )  # fmt: skip
+
+
+def _texts(strings):
+    encoded = [string.encode("utf-8", "surrogateescape") for string in strings]
+    start = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
+    return kernels.Texts(np.frombuffer(b"".join(encoded), np.uint8), start)
+
+
+def _widest(texts):
+    return int(np.diff(texts.start).max(initial=0))

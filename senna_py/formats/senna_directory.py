@@ -1,0 +1,142 @@
+"""SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.senna_weights import read_network, write_network
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "write_senna_directory"]
+
+GAZETTEERS = ("loc", "msc", "org", "per")
+_GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
+
+# Input features of each network, in the order of its lookup tables in the file.
+NETWORKS = {
+    "pos": ("word", "caps", "suffix"),
+    "chk": ("word", "caps", "pos"),
+    "ner": ("word", "caps", *_GAZETTEER_FEATURES),
+    "pt0": ("word", "caps", "pos"),
+    "vbs": ("word", "caps", "pos"),
+    "srl": ("word", "caps", "pt0"),
+    "psg": ("word", "caps", "pos", "psg"),
+}
+# Lists that stand under another name than the feature or the task they serve.
+_LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
+
+
+class SennaDirectory:
+    """A model directory, each part read when it is first asked for; shared by threads.
+
+    Raises SennaError naming the file for whatever is missing or malformed.
+    """
+
+    def __init__(self, path):
+        """Take the directory's path; only which networks it has is looked at now."""
+        self.path = Path(path)
+        if not self.path.is_dir():
+            problem = "not a directory" if self.path.exists() else "no such directory"
+            raise SennaError(f"{self.path}: {problem}")
+        self.networks = tuple(name for name in NETWORKS if self.weights_path(name).exists())
+        if not self.networks:
+            raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
+        self._parts = {}
+        self._lock = threading.RLock()
+
+    def weights_path(self, name):
+        """Path of a weight file."""
+        return self.path / "data" / f"{name}.dat"
+
+    def list_path(self, name):
+        """Path of a list."""
+        return self.path / "hash" / f"{name}.lst"
+
+    def _part(self, key, read):
+        with self._lock:
+            if key not in self._parts:
+                self._parts[key] = read()
+            return self._parts[key]
+
+    def vocabulary(self, name):
+        """Vocabulary of a list, by the name of its file without the ending."""
+        path = self.list_path(name)
+        return self._part(("list", name), lambda: Vocabulary(_read_bytes(path), path))
+
+    def labels(self, task):
+        """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
+        return self.vocabulary(_LISTS.get(task, task))
+
+    def features(self, name):
+        """Names of the input features of the network `name`."""
+        return NETWORKS[name]
+
+    def feature_vocabulary(self, feature):
+        """Vocabulary whose indices are the values of a feature."""
+        return self.vocabulary(_LISTS.get(feature, feature))
+
+    def network(self, name):
+        """Read the network `name` and check it against the lists that go with it."""
+        return self._part(("network", name), lambda: self._read_network(name))
+
+    def _read_network(self, name):
+        path = self.weights_path(name)
+        network = read_network(path, name, NETWORKS[name])
+        for feature, table in zip(NETWORKS[name], network.tables, strict=True):
+            vocabulary = self.feature_vocabulary(feature)
+            if len(vocabulary) != len(table):
+                raise SennaError(
+                    f"{vocabulary.name}: {len(vocabulary):,} keys, but the {feature} table of "
+                    f"{path} has {len(table):,}"
+                )
+        n_labels = len(network.output_bias)
+        lists = ("psg-left", "psg-right") if name == "psg" else (name,)
+        for vocabulary in map(self.vocabulary, lists):
+            if len(vocabulary) < n_labels:
+                raise SennaError(
+                    f"{vocabulary.name}: {len(vocabulary):,} labels, but {path} scores {n_labels:,}"
+                )
+        return network
+
+    def gazetteers(self):
+        """Pairs of a Vocabulary of phrases and uint8[n_phrases], 1 for a whole entity."""
+        return [self._gazetteer(f"ner.{name}") for name in GAZETTEERS]
+
+    def _gazetteer(self, name):
+        phrases, path = self.vocabulary(name), self.weights_path(name)
+        marks = np.frombuffer(_read_bytes(path), np.uint8)
+        if len(marks) != len(phrases):
+            raise SennaError(f"{path}: {len(marks):,} bytes for {len(phrases):,} phrases")
+        if (wrong := np.flatnonzero(marks > 1)).size:
+            raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
+        return phrases, marks
+
+
+def write_senna_directory(source, path):
+    """Write what a SennaDirectory holds to the new directory `path`.
+
+    Every network is read, checked and written back; the bytes are those of the source.
+    """
+    path = Path(path)
+    (path / "hash").mkdir(parents=True)
+    (path / "data").mkdir()
+    names = set()
+    for name in source.networks:
+        write_network(path / "data" / f"{name}.dat", source.network(name))
+        names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
+        names.update(("psg-left", "psg-right") if name == "psg" else (name,))
+    if "ner" in source.networks:
+        for name, (_, marks) in zip(GAZETTEERS, source.gazetteers(), strict=True):
+            names.add(f"ner.{name}")
+            (path / "data" / f"ner.{name}.dat").write_bytes(marks.tobytes())
+    for name in sorted(names):
+        (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+
+
+def _read_bytes(path):
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None

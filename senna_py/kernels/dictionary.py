@@ -1,0 +1,83 @@
+"""A hash table from byte strings to their index in a sorted list of keys."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.jit import kernel
+
+__all__ = ["EMPTY_HASH", "Dictionary", "extend_hash", "fill_slots", "find", "first_disorder"]
+
+EMPTY_HASH = np.uint64(14695981039346656037)
+_PRIME = np.uint64(1099511628211)
+_FOLD = np.uint64(32)
+
+
+class Dictionary(NamedTuple):
+    """The arrays of a hash table, as kernels take them.
+
+    blob: uint8[n_bytes], begin and end: int32[n_keys] (key i is `blob[begin[i]:end[i]]`),
+    slots: int32[2**k] (index of a key, or -1), longest: bytes in the longest key.
+    """
+
+    blob: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    slots: np.ndarray
+    longest: int
+
+
+@kernel
+def extend_hash(value, byte):
+    """Hash of a string with one more byte (64-bit FNV-1a)."""
+    return (value ^ np.uint64(byte)) * _PRIME
+
+
+@kernel
+def _slot(value, n_slots):
+    return np.int64((value ^ (value >> _FOLD)) & np.uint64(n_slots - 1))
+
+
+@kernel
+def fill_slots(blob, begin, end, slots):
+    """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so."""
+    for index in range(len(begin)):
+        value = EMPTY_HASH
+        for i in range(begin[index], end[index]):
+            value = extend_hash(value, blob[i])
+        slot = _slot(value, len(slots))
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = index
+
+
+@kernel
+def find(dictionary, value, text, begin, end):
+    """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there is none."""
+    slots = dictionary.slots
+    slot = _slot(value, len(slots))
+    while slots[slot] >= 0:
+        index = slots[slot]
+        first = dictionary.begin[index]
+        if dictionary.end[index] - first == end - begin:
+            i = 0
+            while i < end - begin and dictionary.blob[first + i] == text[begin + i]:
+                i += 1
+            if i == end - begin:
+                return index
+        slot = (slot + 1) & (len(slots) - 1)
+    return -1
+
+
+@kernel
+def first_disorder(blob, begin, end):
+    """First index whose key is not greater, in byte order, than the key before it; -1 if none."""
+    for index in range(1, len(begin)):
+        i = begin[index - 1]
+        j = begin[index]
+        while i < end[index - 1] and j < end[index] and blob[i] == blob[j]:
+            i += 1
+            j += 1
+        if j == end[index] or (i < end[index - 1] and blob[i] > blob[j]):
+            return index
+    return -1

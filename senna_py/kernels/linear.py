@@ -1,0 +1,100 @@
+"""Linear layers, on whole rows and on overlapping windows of rows, and HardTanh."""
+
+import numpy as np
+
+from senna_py.kernels.jit import kernel
+
+__all__ = ["convolve", "hardtanh", "linear"]
+
+
+@kernel
+def _affine_row(x, weight, bias, out):
+    """Compute out[j] = bias[j] + sum_k x[k] weight[k, j], adding in the order of k."""
+    n_in, n_out = weight.shape
+    for j in range(n_out):
+        out[j] = bias[j]
+    for k in range(n_in):
+        scale = x[k]
+        row = weight[k]
+        for j in range(n_out):
+            out[j] += scale * row[j]
+
+
+@kernel
+def _affine_rows4(x0, x1, x2, x3, weight, bias, out0, out1, out2, out3):
+    """Four rows of `_affine_row` at once, so that each weight is read once for them.
+
+    Each output adds in the same order as there: a row's result does not depend on its company.
+    """
+    n_in, n_out = weight.shape
+    for j in range(n_out):
+        out0[j] = out1[j] = out2[j] = out3[j] = bias[j]
+    even = n_in - n_in % 4
+    for k in range(0, even, 4):
+        w0, w1, w2, w3 = weight[k], weight[k + 1], weight[k + 2], weight[k + 3]
+        a0, a1, a2, a3 = x0[k], x0[k + 1], x0[k + 2], x0[k + 3]
+        b0, b1, b2, b3 = x1[k], x1[k + 1], x1[k + 2], x1[k + 3]
+        c0, c1, c2, c3 = x2[k], x2[k + 1], x2[k + 2], x2[k + 3]
+        d0, d1, d2, d3 = x3[k], x3[k + 1], x3[k + 2], x3[k + 3]
+        for j in range(n_out):
+            p, q, r, s = w0[j], w1[j], w2[j], w3[j]
+            out0[j] = (((out0[j] + a0 * p) + a1 * q) + a2 * r) + a3 * s
+            out1[j] = (((out1[j] + b0 * p) + b1 * q) + b2 * r) + b3 * s
+            out2[j] = (((out2[j] + c0 * p) + c1 * q) + c2 * r) + c3 * s
+            out3[j] = (((out3[j] + d0 * p) + d1 * q) + d2 * r) + d3 * s
+    for k in range(even, n_in):
+        row = weight[k]
+        a0, b0, c0, d0 = x0[k], x1[k], x2[k], x3[k]
+        for j in range(n_out):
+            p = row[j]
+            out0[j] += a0 * p
+            out1[j] += b0 * p
+            out2[j] += c0 * p
+            out3[j] += d0 * p
+
+
+@kernel
+def _affine(flat, offset, weight, bias, out):
+    """Compute out[t] = bias + flat[offset[t] : offset[t] + n_in] @ weight for every row t."""
+    n_in = weight.shape[0]
+    n = len(offset)
+    whole = n - n % 4
+    for t in range(0, whole, 4):
+        o0, o1, o2, o3 = offset[t], offset[t + 1], offset[t + 2], offset[t + 3]
+        _affine_rows4(
+            flat[o0 : o0 + n_in], flat[o1 : o1 + n_in], flat[o2 : o2 + n_in], flat[o3 : o3 + n_in],
+            weight, bias, out[t], out[t + 1], out[t + 2], out[t + 3],
+        )  # fmt: skip
+    for t in range(whole, n):
+        _affine_row(flat[offset[t] : offset[t] + n_in], weight, bias, out[t])
+
+
+@kernel
+def linear(x, weight, bias, out):
+    """Linear layer: out = bias + x @ weight (Collobert et al. 2011, equation 5).
+
+    x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
+    out: float32[n, n_out]; all contiguous.
+    """
+    _affine(x.ravel(), np.arange(len(x)) * weight.shape[0], weight, bias, out)
+
+
+@kernel
+def convolve(x, first, weight, bias, out):
+    """Convolution over time: a linear layer on windows of consecutive rows (equation 6).
+
+    x: float32[n_rows, dim]; first: int32[n], first row of each window; weight:
+    float32[window * dim, n_out], row-major over the window; bias: float32[n_out];
+    out: float32[n, n_out]; all contiguous.
+    """
+    _affine(x.ravel(), first.astype(np.int64) * x.shape[1], weight, bias, out)
+
+
+@kernel
+def hardtanh(x):
+    """Clip every element of x: float32[n, m] to [-1, 1], in place (equation 7)."""
+    flat = x.ravel()
+    for i in range(len(flat)):
+        value = flat[i]
+        value = value if value > np.float32(-1) else np.float32(-1)
+        flat[i] = value if value < np.float32(1) else np.float32(1)

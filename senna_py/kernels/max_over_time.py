@@ -1,0 +1,79 @@
+"""Max over time of features to which a term depending only on the distance is added."""
+
+import numpy as np
+
+from senna_py.kernels.jit import kernel
+
+__all__ = ["max_over_predicates", "max_over_sentences"]
+
+
+@kernel
+def _raise_to(out, x, bias):
+    """Raise out[j] to x[j] + bias[j] where that is larger."""
+    for j in range(len(out)):
+        value = x[j] + bias[j]
+        out[j] = value if value > out[j] else out[j]
+
+
+@kernel
+def _max_over_time(x, bias, extreme, out):
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every position w.
+
+    x, out: float32[n, n_hidden]; bias: float32[2 * m + 1, n_hidden]; extreme: float32[n_hidden],
+    scratch. Positions m or further away share one bias, so a running maximum stands for them
+    (rounding is monotonic: adding after the maximum gives the same bits). Time: n * min(n, m).
+    """
+    n, n_hidden = x.shape
+    m = len(bias) // 2
+    out[:] = -np.inf
+    extreme[:] = -np.inf
+    for w in range(m, n):
+        for j in range(n_hidden):
+            extreme[j] = x[w - m, j] if x[w - m, j] > extreme[j] else extreme[j]
+        _raise_to(out[w], extreme, bias[0])
+    extreme[:] = -np.inf
+    for w in range(n - 1 - m, -1, -1):
+        for j in range(n_hidden):
+            extreme[j] = x[w + m, j] if x[w + m, j] > extreme[j] else extreme[j]
+        _raise_to(out[w], extreme, bias[2 * m])
+    for w in range(n):
+        for i in range(max(0, w - m + 1), min(n, w + m)):
+            _raise_to(out[w], x[i], bias[i - w + m])
+
+
+@kernel
+def max_over_sentences(x, starts, bias, out):
+    """Max over time within each sentence, with a bias for the distance (network of PSG).
+
+    x, out: float32[n_tokens, n_hidden]; starts: int32[n_sentences + 1];
+    bias: float32[2 * m + 1, n_hidden], for distances -m to m and beyond.
+    """
+    extreme = np.empty(x.shape[1], np.float32)
+    for s in range(len(starts) - 1):
+        a, b = starts[s], starts[s + 1]
+        _max_over_time(x[a:b], bias, extreme, out[a:b])
+
+
+@kernel
+def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
+    """Max over time for every pair of a predicate and a word of its sentence (section 3.3.2).
+
+    words: float32[n_tokens, n_hidden], what the words add to the first layer; starts:
+    int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], where each predicate stands,
+    its token counted from the start of the batch; verb_bias, word_bias: float32[2 * m + 1,
+    n_hidden], what the distances to the predicate and to the word add;
+    out: float32[n_rows, n_hidden], for each predicate in turn one row per word of its sentence.
+    """
+    n_hidden = words.shape[1]
+    extreme = np.empty(n_hidden, np.float32)
+    m = len(verb_bias) // 2
+    row = 0
+    for p in range(len(predicate)):
+        a, b = starts[sentence[p]], starts[sentence[p] + 1]
+        shifted = np.empty((b - a, n_hidden), np.float32)
+        for i in range(a, b):
+            distance = min(max(i - predicate[p], -m), m) + m
+            for j in range(n_hidden):
+                shifted[i - a, j] = words[i, j] + verb_bias[distance, j]
+        _max_over_time(shifted, word_bias, extreme, out[row : row + b - a])
+        row += b - a

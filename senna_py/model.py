@@ -1,0 +1,116 @@
+"""Model: what a tagger runs on, found by its path."""
+
+import os
+from pathlib import Path
+
+from senna_py.errors import SennaError
+from senna_py.formats.senna_directory import SennaDirectory
+
+__all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
+
+# What can be asked for, in the order of the columns.
+TASKS = ("pos", "chk", "ner", "pt0", "srl", "psg")
+_DEFAULT_TASKS = tuple(task for task in TASKS if task != "pt0")
+# Where predicates come from: their own network, POS labels beginning with V, or the caller.
+PREDICATES = ("vbs", "pos", "given")
+
+_NEEDS = {"chk": ["pos"], "pt0": ["pos"], "vbs": ["pos"], "psg": ["pos"], "srl": ["pt0"]}
+_ENVIRONMENT = "SENNA_PY_MODEL"
+
+
+def find_model(path=None):
+    """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English model.
+
+    Raises SennaError saying what to do if there is none of them.
+    """
+    if path is None:
+        path = os.environ.get(_ENVIRONMENT) or None
+    if path is not None:
+        return Path(path)
+    package = Path(__file__).parent
+    for shipped in (package / "models" / "en", package.parent / "models" / "en"):
+        if shipped.is_dir():
+            return shipped
+    raise SennaError(
+        "no model: this version ships none yet; name a SENNA model directory "
+        f"with -path DIR or {_ENVIRONMENT}=DIR"
+    )
+
+
+class Model:
+    """A directory of vocabularies and networks, each read when it is first needed.
+
+    One model may be shared by any number of taggers and threads.
+    """
+
+    def __init__(self, path=None):
+        """Open the directory that `find_model(path)` names.
+
+        Raises SennaError if it is not a model directory.
+        """
+        self.storage = SennaDirectory(find_model(path))
+
+    @property
+    def path(self):
+        """Path of the directory."""
+        return self.storage.path
+
+    def __repr__(self):
+        """Path and tasks."""
+        return f"Model({str(self.path)!r}, tasks={self.tasks()})"
+
+    def tasks(self, predicates="vbs"):
+        """Tasks that the model can do, with predicates from the given source (see PREDICATES)."""
+        return tuple(
+            task
+            for task in TASKS
+            if all(name in self.storage.networks for name in networks_for([task], predicates))
+        )
+
+    def default_tasks(self, predicates="vbs"):
+        """Tasks that are done when none is named: all but pt0."""
+        return tuple(task for task in self.tasks(predicates) if task in _DEFAULT_TASKS)
+
+    def check(self, tasks, predicates="vbs"):
+        """Raise SennaError unless the model has every network that `tasks` need."""
+        for task in tasks:
+            for name in networks_for([task], predicates):
+                if name not in self.storage.networks:
+                    has = ", ".join(self.storage.networks)
+                    raise SennaError(
+                        f"{self.path}: the model cannot do {task}: it has no {name} network "
+                        f"({self.storage.weights_path(name)} is missing); it has {has}"
+                    )
+
+    def describe(self):
+        """Lines of text: each network with its sizes. Reads all of them."""
+        lines = [f"model {self.path}"]
+        for name in self.storage.networks:
+            network = self.storage.network(name)
+            features = ", ".join(
+                f"{feature} {table.shape[0]} x {table.shape[1]}"
+                for feature, table in zip(self.storage.features(name), network.tables, strict=True)
+            )
+            window = f"window {network.window}, " if hasattr(network, "window") else ""
+            lines.append(
+                f"{name}: {window}{features}; {len(network.hidden_bias)} hidden, "
+                f"{len(network.output_bias)} labels"
+            )
+        return lines
+
+
+def networks_for(tasks, predicates="vbs"):
+    """Names of the networks that `tasks` need, each after those whose output it takes."""
+    order = []
+
+    def add(name):
+        for need in _NEEDS.get(name, []):
+            add(need)
+        if name == "srl" and predicates == "vbs":
+            add("vbs")
+        if name not in order:
+            order.append(name)
+
+    for task in tasks:
+        add(task)
+    return order

@@ -1,0 +1,58 @@
+"""What the networks share: layers in blocks of rows, and decoding that follows the blocks."""
+
+import numpy as np
+
+from senna_py.kernels.linear import hardtanh, linear
+from senna_py.kernels.lookup import lookup
+from senna_py.kernels.viterbi import viterbi
+
+__all__ = ["BLOCK", "Decoder", "embed", "score_rows"]
+
+# Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
+# memory not to grow with the length of a sentence.
+BLOCK = 256
+
+
+def embed(tables, index):
+    """Concatenated lookup-table rows: float32[n, sum of dims] for index: int32[n, n_features]."""
+    out = np.empty((len(index), sum(table.shape[1] for table in tables)), np.float32)
+    column = 0
+    for f, table in enumerate(tables):
+        lookup(table, index[:, f], out, column)
+        column += table.shape[1]
+    return out
+
+
+def score_rows(x, hidden_weight, hidden_bias, output_weight, output_bias):
+    """Linear, HardTanh, linear: float32[n, n_tags] from x: float32[n, n_in]."""
+    hidden = np.empty((len(x), len(hidden_bias)), np.float32)
+    linear(x, hidden_weight, hidden_bias, hidden)
+    hardtanh(hidden)
+    scores = np.empty((len(x), len(output_bias)), np.float32)
+    linear(hidden, output_weight, output_bias, scores)
+    return scores
+
+
+class Decoder:
+    """Turns blocks of tag scores, given in order, into the tags of a batch."""
+
+    def __init__(self, starts, initial=None, transition=None):
+        """Take starts: int32[n_sentences + 1] and the sentence-level scores, if there are any."""
+        self.tags = np.empty(starts[-1], np.int32)
+        self._done = 0
+        self._starts, self._initial, self._transition = starts, initial, transition
+        if initial is not None:
+            longest = int(np.diff(starts).max(initial=0))
+            self._score = np.empty(len(initial), np.float32)
+            self._back = np.empty((longest, len(initial)), np.int16)
+
+    def add(self, scores):
+        """Take the scores of the next tokens: float32[n, n_tags]."""
+        if self._initial is None:
+            self.tags[self._done : self._done + len(scores)] = scores.argmax(axis=1)
+        else:
+            viterbi(
+                scores, self._done, self._starts, self._initial, self._transition,
+                self._score, self._back, self.tags,
+            )  # fmt: skip
+        self._done += len(scores)

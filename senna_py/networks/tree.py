@@ -1,0 +1,122 @@
+"""The tree network: constituents level by level, from the words up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.kernels.linear import linear
+from senna_py.kernels.max_over_time import max_over_sentences
+from senna_py.kernels.tree import decode_levels
+from senna_py.networks.blocks import embed, score_rows
+
+__all__ = ["TreeNetwork", "Trees"]
+
+
+@dataclass
+class Trees:
+    """The trees of a batch: sentence s has the levels `begin[s]:begin[s + 1]`, innermost first.
+
+    labels: int32[n_rows], the label of each word on each level, a level's words in a row; those
+    of sentence s start at `rows[s]`: int64[n_sentences + 1]. begin: int32[n_sentences + 1].
+    whole: bool[n_sentences], whether the top level is one constituent over the sentence.
+    """
+
+    labels: np.ndarray
+    rows: np.ndarray
+    begin: np.ndarray
+    whole: np.ndarray
+
+
+@dataclass
+class TreeNetwork:
+    """Scores a label for each word on the next level, from all words and their latest labels.
+
+    tables: float32[n_keys, dim] per input feature, the latest tree label last. word_weight:
+    float32[sum of dims, n_conv]; word_bias: float32[n_conv]; position_bias: float32[K, n_conv],
+    K odd, added for the distance between two words before max over time; hidden_weight:
+    float32[n_conv, n_hidden]; hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden,
+    n_labels]; output_bias, initial: float32[n_labels]; transition: float32[n_labels, n_labels]
+    (source, destination). Label 0 is O; then come B, I, E and S of each constituent type.
+    padding: int32[n_features], kept for the file format: there is no window to pad.
+    """
+
+    tables: list[np.ndarray]
+    padding: np.ndarray
+    word_weight: np.ndarray
+    word_bias: np.ndarray
+    position_bias: np.ndarray
+    hidden_weight: np.ndarray
+    hidden_bias: np.ndarray
+    output_weight: np.ndarray
+    output_bias: np.ndarray
+    initial: np.ndarray
+    transition: np.ndarray
+
+    def tag(self, features, starts):
+        """Trees of a batch.
+
+        features: int32[n_tokens, n_features without the tree label]; starts:
+        int32[n_sentences + 1].
+        """
+        n_sentences = len(starts) - 1
+        word_part, label_part = self._first_layer(features)
+        active = np.arange(n_sentences)
+        token = np.arange(len(features))
+        latest = np.zeros(len(features), np.int32)
+        span = np.zeros(len(features), np.int32)
+        whole = np.zeros(n_sentences, bool)
+        levels = []
+        while len(active):
+            lengths = np.diff(starts)[active]
+            bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
+            scores = self._scores(word_part[token] + label_part[latest], bounds)
+            labels = np.empty(len(token), np.int32)
+            found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
+            decode_levels(
+                scores, bounds, self.initial, self.transition, span, latest, labels, found, spans
+            )
+            whole[active] = spans
+            kept = np.repeat(found, lengths)
+            levels.append((active[found], lengths[found], labels[kept]))
+            going_on = found & ~spans
+            kept = np.repeat(going_on, lengths)
+            active, token, latest, span = (
+                active[going_on], token[kept], latest[kept], span[kept]
+            )  # fmt: skip
+        return _collect(levels, np.diff(starts), whole)
+
+    def _first_layer(self, features):
+        """Parts of the first layer of the words, and of each possible tree label.
+
+        float32[n_tokens, n_conv], with the bias, and float32[n_labels, n_conv].
+        """
+        *tables, label_table = self.tables
+        split = len(self.word_weight) - label_table.shape[1]
+        word_part = np.empty((len(features), len(self.word_bias)), np.float32)
+        linear(embed(tables, features), self.word_weight[:split], self.word_bias, word_part)
+        label_part = np.empty((len(label_table), len(self.word_bias)), np.float32)
+        no_bias = np.zeros_like(self.word_bias)
+        linear(label_table, self.word_weight[split:], no_bias, label_part)
+        return word_part, label_part
+
+    def _scores(self, x, starts):
+        pooled = np.empty_like(x)
+        max_over_sentences(x, starts, self.position_bias, pooled)
+        return score_rows(
+            pooled, self.hidden_weight, self.hidden_bias, self.output_weight, self.output_bias
+        )
+
+
+def _collect(levels, lengths, whole):
+    """Trees from lists of (sentences, their lengths, their labels in a row), one per level."""
+    n_levels = np.zeros(len(lengths), np.int64)
+    for sentences, _, _ in levels:
+        n_levels[sentences] += 1
+    rows = np.append(0, np.cumsum(n_levels * lengths))
+    labels = np.empty(rows[-1], np.int32)
+    for level, (sentences, level_lengths, level_labels) in enumerate(levels):
+        first = rows[sentences] + level * level_lengths
+        ends = np.cumsum(level_lengths)
+        within = np.arange(len(level_labels)) - np.repeat(ends - level_lengths, level_lengths)
+        labels[np.repeat(first, level_lengths) + within] = level_labels
+    return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)

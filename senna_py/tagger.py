@@ -1,0 +1,233 @@
+"""Tagger: the cascade of networks, from tokens to labels."""
+
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from senna_py.annotation import sentences
+from senna_py.errors import SennaError, UsageError
+from senna_py.model import PREDICATES, TASKS, Model, networks_for
+from senna_py.networks.tree import Trees
+from senna_py.text.features import Caps, Gazetteers, Suffix, word
+from senna_py.text.tokens import Tokenizer, Tokens
+
+__all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
+
+# Roles and trees take time (and roles output) that grows with the square of the length: for them,
+# longer lines are cut into sentences of at most this many tokens.
+LONGEST_SENTENCE = 1024
+
+
+@dataclass
+class Roles:
+    """Semantic roles of a batch.
+
+    is_predicate: bool[n_tokens]; first: int32[n_sentences + 1], the predicates of sentence s are
+    `first[s]:first[s + 1]`; predicate: int32[n_predicates], their tokens; tags: int32[n_rows],
+    for predicate p at `begin[p]:begin[p + 1]` one per word of its sentence; begin:
+    int64[n_predicates + 1].
+    """
+
+    is_predicate: np.ndarray
+    first: np.ndarray
+    predicate: np.ndarray
+    begin: np.ndarray
+    tags: np.ndarray
+
+
+@dataclass
+class Annotations:
+    """What a Tagger found in a batch, as label indices.
+
+    tags: int32[n_tokens] of every word-wise network that ran, also for the sake of another;
+    roles and trees, if asked for.
+    """
+
+    tokens: Tokens
+    tags: dict[str, np.ndarray] = field(default_factory=dict)
+    roles: Roles | None = None
+    trees: Trees | None = None
+
+
+class Tagger:
+    """Tags sentences with a model; may be shared by threads.
+
+    Calling it with a str or with a list of tokens gives one Sentence, `pipe` many.
+    """
+
+    def __init__(self, model, tasks=None, predicates="vbs"):
+        """Read the networks that `tasks` need from `model`.
+
+        tasks: names out of TASKS, or None for all that the model has but pt0; predicates: where
+        SRL's predicates come from, one of PREDICATES. Raises SennaError if the model lacks one.
+        """
+        self.model = model if isinstance(model, Model) else Model(model)
+        _check_name("task", tasks or (), TASKS)
+        _check_name("source of predicates", [predicates], PREDICATES)
+        if tasks is None:
+            tasks = self.model.default_tasks(predicates)
+        self.tasks = tuple(task for task in TASKS if task in tasks)
+        self.predicates = predicates
+        self.model.check(self.tasks, predicates)
+        storage = self.model.storage
+        self._networks = {n: storage.network(n) for n in networks_for(self.tasks, predicates)}
+        self.tokenizer = Tokenizer(storage.vocabulary("words"))
+        self._features = _features(storage, self._networks)
+        if "vbs" in self._networks:
+            self._no_verb = storage.labels("vbs").position("NOVB")
+        if predicates == "pos" and "srl" in self.tasks:
+            self._is_verb = _marks(storage.labels("pos"), lambda label: label.startswith("V"))
+
+    def __repr__(self):
+        """Model and tasks."""
+        return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
+
+    def labels(self, task):
+        """Vocabulary of the labels of `task`."""
+        return self.model.storage.labels(task)
+
+    @property
+    def closing_brackets(self):
+        """Vocabulary of the right-hand brackets of tree labels."""
+        return self.model.storage.vocabulary("psg-right")
+
+    @property
+    def longest_sentence(self):
+        """Most tokens a sentence may have for the tagger's tasks, or None without limit."""
+        return LONGEST_SENTENCE if {"srl", "psg"} & set(self.tasks) else None
+
+    def annotate(self, tokens, is_predicate=None):
+        """Run the networks over a batch of Tokens; returns Annotations.
+
+        is_predicate: bool[n_tokens], for predicates="given". Sentences must not be longer than
+        `longest_sentence`.
+        """
+        found, values = {}, {}
+        roles = trees = None
+        for name, network in self._networks.items():
+            index = self._feature_index(name, tokens, found, values)
+            if name == "psg":
+                trees = network.tag(index, tokens.starts)
+            elif name == "srl":
+                if is_predicate is None:
+                    is_predicate = self._find_predicates(found)
+                roles = _find_roles(network, index, tokens.starts, is_predicate)
+            else:
+                found[name] = network.tag(index, tokens.starts)
+        return Annotations(tokens, found, roles, trees)
+
+    def _feature_index(self, name, tokens, found, values):
+        """Input of a network: int32[n_tokens, n_features].
+
+        found: predicted labels, which are features too; values: features computed so far.
+        """
+        columns = []
+        for feature in self.model.storage.features(name):
+            if feature == "psg":
+                continue  # the tree network keeps its own labels as it climbs
+            if feature not in found and feature not in values:
+                values.update(self._features[feature](tokens))
+            columns.append(found[feature] if feature in found else values[feature])
+        return np.stack(columns, axis=1)
+
+    def _find_predicates(self, found):
+        if self.predicates == "given":
+            raise UsageError("this tagger takes its predicates from the caller; none were given")
+        if self.predicates == "pos":
+            return self._is_verb[found["pos"]]
+        return found["vbs"] != self._no_verb
+
+    def __call__(self, sentence, *, predicates=None):
+        """Tag one sentence: a str, or a list of str tokens; returns a Sentence.
+
+        predicates: indices of the predicate tokens, if the tagger was made with
+        predicates="given".
+        """
+        marks = None if predicates is None else [predicates]
+        return self._sentences([sentence], marks)[0]
+
+    def pipe(self, iterable, batch_size=64):
+        """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
+        if batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size}, expected at least 1")
+        iterator = iter(iterable)
+        while batch := list(islice(iterator, batch_size)):
+            yield from self._sentences(batch)
+
+    def _sentences(self, inputs, predicates=None):
+        """Tag a list of inputs of both kinds; returns a list of Sentence."""
+        texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
+        lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
+        results = [None] * len(inputs)
+        for group, split in ((texts, self.tokenizer.texts), (lists, self._split_lists)):
+            if not group:
+                continue
+            given = [inputs[i] for i in group]
+            tokens = split(given)
+            marks = None
+            if predicates is not None:
+                marks = _mark_predicates(tokens, [predicates[i] for i in group])
+            elif self.predicates == "given" and "srl" in self.tasks:
+                marks = np.zeros(len(tokens), bool)
+            if self.longest_sentence:
+                tokens = tokens.cut(self.longest_sentence)
+            found = sentences(self, self.annotate(tokens, marks), given)
+            for i, sentence in zip(group, found, strict=True):
+                results[i] = sentence
+        return results
+
+    def _split_lists(self, inputs):
+        return self.tokenizer.pretokenized(inputs)
+
+
+def _check_name(kind, names, known):
+    for name in names:
+        if name not in known:
+            raise UsageError(f"no such {kind}: {name!r}; there are {', '.join(known)}")
+
+
+def _features(storage, networks):
+    """How to compute each feature that is not itself a prediction.
+
+    Maps a feature's name to a function from Tokens to a dict of names and int32[n_tokens].
+    """
+    needed = {feature for name in networks for feature in storage.features(name)}
+    makers = {"word": lambda tokens: {"word": word(tokens)}}
+    if "caps" in needed:
+        caps = Caps(storage.vocabulary("caps"))
+        makers["caps"] = lambda tokens: {"caps": caps(tokens)}
+    if "suffix" in needed:
+        suffix = Suffix(storage.vocabulary("suffix"))
+        makers["suffix"] = lambda tokens: {"suffix": suffix(tokens)}
+    lists = [feature for feature in storage.features("ner") if feature.startswith("gazetteer.")]
+    if needed & set(lists):
+        gazetteers = Gazetteers(storage.vocabulary("gazetteer"), storage.gazetteers())
+        for feature in lists:
+            makers[feature] = lambda tokens: dict(zip(lists, gazetteers(tokens), strict=True))
+    return makers
+
+
+def _marks(vocabulary, test):
+    """Array bool[n_keys]: whether each key passes `test`."""
+    return np.array([test(vocabulary[index]) for index in range(len(vocabulary))], bool)
+
+
+def _mark_predicates(tokens, predicates):
+    """Array bool[n_tokens] from the indices of the predicates of each input."""
+    marks = np.zeros(len(tokens), bool)
+    for s, source in enumerate(tokens.source):
+        begin, end = tokens.starts[s], tokens.starts[s + 1]
+        for index in predicates[source]:
+            if not 0 <= index < end - begin:
+                raise SennaError(f"predicate {index} of a sentence of {end - begin} tokens")
+            marks[begin + index] = True
+    return marks
+
+
+def _find_roles(network, index, starts, is_predicate):
+    predicate = np.flatnonzero(is_predicate).astype(np.int32)
+    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+    tags, begin = network.tag(index, starts, sentence, predicate)
+    first = np.searchsorted(predicate, starts).astype(np.int32)
+    return Roles(is_predicate, first, predicate, begin, tags)

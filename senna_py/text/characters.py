@@ -1,0 +1,68 @@
+"""Tables of what each Unicode character is, made for the blocks of 256 that a text uses."""
+
+import threading
+import unicodedata
+
+import numpy as np
+
+from senna_py.kernels import text as kernels
+
+__all__ = ["character_tables"]
+
+_N_CODES = 0x110000
+_ASCII_SPACE = " \t\n\v\f\r"
+# Typographic quotes and dashes look up as their ASCII forms (compatibility note, section 2.9).
+_ASCII_FORM = {
+    **dict.fromkeys("‘’‚‛′", "'"),
+    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("‐‑‒–−", "-"),
+    **dict.fromkeys("—―", "--"),
+}
+
+_kind = np.zeros(_N_CODES, np.uint8)
+_lower = np.zeros(_N_CODES, np.int32)
+_known = np.zeros(_N_CODES >> 8, bool)
+_lock = threading.Lock()
+
+
+def _kind_of(char):
+    flags = 0
+    if char in _ASCII_SPACE:
+        flags |= kernels.SPACE
+    if char in _ASCII_SPACE or (char.isspace() and char > "\x7f"):
+        flags |= kernels.BLANK
+    if char.isalnum() or unicodedata.category(char).startswith("M"):
+        flags |= kernels.WORD
+    if char.isupper() or char.istitle():
+        flags |= kernels.UPPER
+    if char.islower():
+        flags |= kernels.LOWER
+    if len(_ASCII_FORM.get(char, "")) == 2:
+        flags |= kernels.DOUBLED
+    return flags
+
+
+def _add_block(block):
+    for code in range(block << 8, (block + 1) << 8):
+        char = chr(code)
+        form = _ASCII_FORM.get(char, "")[:1] or char.lower()
+        _kind[code] = _kind_of(char)
+        _lower[code] = ord(form) if len(form) == 1 else code
+    _known[block] = True
+
+
+def character_tables(data):
+    """Tables that cover every character of the UTF-8 text `data`: bytes.
+
+    Returns kind: uint8[0x110000] (bits named in `kernels.text`) and lower: int32[0x110000] (the
+    code point to look up). Both are shared and grow as texts need them.
+    """
+    blocks = {0}
+    if not data.isascii():
+        codes = np.frombuffer(data.decode("utf-8", "replace").encode("utf-32-le"), "<u4")
+        blocks.update(np.unique(codes >> 8).tolist())
+    with _lock:
+        for block in blocks:
+            if not _known[block]:
+                _add_block(block)
+    return _kind, _lower

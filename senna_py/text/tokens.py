@@ -1,0 +1,186 @@
+"""Tokens of a batch of sentences, and the tokenizers that find them."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels import text as kernels
+from senna_py.text.characters import character_tables
+
+__all__ = ["Tokenizer", "Tokens"]
+
+_LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
+
+
+@dataclass
+class Tokens:
+    """The tokens of a batch, ragged by sentence: sentence s owns `starts[s]:starts[s + 1]`.
+
+    data: bytes, the raw text; begin, end: int32[n_tokens], bytes in `data`; word: int32[n_tokens],
+    dictionary index; folded, kind: uint8[n_folded], the text that features read (see
+    `kernels.text`), with folded_begin, folded_end: int32[n_tokens]; starts: int32[n_sentences + 1];
+    source: int32[n_sentences], the number of the line or text that each sentence came from, which
+    stands in `data` at line_begin, line_end: int32[n_sentences]. Inputs without a token make no
+    sentence.
+    """
+
+    data: bytes
+    begin: np.ndarray
+    end: np.ndarray
+    word: np.ndarray
+    folded: np.ndarray
+    kind: np.ndarray
+    folded_begin: np.ndarray
+    folded_end: np.ndarray
+    starts: np.ndarray
+    source: np.ndarray
+    line_begin: np.ndarray
+    line_end: np.ndarray
+    raw: np.ndarray = field(init=False, repr=False)
+
+    def __post_init__(self):
+        """View the bytes as an array."""
+        self.raw = np.frombuffer(self.data, np.uint8)
+
+    def __len__(self):
+        """Count the tokens."""
+        return len(self.begin)
+
+    @property
+    def n_sentences(self):
+        """Number of sentences."""
+        return len(self.starts) - 1
+
+    def text(self, token):
+        """Raw text of a token as str; bytes outside UTF-8 become surrogate escapes."""
+        return self.data[self.begin[token] : self.end[token]].decode("utf-8", "surrogateescape")
+
+    def offsets(self):
+        """First and end character of each token in its line: int32[n_tokens, 2]."""
+        if self.data.isascii():
+            line = np.repeat(self.line_begin, np.diff(self.starts))
+            return np.stack([self.begin - line, self.end - line], axis=1)
+        out = np.empty((len(self), 2), np.int32)
+        kernels.count_characters(
+            self.raw, self.begin, self.end, self.line_begin, self.starts, out
+        )
+        return out
+
+    def first_sentences(self, count):
+        """The first `count` sentences as a batch of their own."""
+        n = self.starts[count]
+        return Tokens(
+            self.data, self.begin[:n], self.end[:n], self.word[:n], self.folded, self.kind,
+            self.folded_begin[:n], self.folded_end[:n], self.starts[: count + 1],
+            self.source[:count], self.line_begin[:count], self.line_end[:count],
+        )  # fmt: skip
+
+    def cut(self, longest):
+        """The same tokens with sentences of at most `longest` tokens.
+
+        A longer sentence is cut after the last `.`, `!` or `?` token that lets its part be longer
+        than half of `longest`, else after `longest` tokens.
+        """
+        if np.diff(self.starts).max(initial=0) <= longest:
+            return self
+        final = (self.end - self.begin == 1) & np.isin(self.raw[self.begin], list(b".!?"))
+        starts, owner = [0], []
+        for s in range(self.n_sentences):
+            stop = int(self.starts[s + 1])
+            while starts[-1] < stop:
+                part = min(starts[-1] + longest, stop)
+                if part < stop:
+                    half = starts[-1] + longest // 2
+                    ends = np.flatnonzero(final[half:part])
+                    part = half + int(ends[-1]) + 1 if len(ends) else part
+                starts.append(part)
+                owner.append(s)
+        return Tokens(
+            self.data, self.begin, self.end, self.word, self.folded, self.kind,
+            self.folded_begin, self.folded_end, np.array(starts, np.int32),
+            self.source[owner], self.line_begin[owner], self.line_end[owner],
+        )  # fmt: skip
+
+
+class Tokenizer:
+    """Finds tokens and their dictionary index; shared by threads."""
+
+    def __init__(self, words):
+        """Take `words`: the searchable Vocabulary with the key UNKNOWN."""
+        self.words = words.table
+        self.unknown = words.position("UNKNOWN")
+
+    def lines(self, data, whitespace=False):
+        """Tokens of `data`: bytes, one sentence a line.
+
+        whitespace: tokens are what ASCII white space separates (`-usrtokens`); else they are found
+        with the dictionary (the built-in tokenizer).
+        """
+        newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
+        begin = np.append(np.int32(0), newlines + np.int32(1))
+        end = np.append(newlines, np.int32(len(data)))
+        splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
+        return self._tokens(data, begin, end, splitting)
+
+    def texts(self, texts, whitespace=False):
+        """Tokens of a list of str, each one sentence; a newline is white space like any other."""
+        data, begin, end = _join(texts)
+        splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
+        return self._tokens(data, begin, end, splitting)
+
+    def pretokenized(self, sentences):
+        """Tokens as given: lists of non-empty str. A sentence's text joins them by one space."""
+        counts = [len(sentence) for sentence in sentences]
+        flat = [token for sentence in sentences for token in sentence]
+        if "" in flat:
+            raise SennaError("a token is an empty string")
+        data, begin, end = _join(flat)
+        found = self._tokens(data, begin, end, kernels.GIVEN)
+        starts = np.append(0, np.cumsum(counts)).astype(np.int32)
+        source = np.flatnonzero(counts).astype(np.int32)
+        found.line_begin = begin[starts[source]]
+        found.line_end = end[starts[source + 1] - 1]
+        found.starts = np.append(starts[source], np.int32(len(flat)))
+        found.source = source
+        return found
+
+    def _tokens(self, data, range_begin, range_end, splitting):
+        if len(data) > _LONGEST_BATCH:
+            raise SennaError(f"a line of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}")
+        char_kind, char_lower = character_tables(data)
+        # One entry a byte is the most that can be needed; pages not written take no memory.
+        folded = np.empty(2 * len(data) + 1, np.uint8)
+        kind = np.empty_like(folded)
+        origin = np.empty(len(folded), np.int32)
+        per_token = [np.empty(len(data), np.int32) for _ in range(5)]
+        starts = np.empty(len(range_begin) + 1, np.int32)
+        source = np.empty(len(range_begin), np.int32)
+        n_tokens, n_sentences, n_folded = kernels.tokenize(
+            np.frombuffer(data, np.uint8), range_begin, range_end, splitting,
+            char_kind, char_lower, self.words, self.unknown,
+            np.empty(self.words.longest + 1, np.uint64),
+            folded, kind, origin, *per_token, starts, source,
+        )  # fmt: skip
+        begin, end, folded_begin, folded_end, word = (a[:n_tokens].copy() for a in per_token)
+        source = source[:n_sentences].copy()
+        return Tokens(
+            data, begin, end, word, folded[:n_folded].copy(), kind[:n_folded].copy(),
+            folded_begin, folded_end, starts[: n_sentences + 1].copy(), source,
+            range_begin[source], range_end[source],
+        )  # fmt: skip
+
+
+def _join(texts):
+    """One byte string of `texts` with a space between, and where each begins and ends."""
+    encoded = [_encode(text) for text in texts]
+    lengths = np.array([len(text) for text in encoded], np.int64)
+    end = np.cumsum(lengths + 1) - 1
+    return b" ".join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
+
+
+def _encode(text):
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no byte; keep the offsets
+        return text.encode("utf-8", "replace")

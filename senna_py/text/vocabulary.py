@@ -1,0 +1,102 @@
+"""Vocabulary: an ordered list of keys, and the way from a key to its index."""
+
+import threading
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels import dictionary as kernels
+
+__all__ = ["Vocabulary"]
+
+_BLANKS = np.zeros(256, bool)
+_BLANKS[list(b" \t\v\f\r")] = True
+
+
+class Vocabulary:
+    """Keys by index and indices by key, over the bytes of a list with one key a line.
+
+    Blanks around a key do not belong to it. A vocabulary is searchable if its keys are in strictly
+    increasing byte order; label lists are in any order and only lead from index to key.
+    """
+
+    def __init__(self, data, name="vocabulary"):
+        """Take `data`: bytes, one key a line; `name` stands in error messages."""
+        self.data = data
+        self.name = str(name)
+        self._blob = np.frombuffer(data, np.uint8)
+        newlines = np.flatnonzero(self._blob == ord("\n")).astype(np.int32)
+        begin = np.append(np.int32(0), newlines + np.int32(1))
+        end = np.append(newlines, np.int32(len(data)))
+        if begin[-1] == len(data):
+            begin, end = begin[:-1], end[:-1]
+        self._begin, self._end = self._trim(begin, end)
+        self._table = None
+        self._lock = threading.Lock()
+
+    @classmethod
+    def from_keys(cls, keys, name="vocabulary"):
+        """Vocabulary of an iterable of strings, in their order."""
+        return cls("".join(f"{key}\n" for key in keys).encode("utf-8", "surrogateescape"), name)
+
+    def _trim(self, begin, end):
+        for edge, offset, step in ((begin, 0, 1), (end, -1, -1)):
+            lines = np.flatnonzero(begin < end)
+            while len(lines):
+                lines = lines[_BLANKS[self._blob[edge[lines] + offset]]]
+                edge[lines] += step
+                lines = lines[begin[lines] < end[lines]]
+        return begin, end
+
+    def __len__(self):
+        """Count the keys."""
+        return len(self._begin)
+
+    def __repr__(self):
+        """Name and size."""
+        return f"Vocabulary({self.name!r}, {len(self)} keys)"
+
+    def key(self, index):
+        """Key at `index` as bytes."""
+        return self.data[self._begin[index] : self._end[index]]
+
+    def __getitem__(self, index):
+        """Key at `index` as str; bytes outside UTF-8 become surrogate escapes."""
+        return self.key(index).decode("utf-8", "surrogateescape")
+
+    @property
+    def table(self):
+        """The hash table as kernels take it: a `kernels.dictionary.Dictionary`.
+
+        Raises SennaError if the keys are not in strictly increasing byte order.
+        """
+        with self._lock:
+            if self._table is None:
+                self._table = self._make_table()
+            return self._table
+
+    def _make_table(self):
+        line = kernels.first_disorder(self._blob, self._begin, self._end)
+        if line >= 0:
+            raise SennaError(
+                f"{self.name}: line {line + 1}: {self[line]!r} does not follow "
+                f"{self[line - 1]!r} in byte order"
+            )
+        slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
+        kernels.fill_slots(self._blob, self._begin, self._end, slots)
+        longest = int((self._end - self._begin).max(initial=0))
+        return kernels.Dictionary(self._blob, self._begin, self._end, slots, longest)
+
+    def position(self, key):
+        """Index of `key`: str.
+
+        Raises SennaError naming the list if it has no such key. It scans; use it for a few fixed keys.
+        """
+        wanted = key.encode("utf-8", "surrogateescape")
+        candidates = self._end - self._begin == len(wanted)
+        if wanted:
+            candidates &= self._blob[np.minimum(self._begin, len(self.data) - 1)] == wanted[0]
+        for index in np.flatnonzero(candidates):
+            if self.key(index) == wanted:
+                return int(index)
+        raise SennaError(f"{self.name}: the key {key!r} is missing")
