@@ -103,15 +103,15 @@ class Sentence:
 def sentences(tagger, annotations, texts):
     """One Sentence for each input of a batch, also for those without a token.
 
-    texts: the inputs that `annotations.tokens.source` counts: str, or lists of str tokens, which
-    are joined by a space. An input that was cut for the networks is whole again: its trees stand
-    side by side.
+    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of str tokens,
+    which are joined by a space. An input that was cut for the networks is whole again: its trees
+    stand side by side.
     """
     reader = _Reader(annotations, tagger)
-    parts = [[] for _ in texts]
+    parts = {number: [] for number in texts}
     for s, source in enumerate(annotations.tokens.source.tolist()):
         parts[source].append(s)
-    return [reader.sentence(text, part) for text, part in zip(texts, parts, strict=True)]
+    return [reader.sentence(text, parts[number]) for number, text in texts.items()]
 
 
 class _LabelCache(dict):

@@ -172,7 +172,7 @@ class Tagger:
                 marks = np.zeros(len(tokens), bool)
             if self.longest_sentence:
                 tokens = tokens.cut(self.longest_sentence)
-            found = sentences(self, self.annotate(tokens, marks), given)
+            found = sentences(self, self.annotate(tokens, marks), dict(enumerate(given)))
             for i, sentence in zip(group, found, strict=True):
                 results[i] = sentence
         return results
