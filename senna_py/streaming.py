@@ -35,14 +35,13 @@ class Source:
     def __init__(self, path):
         """Open it; raises InputError naming it."""
         self.name = "standard input" if path == "-" else str(path)
+        opener = None if path == "-" else _OPENERS.get(os.path.splitext(self.name)[1].lower())
         try:
-            self._fd = os.dup(0) if path == "-" else os.open(path, os.O_RDONLY)
+            self._raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise self._error(error) from None
-        status = os.fstat(self._fd)
+        status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        opener = _OPENERS.get(os.path.splitext(self.name)[1].lower()) if path != "-" else None
-        self._raw = os.fdopen(self._fd, "rb", buffering=0)
         self._file = opener(self._raw) if opener else self._raw
 
     def __enter__(self):
@@ -77,7 +76,7 @@ class Source:
         if self.size is not None:
             return True
         try:
-            return bool(select.select([self._fd], [], [], 0)[0])
+            return bool(select.select([self._raw], [], [], 0)[0])
         except (OSError, ValueError):  # select takes only sockets on some systems
             return False
 

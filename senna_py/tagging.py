@@ -18,6 +18,9 @@ from senna_py.tagger import Tagger
 
 __all__ = ["tag_files"]
 
+# Tokens annotated at once: a batch has fewer, unless a long line makes it larger.
+_PART = 1 << 15
+
 
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
@@ -58,7 +61,7 @@ class _Job:
         self._whitespace, self._predicates, self._jobs = whitespace, predicates, jobs
 
     def run(self, source):
-        """Yield (printed bytes, number of sentences) for the batches of a Source, in order."""
+        """Yield (pieces of printed bytes, number of sentences) for the batches of a Source."""
 
         def tag(data):
             return self._annotate(source.name, self._tokenize(data))
@@ -92,7 +95,11 @@ class _Job:
                     f"at most {longest:,} for roles and trees",
                     err=True,
                 )
-        printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
+        printed, done = [], 0
+        for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
+            marks = None if is_predicate is None else is_predicate[done : done + len(part)]
+            printed.append(self._printer.print(self._tagger.annotate(part, marks)))
+            done += len(part)
         return printed, tokens.n_sentences
 
 
@@ -104,7 +111,8 @@ def _tag_all(paths, job, write, progress):
             try:
                 with Source(path) as source:
                     for printed, n_sentences in job.run(source):
-                        write(printed)
+                        for piece in printed:
+                            write(piece)
                         report.update(source, n_sentences)
             except InputError as error:
                 click.echo(f"senna-tag: {one_line(error)}", err=True)

@@ -1,5 +1,6 @@
 """What the commands share: how they end, and options with one dash."""
 
+import contextlib
 import difflib
 import os
 import sys
@@ -8,7 +9,7 @@ import click
 
 from senna_py.errors import SennaError, one_line
 
-__all__ = ["SingleDashCommand", "run"]
+__all__ = ["SingleDashCommand", "run", "until_reader_leaves"]
 
 
 class SingleDashCommand(click.Command):
@@ -35,21 +36,29 @@ class SingleDashCommand(click.Command):
                     raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
                 position += takes_value[name] and not equals
             position += 1
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that the usage is shown
+            raise
+
+
+@contextlib.contextmanager
+def until_reader_leaves():
+    """End the block without a complaint when nobody reads standard output any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        _discard_output()
 
 
 def run(command):
     """Run a click command as the process; never returns.
 
-    Exit codes: 0, also if the reader of the output goes away; 1 for unusable data; 2 for wrong
-    usage; 130 for Ctrl-C.
+    Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C.
     """
     try:
         code = command.main(standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = 0
-        _discard_output()
     except click.ClickException as error:
         error.show()
         code = error.exit_code

@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import SingleDashCommand, run
+from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
 
 __all__ = ["command", "main"]
 
@@ -74,9 +74,10 @@ def command(**options):
     tasks = [task for task in _TASKS if options.pop(task)]
     from senna_py.tagging import tag_files
 
-    errors = tag_files(options.pop("files") or ("-",), tasks or None, **options)
-    if errors:
-        raise click.exceptions.Exit(1)
+    with until_reader_leaves():
+        errors = tag_files(options.pop("files") or ("-",), tasks or None, **options)
+        if errors:
+            raise click.exceptions.Exit(1)
 
 
 def main():

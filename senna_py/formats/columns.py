@@ -20,6 +20,8 @@ class ColumnFormat:
     separated by single tabs under a header line.
     """
 
+    splits_lines = True  # a line that was cut into sentences prints as several
+
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
         """See the class."""
         self._tasks = [task for task in tagger.tasks if task in _WORD_TASKS]

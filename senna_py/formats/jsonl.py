@@ -15,6 +15,8 @@ class JsonFormat:
     scheme: one of tag_schemes.SCHEMES, for the tags of chk, ner and pt0.
     """
 
+    splits_lines = False  # a line that was cut for the networks is one object all the same
+
     def __init__(self, tagger, scheme="iobes"):
         """See the class."""
         self._tagger = tagger
