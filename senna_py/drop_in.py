@@ -40,8 +40,7 @@ def make_drop_in(directory, path=None):
     directory = Path(directory)
     model = Model(path)
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        if any(directory.iterdir()):
+        if directory.exists() and any(directory.iterdir()):
             raise SennaError(f"{directory}: the directory is not empty")
         write_senna_directory(model.storage, directory)
         package = str(Path(__file__).resolve().parent.parent)
