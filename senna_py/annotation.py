@@ -103,9 +103,9 @@ class Sentence:
 def sentences(tagger, annotations, texts):
     """One Sentence for each input of a batch, also for those without a token.
 
-    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of str tokens,
-    which are joined by a space. An input that was cut for the networks is whole again: its trees
-    stand side by side.
+    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
+    str tokens, which are joined by a space. An input that was cut for the networks is whole
+    again: its trees stand side by side.
     """
     reader = _Reader(annotations, tagger)
     parts = {number: [] for number in texts}
@@ -143,7 +143,9 @@ class _Reader:
         starts = self._found.tokens.starts
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
         tags = {
-            task: tuple(map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist()))
+            task: tuple(
+                map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
+            )
             for task in self._tasks
             if task in self._found.tags
         }
@@ -159,7 +161,9 @@ class _Reader:
         )
 
     def _tokens(self, text, begin, end, tags):
-        columns = [tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")]
+        columns = [
+            tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")
+        ]
         offsets = self._offsets[begin:end].tolist()
         return tuple(
             Token(text[first:last], first, last, *values)

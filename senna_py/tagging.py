@@ -129,9 +129,8 @@ def _open_output(path, inputs):
         yield _writer(sys.stdout.buffer, "standard output")
         return
     for name in inputs:
-        if name != "-" and os.path.exists(path) and os.path.exists(name):
-            if os.path.samefile(path, name):
-                raise SennaError(f"{path}: input and output are the same file")
+        if os.path.isfile(path) and os.path.isfile(name) and os.path.samefile(path, name):
+            raise SennaError(f"{path}: input and output are the same file")
     try:
         file = open(path, "wb")  # noqa: SIM115 - closed below
     except OSError as error:

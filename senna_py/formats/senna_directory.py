@@ -108,7 +108,9 @@ class SennaDirectory:
         phrases, path = self.vocabulary(name), self.weights_path(name)
         marks = np.frombuffer(_read_bytes(path), np.uint8)
         if len(marks) != len(phrases):
-            raise SennaError(f"{path}: {len(marks):,} bytes for {len(phrases):,} phrases")
+            raise SennaError(
+                f"{path}: {len(marks):,} bytes for the {len(phrases):,} phrases of {phrases.name}"
+            )
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
         return phrases, marks

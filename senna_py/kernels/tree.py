@@ -103,9 +103,7 @@ def _decode_units(emission, initial, transition, unit_begin, unit_free, n_units,
                     continue
                 value[0] = initial[first]
             else:
-                back[u, label] = _best_source(
-                    score, transition, source_length, label, first, value
-                )
+                back[u, label] = _best_source(score, transition, source_length, label, first, value)
             entered = value[0] + emission[begin, first]
             new_score[label] = _inside(emission, transition, begin, end, label, entered)
         score[:] = new_score
@@ -168,9 +166,5 @@ def decode_levels(emission, starts, initial, transition, span, latest, labels, f
     back = np.empty((longest, n_labels), np.int16)
     for s in range(len(starts) - 1):
         n = _units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        _decode_units(
-            emission, initial, transition, unit_begin, unit_free, n, back, unit_labels
-        )
-        found[s], whole[s] = _write_level(
-            unit_begin, n, unit_labels, span, labels, latest
-        )
+        _decode_units(emission, initial, transition, unit_begin, unit_free, n, back, unit_labels)
+        found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

@@ -62,9 +62,7 @@ class Tokens:
             line = np.repeat(self.line_begin, np.diff(self.starts))
             return np.stack([self.begin - line, self.end - line], axis=1)
         out = np.empty((len(self), 2), np.int32)
-        kernels.count_characters(
-            self.raw, self.begin, self.end, self.line_begin, self.starts, out
-        )
+        kernels.count_characters(self.raw, self.begin, self.end, self.line_begin, self.starts, out)
         return out
 
     def sentences(self, first, last):

@@ -1,7 +1,6 @@
 """Fixtures of the command tests."""
 
 import pytest
-
 from commands import MODEL
 
 

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import GOLDEN, MODEL, assert_one_line_error, peak_memory, run, tag
 
 import senna_py
-from commands import GOLDEN, MODEL, assert_one_line_error, peak_memory, run, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 POS = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -343,7 +343,7 @@ def test_read_only_installation_without_a_home(package_copy):
     process = start_copy(package_copy, HOME="/dev/null/none", XDG_CACHE_HOME="/dev/null/none")
     assert process.communicate(PROSE, timeout=240) == (POS, b"")
     assert process.returncode == 0
-    assert not [p for p in package_copy.rglob("*.nbi")]
+    assert not list(package_copy.rglob("*.nbi"))
 
 
 def test_two_first_runs_at_once(package_copy):

@@ -11,14 +11,13 @@ import pytest
 
 nltk_senna = pytest.importorskip("nltk.tag.senna")
 
+from commands import GOLDEN, MODEL, assert_one_line_error, run  # noqa: E402
 from nltk.classify import Senna  # noqa: E402
 
-from commands import GOLDEN, MODEL, assert_one_line_error, run  # noqa: E402
-
 SENTENCES = [
-    "Anna Keller joined Northfield Motors in 1987 .".split(),
-    "No !".split(),
-    "naïve Zoë paid 3.5 € — really".split(),
+    ["Anna", "Keller", "joined", "Northfield", "Motors", "in", "1987", "."],
+    ["No", "!"],
+    ["naïve", "Zoë", "paid", "3.5", "€", "—", "really"],
 ]
 
 

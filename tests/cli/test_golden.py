@@ -1,7 +1,6 @@
 """senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job and two."""
 
 import pytest
-
 from commands import GOLDEN, tag
 
 INPUTS = ("prose", "edge", "random")

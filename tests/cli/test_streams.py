@@ -13,7 +13,6 @@ import sys
 import time
 
 import pytest
-
 from commands import GOLDEN, MODEL, installed, peak_memory, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()

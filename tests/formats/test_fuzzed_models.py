@@ -72,5 +72,5 @@ def test_damaged_models(golden, tmp_path):
         if message is not None:
             assert "\n" not in message
             assert f"{tmp_path / path}" in message
-    assert 100 < sum(message is None for message in messages) < 400
+    assert 100 < sum(message is None for message in messages) < 400  # both happen
     assert tag(tmp_path) is None
