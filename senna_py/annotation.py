@@ -131,7 +131,8 @@ class _Reader:
     def __init__(self, annotations, tagger):
         self._found = annotations
         self._tasks = tagger.tasks
-        self._labels = {task: _LabelCache(tagger.labels(task)) for task in (*tagger.tasks, "pos")}
+        printed = {*tagger.tasks, "pos"} if "psg" in tagger.tasks else tagger.tasks
+        self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
         if "psg" in tagger.tasks:
             self._right = _LabelCache(tagger.closing_brackets)
         self._offsets = annotations.tokens.offsets()

@@ -216,11 +216,14 @@ def _marks(vocabulary, test):
 def _mark_predicates(tokens, predicates):
     """Array bool[n_tokens] from the indices of the predicates of each input."""
     marks = np.zeros(len(tokens), bool)
-    for s, source in enumerate(tokens.source):
-        begin, end = tokens.starts[s], tokens.starts[s + 1]
-        for index in predicates[source]:
-            if not 0 <= index < end - begin:
-                raise SennaError(f"predicate {index} of a sentence of {end - begin} tokens")
+    lengths = np.zeros(len(predicates), np.int64)  # inputs without a token make no sentence
+    lengths[tokens.source] = np.diff(tokens.starts)
+    for begin, length, indices in zip(
+        np.cumsum(lengths) - lengths, lengths, predicates, strict=True
+    ):
+        for index in indices:
+            if not 0 <= index < length:
+                raise SennaError(f"predicate {index} of a sentence of {length} tokens")
             marks[begin + index] = True
     return marks
 

@@ -46,6 +46,27 @@ def test_only_the_networks_in_use_are_read(golden, copied_model):
         Tagger(model, ["chk"])
 
 
+NEEDED = {
+    "pos": "pos.dat caps.lst pos.lst suffix.lst words.lst",
+    "chk": "pos.dat chk.dat caps.lst chk.lst pos.lst suffix.lst words.lst",
+    "ner": "ner.dat ner.loc.dat ner.msc.dat ner.org.dat ner.per.dat caps.lst gazetteer.lst ner.lst "
+    "ner.loc.lst ner.msc.lst ner.org.lst ner.per.lst words.lst",
+    "psg": "pos.dat psg.dat caps.lst pos.lst psg-left.lst psg-right.lst suffix.lst words.lst",
+}
+
+
+@pytest.mark.parametrize("task", NEEDED)
+def test_a_model_of_one_task(golden, copied_model, task):
+    for path in copied_model.rglob("*.*"):
+        if path.name not in NEEDED[task].split():
+            path.unlink()
+    tagger = Tagger(copied_model, [task])
+    text = (golden / "prose.txt").read_bytes()
+    printed = ColumnFormat(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)))
+    assert printed == (golden / "expected" / f"prose.{task}.txt").read_bytes()
+    assert len(tagger("He reads .")) == 3
+
+
 def test_a_part_is_read_once(golden):
     directory = SennaDirectory(golden / "model")
     assert directory.network("pos") is directory.network("pos")

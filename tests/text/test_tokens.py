@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -399,18 +400,46 @@ def test_nothing_to_cut():
     assert empty.cut(1) is empty
 
 
-def test_first_sentences():
-    data = "a é\n\nb c d\ne".encode()
-    tokens = tokenizer.lines(data)
-    for count, lines in ((0, ""), (1, "a é"), (2, "a é\n\nb c d"), (3, "a é\n\nb c d\ne")):
-        part, expected = tokens.first_sentences(count), tokenizer.lines(lines.encode())
-        assert part.data == data
-        assert part.n_sentences == count
-        for name in ("begin", "end", "word", "folded_begin", "folded_end", "starts", "source"):
-            assert getattr(part, name).tolist() == getattr(expected, name).tolist()
-        assert part.line_begin.tolist() == expected.line_begin.tolist()
-        assert part.line_end.tolist() == expected.line_end.tolist()
-        assert part.offsets().tolist() == expected.offsets().tolist()
+def assert_same_tokens(part, expected):
+    """Same sentences, of texts that need not be the same."""
+    texts = [[tokens.text(t) for t in range(len(tokens))] for tokens in (part, expected)]
+    assert texts[0] == texts[1]
+    for name in ("word", "starts"):
+        assert getattr(part, name).tolist() == getattr(expected, name).tolist()
+    assert part.offsets().tolist() == expected.offsets().tolist()
+    caps = Caps(Vocabulary.from_keys(["allcaps", "hascap", "initcap", "nocaps"]))
+    assert caps(part).tolist() == caps(expected).tolist()
+
+
+@given(st.lists(any_lines, max_size=6), st.data())
+def test_sentences(lines, data):
+    lines = [line.encode("utf-8", "surrogateescape") for line in lines]
+    tokens = tokenizer.lines(b"\n".join(lines))
+    source = tokens.source.tolist()
+    first = data.draw(st.integers(0, len(source)))
+    last = data.draw(st.integers(first, len(source)))
+    kept = [lines[s] for s in source]
+    for part, a, b in (
+        (tokens.sentences(first, last), first, last),
+        (tokens.first_sentences(last), 0, last),
+    ):
+        assert_same_tokens(part, tokenizer.lines(b"\n".join(kept[a:b])))
+        assert part.source.tolist() == source[a:b]
+        assert [part.data[i:j] for i, j in zip(part.line_begin, part.line_end, strict=True)] == (
+            kept[a:b]
+        )
+
+
+@given(st.lists(st.integers(1, 9), max_size=9), st.integers(1, 20))
+def test_parts(lengths, size):
+    tokens = tokenizer.lines(b"\n".join(b"a " * length for length in lengths))
+    parts = list(tokens.parts(size))
+    assert [n for part in parts for n in np.diff(part.starts)] == lengths
+    assert [s for part in parts for s in part.source] == list(range(len(lengths)))
+    for part in parts:
+        assert part.n_sentences == 1 or len(part) <= size
+    for part, following in pairwise(parts):
+        assert len(part) + following.starts[1] > size
 
 
 def test_tokens_know_their_number():
