@@ -183,6 +183,16 @@ def test_predicates_by_part_of_speech(golden, model):
     assert found > 0
 
 
+def test_any_label_beginning_with_v_makes_a_predicate(golden, model, copied_model):
+    path = copied_model / "hash" / "pos.lst"
+    path.write_bytes(path.read_bytes().replace(b"VB", b"VX"))
+    text = (golden / "prose.txt").read_bytes()
+    printed = []
+    for tagger in (Tagger(model, ["srl"], "pos"), Tagger(copied_model, ["srl"], "pos")):
+        printed.append(print_columns(tagger, tagger.tokenizer.lines(text)))
+    assert printed[0] == printed[1]
+
+
 def test_predicates_by_their_network(golden, model):
     tagger = Tagger(model, ["srl"])
     tokens = tagger.tokenizer.lines((golden / "prose.txt").read_bytes())

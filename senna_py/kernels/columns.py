@@ -110,9 +110,13 @@ def _put_tree(trees, s, t, begin, end, out, n):
     first = trees.rows[s] + t - begin
     n_levels = trees.begin[s + 1] - trees.begin[s]
     if t == begin:
-        n = _put(_OPEN_TREE, 0, 3, out, n)
+        for byte in _OPEN_TREE:
+            out[n] = byte
+            n += 1
         if not trees.whole[s]:
-            n = _put(_OPEN_SENTENCE, 0, 2, out, n)
+            for byte in _OPEN_SENTENCE:
+                out[n] = byte
+                n += 1
     for level in range(n_levels - 1, -1, -1):
         n = _put_text(trees.left, trees.label[first + level * length], out, n)
     out[n] = _STAR
@@ -137,7 +141,7 @@ def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, tr
     begin with the tab; roles: their texts are in the same Texts; out: uint8, large enough.
     Spec, section 4.
     """
-    n = 0
+    n = np.int64(0)
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
             if layout.words:
