@@ -88,6 +88,11 @@ class Tagger:
         return self.model.storage.labels(task)
 
     @property
+    def networks(self):
+        """Names of the networks that run, in their order."""
+        return tuple(self._networks)
+
+    @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
         return self.model.storage.vocabulary("psg-right")

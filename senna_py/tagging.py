@@ -36,7 +36,7 @@ def tag_files(
     predicates = "given" if usrvbs is not None else "pos" if posvbs else "vbs"
     tagger = Tagger(path, tasks, predicates)
     if verbose:
-        click.echo("\n".join(tagger.model.describe()), err=True)
+        click.echo("\n".join(tagger.model.describe(tagger.networks)), err=True)
     scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if output_format == "jsonl":
         printer = JsonFormat(tagger, scheme)

@@ -160,14 +160,13 @@ def test_repr(golden, model):
 
 
 def test_description(model):
-    lines = model.describe()
-    assert lines[0] == f"model {model.path}"
-    assert lines[1] == (
-        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels"
-    )
-    assert [line.split(":")[0] for line in lines[1:]] == [
-        "pos", "chk", "ner", "pt0", "vbs", "srl", "psg"
-    ]  # fmt: skip
+    assert model.describe(["ner", "pos"]) == [
+        f"model {model.path}",
+        "ner: window 5, word 3014 x 20, caps 5 x 5, gazetteer.loc 4 x 5, gazetteer.msc 4 x 5, "
+        "gazetteer.org 4 x 5, gazetteer.per 4 x 5; 24 hidden, 17 labels",
+        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels",
+    ]
+    assert Tagger(model, ["srl"]).networks == ("pos", "pt0", "vbs", "srl")
 
 
 # Predicates.

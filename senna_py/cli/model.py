@@ -2,13 +2,14 @@
 
 import click
 
+from senna_py import __version__
 from senna_py.cli.common import run
 
 __all__ = ["command", "main"]
 
 
 @click.group("senna-model", context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="senna-py")
+@click.version_option(__version__)
 def command():
     """Work with model directories."""
 

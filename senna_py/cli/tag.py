@@ -2,6 +2,7 @@
 
 import click
 
+from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
 
 __all__ = ["command", "main"]
@@ -60,7 +61,7 @@ def _task_options(function):
     help="Report bytes and sentences/s on standard error; default for files on a terminal.",
 )
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
-@click.version_option(package_name="senna-py")
+@click.version_option(__version__)
 def command(**options):
     """Annotate text, one sentence a line, from FILEs or standard input (also: -).
 

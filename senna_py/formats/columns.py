@@ -28,7 +28,7 @@ class ColumnFormat:
         self._roles = "srl" in tagger.tasks
         self._trees = "psg" in tagger.tasks
         self._padded = padded
-        self._layout = kernels.Layout(words, 15 if padded else 1, offsets, ord(" \t"[not padded]))
+        self._layout = kernels.Layout(words, 15 if padded else 0, offsets, ord(" \t"[not padded]))
         # One table of all labels, as printed; each task's begin where the one before ends.
         printed, self._base = [], {}
         for task in (*self._tasks, *(["srl"] if self._roles else [])):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.jit import kernel
+from senna_py.kernels.text import utf8_length
 
 __all__ = ["Layout", "Roles", "Texts", "Trees", "write_rows"]
 
@@ -84,8 +85,10 @@ def _put_padding(count, out, n):
 def _put_word(raw, begin, end, width, out, n):
     """Write a word, padded on the left to `width` characters."""
     characters = 0
-    for i in range(begin, end):
-        characters += raw[i] & 0xC0 != 0x80
+    i = np.int64(begin)
+    while i < end:
+        i += max(utf8_length(raw, i, np.int64(end)), 1)
+        characters += 1
     n = _put_padding(width - characters, out, n)
     return _put(raw, begin, end, out, n)
 

@@ -131,6 +131,19 @@ def test_usage_errors(arguments, message):
     assert "Usage: senna-tag" in result.stderr.decode()
 
 
+@pytest.mark.parametrize("arguments", [["-h"], ["--version"]])
+@pytest.mark.parametrize("name", ["senna-tag", "senna-model"])
+def test_launchers_work_from_a_checkout_that_is_not_installed(name, arguments, tmp_path):
+    checkout = Path(__file__).resolve().parents[2]
+    shutil.copytree(checkout / "senna_py", tmp_path / "senna_py")
+    shutil.copytree(checkout / "bin", tmp_path / "bin")
+    result = subprocess.run(
+        [sys.executable, tmp_path / "bin" / name, *arguments], capture_output=True, text=True,
+        check=True, cwd=tmp_path.parent,
+    )  # fmt: skip
+    assert name in result.stdout
+
+
 @pytest.mark.parametrize("arguments", [["-h"], ["-nope"], ["-path"], ["--version"]])
 def test_help_and_usage_errors_import_neither_numpy_nor_numba(arguments):
     code = "from senna_py.cli.tag import main; main()"
