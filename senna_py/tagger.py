@@ -147,8 +147,10 @@ class Tagger:
         """Tag one sentence: a str, or a list of str tokens; returns a Sentence.
 
         predicates: indices of the predicate tokens, if the tagger was made with
-        predicates="given".
+        predicates="given". Raises SennaError if it was not, or if one is not a token.
         """
+        if predicates is not None and self.predicates != "given":
+            raise UsageError('predicates are taken by a tagger with predicates="given" only')
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence], marks)[0]
 

@@ -13,13 +13,13 @@ from senna_py.errors import SennaError, one_line
 from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.jsonl import JsonFormat
 from senna_py.formats.predicates import PredicateFile
-from senna_py.streaming import InputError, Source, ordered_map, read_batches
+from senna_py.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
 from senna_py.tagger import Tagger
 
 __all__ = ["tag_files"]
 
-# Tokens annotated at once: a batch has fewer, unless a long line makes it larger.
-_PART = 1 << 15
+_LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
+_PART = 1 << 13  # tokens in such a part
 
 
 def tag_files(
@@ -61,46 +61,57 @@ class _Job:
         self._whitespace, self._predicates, self._jobs = whitespace, predicates, jobs
 
     def run(self, source):
-        """Yield (pieces of printed bytes, number of sentences) for the batches of a Source."""
+        """Yield (printed bytes, number of sentences) for the batches of a Source, in order."""
+        return ordered_map(self._annotate, self._batches(source), self._jobs)
 
-        def tag(data):
-            return self._annotate(source.name, self._tokenize(data))
+    def _batches(self, source):
+        """Yield work for `_annotate`, and whether the next read may have to wait.
 
-        def annotate(found):
-            return self._annotate(source.name, *found)
+        Mostly that is text. The tokens are found here, not by the workers, where a predicate file
+        is read in step with them, and where a long line becomes many batches.
+        """
+        for data, waiting in read_batches(source):
+            if self._predicates is None and len(data) <= _LARGE:
+                yield (source.name, data), waiting
+                continue
+            tokens, marks, error = self._tokenize(data), None, None
+            if self._predicates is not None:
+                marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
+                tokens = tokens.sentences(0, count)
+            tokens, done = self._cut(source.name, tokens), 0
+            for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
+                part_marks = None if marks is None else marks[done : done + len(part)]
+                done += len(part)
+                yield (source.name, part, part_marks), waiting and done == len(tokens)
+            if error is not None:
+                raise SennaError(str(error)) from None
 
-        if self._predicates is None:
-            return ordered_map(tag, read_batches(source), self._jobs)
-        return ordered_map(annotate, self._with_predicates(source), self._jobs)
+    def _annotate(self, work):
+        """Printed bytes and number of sentences of (name, text) or (name, Tokens, predicates)."""
+        if len(work) == 2:
+            name, data = work
+            tokens, is_predicate = self._cut(name, self._tokenize(data)), None
+        else:
+            _, tokens, is_predicate = work
+        printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
+        return printed, tokens.n_sentences
 
     def _tokenize(self, data):
         return self._tagger.tokenizer.lines(data, self._whitespace)
 
-    def _with_predicates(self, source):
-        """Batches as Tokens and bool[n_tokens]; the predicate file is read in step with them."""
-        for data, waiting in read_batches(source):
-            tokens = self._tokenize(data)
-            marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
-            yield (tokens if error is None else tokens.first_sentences(count), marks), waiting
-            if error is not None:
-                raise SennaError(str(error)) from None
-
-    def _annotate(self, name, tokens, is_predicate=None):
+    def _cut(self, name, tokens):
+        """Tokens in sentences no longer than the tagger takes, with a note if any is."""
         longest = self._tagger.longest_sentence
-        if longest is not None:
-            uncut, tokens = tokens, tokens.cut(longest)
-            for length in np.diff(uncut.starts)[np.diff(uncut.starts) > longest]:
-                click.echo(
-                    f"senna-tag: {name}: a line of {length:,} tokens is cut into sentences of "
-                    f"at most {longest:,} for roles and trees",
-                    err=True,
-                )
-        printed, done = [], 0
-        for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
-            marks = None if is_predicate is None else is_predicate[done : done + len(part)]
-            printed.append(self._printer.print(self._tagger.annotate(part, marks)))
-            done += len(part)
-        return printed, tokens.n_sentences
+        if longest is None:
+            return tokens
+        lengths = np.diff(tokens.starts)
+        for length in lengths[lengths > longest]:
+            click.echo(
+                f"senna-tag: {name}: a line of {length:,} tokens is cut into sentences of at most "
+                f"{longest:,} for roles and trees",
+                err=True,
+            )
+        return tokens.cut(longest)
 
 
 def _tag_all(paths, job, write, progress):
@@ -111,8 +122,7 @@ def _tag_all(paths, job, write, progress):
             try:
                 with Source(path) as source:
                     for printed, n_sentences in job.run(source):
-                        for piece in printed:
-                            write(piece)
+                        write(printed)
                         report.update(source, n_sentences)
             except InputError as error:
                 click.echo(f"senna-tag: {one_line(error)}", err=True)

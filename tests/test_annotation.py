@@ -169,3 +169,8 @@ def test_sentences_are_values(tagger):
     assert one != tagger(TEXT + " !")
     with pytest.raises(AttributeError):
         one.text = ""
+
+
+def test_white_space_in_a_token_does_not_break_the_tree(model):
+    sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
+    assert [word for _, word in leaves(parse(sentence.tree)[0])] == ["New_York", "_", "is"]

@@ -285,7 +285,10 @@ def write_network(path, network):
         TreeNetwork: _write_tree,
         WindowNetwork: _write_window,
     }
-    with open(path, "wb") as file:
+    # Under its name only when whole: `path` may be mapped by the very network that is written.
+    unfinished = Path(f"{path}.tmp")
+    with open(unfinished, "wb") as file:
         writer = _Writer(file)
         writers[type(network)](writer, network)
         writer.finish()
+    unfinished.replace(path)

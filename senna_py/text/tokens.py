@@ -74,10 +74,6 @@ class Tokens:
             self.source[first:last], self.line_begin[first:last], self.line_end[first:last],
         )  # fmt: skip
 
-    def first_sentences(self, count):
-        """The first `count` sentences as a batch of their own."""
-        return self.sentences(0, count)
-
     def parts(self, size):
         """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
         first = 0

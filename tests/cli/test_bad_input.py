@@ -1,6 +1,7 @@
 """Every kind of bad input gets its own clean answer from the installed senna-tag."""
 
 import gzip
+import json
 import os
 import shutil
 import struct
@@ -247,8 +248,7 @@ LONG = {
 def test_long_lines(tmp_path, case):
     path = tmp_path / "long.txt"
     path.write_bytes(LONG[case])
-    result = tag("-pos", "-chk", "-ner", "-usrtokens", path)
-    assert words(result) == LONG[case].split()
+    assert words(tag("-pos", "-usrtokens", path)) == LONG[case].split()
     assert b"".join(words(tag("-pos", path))) == LONG[case].replace(b" ", b"")
 
 
@@ -265,18 +265,27 @@ def test_memory_is_linear_in_the_line(tmp_path):
 
 def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path):
     path = tmp_path / "long.txt"
-    path.write_bytes(b"some words " * 5_000)
+    path.write_bytes(LONG_TEXT)
     result = tag("-srl", "-psg", path)
     assert result.returncode == 0
-    assert b"a line of 10,000 tokens is cut" in result.stderr
+    assert b"a line of 2,600 tokens is cut" in result.stderr
     rows = [row for row in result.stdout.split(b"\n") if row]
     assert b" ".join(row.split(b"\t")[0].strip() for row in rows) == LONG_TEXT
     sentences = result.stdout.split(b"\n\n")[:-1]
-    assert len(sentences) == 10
+    assert [len(part.split(b"\n")) for part in sentences] == [1024, 1024, 552]
     assert all(part.count(b"(S1") == 1 for part in sentences)
 
 
-LONG_TEXT = b"some words " * 4_999 + b"some words"
+def test_in_json_a_line_that_is_cut_is_one_object(tmp_path):
+    path = tmp_path / "long.txt"
+    path.write_bytes(LONG_TEXT)
+    sentence = json.loads(tag("-psg", "--format", "jsonl", path).stdout)
+    assert len(sentence["tokens"]) == 2600
+    assert sentence["text"].encode() == LONG_TEXT
+    assert sentence["tree"].count("(S1") == 3
+
+
+LONG_TEXT = b"some words " * 1_299 + b"some words"
 
 
 # --- files -------------------------------------------------------------------------------------
