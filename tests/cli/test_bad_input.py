@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import GOLDEN, MODEL, assert_one_line_error, peak_memory, run, tag
+from commands import GOLDEN, MODEL, assert_one_line_error, installed, peak_memory, run, tag
 
 import senna_py
 
@@ -61,6 +61,11 @@ BROKEN = {
         lambda b: b[:4] + struct.pack("<ii", 3014, 20) + b[12:],
         ["data/pos.dat", "150 rows, expected 15,120"],
     ),
+    "absurd window": (
+        "data/pos.dat",
+        lambda b: struct.pack("<i", 400_001) + b[4:],
+        ["data/pos.dat", "window size 400,001"],
+    ),
     "even window": ("data/pos.dat", lambda b: struct.pack("<i", 4) + b[4:], ["window size 4"]),
     "short list": (
         "hash/words.lst",
@@ -89,6 +94,18 @@ def test_broken_model(broken_model, case):
     assert result.stdout == b""
 
 
+def test_a_model_without_a_complete_task(broken_model):
+    directory = broken_model("data/pos.dat", None)
+    (directory / "data" / "ner.dat").unlink()
+    result = run("senna-tag", "-path", directory, stdin=PROSE)
+    assert_one_line_error(result, directory, "no task is complete", "chk, pt0, vbs, srl, psg")
+
+
+@pytest.mark.parametrize("path", ["", "x" * 5000])
+def test_a_path_that_cannot_be_one(path):
+    assert_one_line_error(run("senna-tag", "-path", path, stdin=PROSE))
+
+
 def test_other_networks_are_not_read(broken_model):
     directory = broken_model("data/srl.dat", lambda _: b"nonsense")
     assert run("senna-tag", "-path", directory, "-pos", stdin=PROSE).stdout == POS
@@ -113,10 +130,11 @@ def test_a_task_that_the_model_lacks(broken_model):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-nope"], "'-nope'"),
-        (["-offsettag"], "Did you mean '-offsettags'"),
-        (["-path"], "'-path' requires an argument"),
-        (["-pos", "-usrvbs"], "'-usrvbs' requires an argument"),
+        (["-nope"], "-nope"),
+        (["-offsettag"], "-offsettags"),
+        (["-o=x"], "-o=x"),
+        (["-path"], "requires an argument"),
+        (["-pos", "-usrvbs"], "requires an argument"),
         (["--jobs", "0"], "0 is not in the range"),
         (["--jobs", "many"], "'many' is not a valid integer"),
         (["--format", "xml"], "'xml' is not one of"),
@@ -145,11 +163,14 @@ def test_launchers_work_from_a_checkout_that_is_not_installed(name, arguments, t
     assert name in result.stdout
 
 
-@pytest.mark.parametrize("arguments", [["-h"], ["-nope"], ["-path"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["-h"], ["--version"], ["-nope"], ["-path"], ["--jobs", "0"], ["--format", "xml"],
+     ["-posvbs", "-usrvbs", "x"]],
+)  # fmt: skip
 def test_help_and_usage_errors_import_neither_numpy_nor_numba(arguments):
-    code = "from senna_py.cli.tag import main; main()"
     result = subprocess.run(
-        [sys.executable, "-X", "importtime", "-c", code, *arguments],
+        [sys.executable, "-X", "importtime", installed("senna-tag"), *arguments],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
@@ -197,6 +218,20 @@ def test_predicate_file_in_step(tmp_path):
         "-", "runs", "-", "Birds", "-", "-", "-", "-",
     ]  # fmt: skip
     assert [len(row) for row in rows] == [3, 3, 3, 1, 3, 3, 3, 1, 2, 2, 1]
+
+
+def test_text_and_predicates_cannot_both_be_standard_input():
+    result = tag("-srl", "-usrvbs", "-", stdin=PROSE)
+    assert_one_line_error(result, "standard input", code=2)
+
+
+def test_predicates_go_with_all_of_the_text(tmp_path):
+    path, text = tmp_path / "verbs", tmp_path / "text"
+    path.write_text("\n".join(predicates(lambda lines: lines)))
+    text.write_bytes(TWO_LINES)
+    result = tag("-srl", "-usrtokens", "-usrvbs", path, tmp_path / "none", text)
+    assert_one_line_error(result, tmp_path / "none")
+    assert result.stdout == b""
 
 
 def test_missing_predicate_file(tmp_path):
@@ -323,6 +358,26 @@ def test_output_that_cannot_be_written(tmp_path):
     assert_one_line_error(result, tmp_path / "no" / "file")
 
 
+@pytest.mark.parametrize("options", [[], ["-srl", "-usrvbs", "text"], ["--jobs", "2"]])
+@pytest.mark.parametrize("how", ["-o", "redirection", "append"])
+def test_the_output_must_not_be_an_input(tmp_path, options, how):
+    path = tmp_path / "text"
+    path.write_bytes(PROSE)
+    other = path if "-usrvbs" not in options else GOLDEN / "prose.txt"
+    if how == "-o":
+        result = tag(*options, "-o", path, other, cwd=tmp_path)
+    else:
+        command = [installed("senna-tag"), "-path", MODEL, *options]
+        with open(path, "rb") as file, open(path, "ab") as output:
+            command += [str(other)] if how == "append" or other != path else []
+            result = subprocess.run(
+                command, stdin=file, stdout=output, stderr=subprocess.PIPE, check=False,
+                cwd=tmp_path, timeout=240,
+            )  # fmt: skip
+    assert_one_line_error(result, "the same file")
+    assert path.read_bytes() == PROSE
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_full_disk():
     result = tag("-pos", "-o", "/dev/full", stdin=PROSE)
@@ -349,7 +404,7 @@ def package_copy(tmp_path):
 
 
 def start_copy(package, **environment):
-    code = "from senna_py.cli.tag import main; main()"
+    code = "from senna_py.cli.entry import tag; tag()"
     keep = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
     return subprocess.Popen(
         [sys.executable, "-c", code, "-path", str(MODEL), "-pos"],
@@ -365,7 +420,30 @@ def test_read_only_installation_without_a_home(package_copy):
     process = start_copy(package_copy, HOME="/dev/null/none", XDG_CACHE_HOME="/dev/null/none")
     assert process.communicate(PROSE, timeout=240) == (POS, b"")
     assert process.returncode == 0
-    assert not list(package_copy.rglob("*.nbi"))
+    assert not list(package_copy.rglob("*.nbc"))
+
+
+def finish(process):
+    """Output of a process started by `start_copy` on the prose."""
+    printed, errors = process.communicate(PROSE, timeout=240)
+    assert (process.returncode, errors) == (0, b"")
+    return printed
+
+
+def test_damaged_and_outdated_compiled_code_is_compiled_again(package_copy):
+    assert finish(start_copy(package_copy)) == POS
+    files = sorted(package_copy.rglob("*.nbc"))
+    for i, path in enumerate(files):
+        path.write_bytes(b"" if i % 2 else path.read_bytes()[:100])
+    # Another hash function in one kernel's file, inlined in those of other files.
+    dictionary = package_copy / "kernels" / "dictionary.py"
+    source = dictionary.read_text()
+    assert finish(start_copy(package_copy)) == POS
+    dictionary.write_text(source.replace("1099511628211", "1099511628213"))
+    assert finish(start_copy(package_copy)) == POS
+    renewed = sorted(package_copy.rglob("*.nbc"))
+    assert len(renewed) == len(files)
+    assert not set(renewed) & set(files)
 
 
 def test_two_first_runs_at_once(package_copy):
@@ -377,4 +455,4 @@ def test_two_first_runs_at_once(package_copy):
         assert process.stdout.read() == POS
         assert process.stderr.read() == b""
         assert process.wait(240) == 0
-    assert list(package_copy.rglob("*.nbi"))
+    assert list(package_copy.rglob("*.nbc"))
