@@ -71,3 +71,20 @@ def test_iob_wins_over_brackets():
     text = (GOLDEN / "prose.txt").read_bytes()
     result = tag("-iobtags", "-brackettags", stdin=text)
     assert result.stdout == expected("all-iob")["prose"]
+
+
+def test_pt0_is_printed_between_ner_and_srl_when_asked_for():
+    text = (GOLDEN / "prose.txt").read_bytes()
+
+    def columns(*options):
+        rows = tag(*options, stdin=text).stdout.decode().splitlines()
+        return [row.split("\t") if row else [] for row in rows]
+
+    together = columns("-psg", "-pt0", "-srl", "-ner")
+    single = {task: columns(f"-{task}") for task in ("ner", "pt0", "srl", "psg")}
+    for row, *parts in zip(together, *single.values(), strict=True):
+        assert row == (parts[0][:1] + [f for part in parts for f in part[1:]] if row else [])
+    labels = (GOLDEN / "model" / "hash" / "pt0.lst").read_text().split()
+    assert {row[1].strip() for row in single["pt0"] if row} <= set(labels)
+    iob = {row[1].strip()[:1] for row in columns("-pt0", "-iobtags") if row}
+    assert iob <= {"B", "I", "O"}
