@@ -1,8 +1,8 @@
-"""The decorator of every kernel."""
+"""The decorators of kernels."""
 
 import numba
 
-__all__ = ["kernel"]
+__all__ = ["kernel", "reordering_kernel"]
 
 
 def kernel(function):
@@ -12,7 +12,19 @@ def kernel(function):
     a result does not depend on how tokens were batched. The machine code is cached where a
     cache can be written; a read-only installation without a home directory compiles anew.
     """
-    options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+    return _compile(function, {"contract"})
+
+
+def reordering_kernel(function):
+    """Compile like `kernel`, but let sums be reordered, so that they vectorise.
+
+    For training, where no printed byte depends on the last bit of a sum.
+    """
+    return _compile(function, {"contract", "reassoc", "nsz"})
+
+
+def _compile(function, fastmath):
+    options = {"nogil": True, "error_model": "numpy", "fastmath": fastmath}
     try:
         return numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no directory to cache in

@@ -27,7 +27,7 @@ from senna_py.text.folding import fold_words
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
-__all__ = ["PADDING", "UNKNOWN", "Corpus", "Coverage", "coverage", "open_corpus", "prepare"]
+__all__ = ["PADDING", "UNKNOWN", "Corpus", "Coverage", "coverage", "made_from", "open_corpus", "prepare"]
 
 PADDING, UNKNOWN = 0, 1
 _KEYS = ("PADDING", "UNKNOWN")
@@ -87,10 +87,8 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
                 raise SennaError(f"{names}: no word occurs {min_count} times: the corpus is empty")
             n_train, n_valid = _write_indices(Path(scratch), directory, types, words)
         _write_words(directory / "words.tsv", words, counts)
-        info = {
-            "files": [str(file) for file in files], "cover": [str(path) for path in cover],
-            "cover_size": size, "min_count": min_count, "words": len(words) + len(_KEYS),
-            "train": n_train, "valid": n_valid,
+        info = _source(files, cover, size, min_count) | {
+            "words": len(words) + len(_KEYS), "train": n_train, "valid": n_valid,
         }  # fmt: skip
         (directory / "corpus.json").write_text(json.dumps(info, indent=1) + "\n", "utf-8")
     return open_corpus(directory)
@@ -117,6 +115,19 @@ def open_corpus(directory):
 def coverage(path, words):
     """Coverage of the labelled column file `path` by the dictionary `words`: a set of str."""
     return Coverage(path, _column_words(path), words)
+
+
+def made_from(corpus, paths, cover, size, min_count):
+    """Whether `prepare` would make this Corpus again."""
+    source = _source(_text_files(paths), cover, size, min_count)
+    return all(corpus.info.get(key) == value for key, value in source.items())
+
+
+def _source(files, cover, size, min_count):
+    return {
+        "files": [[str(file.resolve()), file.stat().st_size] for file in files],
+        "cover": [str(path) for path in cover], "cover_size": size, "min_count": min_count,
+    }  # fmt: skip
 
 
 def _map_indices(path, count):
