@@ -28,7 +28,7 @@ class _Duration(click.ParamType):
 
 
 class _Stages(click.ParamType):
-    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and their shares of the run."""
+    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and shares of the run."""
 
     name = "stages"
 
@@ -153,7 +153,9 @@ def train():
 @click.option(
     "--layer-rate", default=0.02, show_default=True, help="SGD rate of layers, over sqrt(fan-in)."
 )
-@click.option("--final-rate", default=0.05, show_default=True, help="Share of the rates at the end.")
+@click.option(
+    "--final-rate", default=0.05, show_default=True, help="Share of the rates at the end."
+)
 @click.option(
     "--noise-power", default=0.0, show_default=True,
     help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",

@@ -198,7 +198,7 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     for _ in range(n_pairs):
         position = next_random(scratch.state, len(text))
         word = text[position]
-        while word >= n_words or word == _PADDING or word == unknown:
+        while word >= n_words or word in (_PADDING, unknown):
             position = next_random(scratch.state, len(text))
             word = text[position]
         other = noise[next_random(scratch.state, len(noise))]

@@ -12,11 +12,11 @@ import json
 import lzma
 import os
 import zlib
-from collections import Counter, deque
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,7 +27,16 @@ from senna_py.text.folding import fold_words
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
-__all__ = ["PADDING", "UNKNOWN", "Corpus", "Coverage", "coverage", "made_from", "open_corpus", "prepare"]
+__all__ = [
+    "PADDING",
+    "UNKNOWN",
+    "Corpus",
+    "Coverage",
+    "coverage",
+    "made_from",
+    "open_corpus",
+    "prepare",
+]
 
 PADDING, UNKNOWN = 0, 1
 _KEYS = ("PADDING", "UNKNOWN")
@@ -102,7 +111,9 @@ def open_corpus(directory):
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
         words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
-        parts = {name: _map_indices(path / f"{name}.i32", info[name]) for name in ("train", "valid")}
+        parts = {
+            name: _map_indices(path / f"{name}.i32", info[name]) for name in ("train", "valid")
+        }
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     except (ValueError, IndexError, KeyError, TypeError) as error:
@@ -202,7 +213,7 @@ def _tokenise_block(lines, path):
         held_out = number % _HELD_OUT == _HELD_OUT // 2
         if held_out:
             out.append(-1)
-        for begin, end in zip(starts, starts[1:], strict=False):
+        for begin, end in pairwise(starts):
             out += found[begin:end]
             out.append(0)
         if held_out:

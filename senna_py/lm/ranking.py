@@ -84,5 +84,3 @@ class Validation:
         scratch = new_scratch(model, 1)
         kernels.margins(model, self.text, UNKNOWN, self.position, self.noise, scratch, out)
         return float((out < 1).mean()), float((out <= 0).mean())
-
-

@@ -55,7 +55,7 @@ class Settings:
         self.stages = tuple((int(size), float(share)) for size, share in self.stages)
         sizes = [size for size, _ in self.stages]
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
-            raise UsageError(f"dictionary sizes must grow from stage to stage and be 4 at least: {sizes}")
+            raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
         if (self.examples is None) == (self.seconds is None):
             raise UsageError("the length of the run is given in examples or in time, one of them")
         if self.window < 3 or self.window % 2 == 0:
@@ -127,7 +127,7 @@ class Trainer:
         """
         if vectors.shape[1] != self.settings.dim:
             raise SennaError(
-                f"the given vectors have {vectors.shape[1]} dimensions, expected {self.settings.dim}"
+                f"the given vectors have {vectors.shape[1]} dimensions, not {self.settings.dim}"
             )
         row = {word: i for i, word in enumerate(words)}
         largest = self.settings.stages[-1][0]

@@ -19,10 +19,11 @@ def _starters():
 def sentence_starts(tokens):
     """Index of the first token of each sentence of `tokens`: a list of str.
 
-    A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and brackets
-    that close there, where what follows begins like a sentence: with a capital or a digit, maybe
-    behind an opening quote or bracket. After an abbreviation or ellipsis it must be a word that
-    often begins sentences (`sentence_starters.txt`); after a title such as `Mr.` nothing ends.
+    A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and
+    brackets that close there, where what follows begins like a sentence: with a capital or a
+    digit, maybe behind an opening quote or bracket. After an abbreviation or ellipsis
+    it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as
+    `Mr.` nothing ends.
     """
     starts = [0] if tokens else []
     for i, token in enumerate(tokens):
