@@ -1,7 +1,8 @@
 """The ranking language model: a window's score against the same window with another centre word.
 
 Only the centre's block of the first layer differs between the two windows, so everything else of it
-is computed once (section 4.2; equation 17; appendix A.8).
+is computed once. Four pairs go forward together, so that each weight is loaded once for four of
+them; those inside the margin then go backward one by one (section 4.2; equation 17; appendix A.8).
 """
 
 from typing import NamedTuple
@@ -35,20 +36,26 @@ class Ranking(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one thread writes while it trains.
+    """What one thread writes while it trains, for four pairs of windows at a time.
 
-    state: uint64[1], random state, not 0; word: int64[window - 1], the words around the centre;
-    input: float32[(window - 1) * dim] and its gradient d_input; shared, positive, negative:
-    float32[hidden], the first layer's sums, later their gradients.
+    state: uint64[1], random state, not 0; around: int64[4, window - 1], the words around the
+    centres; word, noise: int64[4], the centres; context: float32[4, (window - 1) * dim],
+    positive_centre, negative_centre: float32[4, dim], their vectors; d_row: float32[(window - 1) *
+    dim], a gradient; positive, negative: float32[4, hidden], the first layer's sums, later their
+    gradients, which together are d_shared: float32[hidden].
     """
 
     state: np.ndarray
+    around: np.ndarray
     word: np.ndarray
-    input: np.ndarray
-    d_input: np.ndarray
-    shared: np.ndarray
+    noise: np.ndarray
+    context: np.ndarray
+    positive_centre: np.ndarray
+    negative_centre: np.ndarray
+    d_row: np.ndarray
     positive: np.ndarray
     negative: np.ndarray
+    d_shared: np.ndarray
 
 
 @kernel
@@ -63,48 +70,51 @@ def next_random(state, bound):
 
 
 @kernel
-def _gather(model, text, position, unknown, half, scratch):
-    """Look up the words around `position`; beyond the ends of its sentence they are PADDING."""
+def _gather(model, text, position, word, noise, unknown, p, scratch):
+    """Look up pair p: the words around `position`, PADDING beyond its sentence, and both centres."""
     n_words, dim = model.vectors.shape
-    k = 0
+    half = scratch.around.shape[1] // 2
     for side in range(2):
-        step = -1 if side == 0 else 1
         t = position
         inside = True
         for distance in range(half):
-            t += step
+            t += 2 * side - 1
             inside = inside and 0 <= t < len(text) and text[t] != _PADDING
-            word = _PADDING
+            near = _PADDING
             if inside:
-                word = text[t] if text[t] < n_words else unknown
-            slot = half - 1 - distance if side == 0 else half + distance
-            scratch.word[slot] = word
-            k = slot * dim
+                near = text[t] if text[t] < n_words else unknown
+            slot = half + distance if side else half - 1 - distance
+            scratch.around[p, slot] = near
             for i in range(dim):
-                scratch.input[k + i] = model.vectors[word, i]
+                scratch.context[p, slot * dim + i] = model.vectors[near, i]
+    scratch.word[p] = word
+    scratch.noise[p] = noise
+    for i in range(dim):
+        scratch.positive_centre[p, i] = model.vectors[word, i]
+        scratch.negative_centre[p, i] = model.vectors[noise, i]
 
 
 @kernel
-def _add_rows(weight, row, out):
-    """Add row @ weight to out: weight: float32[n, hidden], row: float32[n], out: float32[hidden].
-
-    Eight rows a pass, so that `out` is read and written once for eight of them.
-    """
+def _add_products(rows, weight, out):
+    """Add rows @ weight to out: float32[4, n], float32[n, hidden], float32[4, hidden]."""
     n, hidden = weight.shape
-    n_blocked = n - n % 8
-    for i in range(0, n_blocked, 8):
-        x0, x1, x2, x3 = row[i], row[i + 1], row[i + 2], row[i + 3]
-        x4, x5, x6, x7 = row[i + 4], row[i + 5], row[i + 6], row[i + 7]
+    out0, out1, out2, out3 = out[0], out[1], out[2], out[3]
+    n_blocked = n - n % 4
+    for i in range(0, n_blocked, 4):
+        a0, b0, c0, d0 = rows[0, i], rows[0, i + 1], rows[0, i + 2], rows[0, i + 3]
+        a1, b1, c1, d1 = rows[1, i], rows[1, i + 1], rows[1, i + 2], rows[1, i + 3]
+        a2, b2, c2, d2 = rows[2, i], rows[2, i + 1], rows[2, i + 2], rows[2, i + 3]
+        a3, b3, c3, d3 = rows[3, i], rows[3, i + 1], rows[3, i + 2], rows[3, i + 3]
         for j in range(hidden):
-            out[j] += (
-                x0 * weight[i, j] + x1 * weight[i + 1, j] + x2 * weight[i + 2, j]
-                + x3 * weight[i + 3, j] + x4 * weight[i + 4, j] + x5 * weight[i + 5, j]
-                + x6 * weight[i + 6, j] + x7 * weight[i + 7, j]
-            )  # fmt: skip
+            wa, wb, wc, wd = weight[i, j], weight[i + 1, j], weight[i + 2, j], weight[i + 3, j]
+            out0[j] += a0 * wa + b0 * wb + c0 * wc + d0 * wd
+            out1[j] += a1 * wa + b1 * wb + c1 * wc + d1 * wd
+            out2[j] += a2 * wa + b2 * wb + c2 * wc + d2 * wd
+            out3[j] += a3 * wa + b3 * wb + c3 * wc + d3 * wd
     for i in range(n_blocked, n):
-        x0 = row[i]
-        for j in range(hidden):
-            out[j] += x0 * weight[i, j]
+        for p in range(4):
+            for j in range(hidden):
+                out[p, j] += rows[p, i] * weight[i, j]
 
 
 @reordering_kernel
@@ -119,20 +129,18 @@ def _difference(output, positive, negative):
 
 
 @kernel
-def _forward(model, word, noise, scratch):
-    """f(x) - f(x^w) for the gathered window with `word`, and with `noise`, in its centre."""
-    shared, positive, negative = scratch.shared, scratch.positive, scratch.negative
-    shared[:] = model.bias
-    _add_rows(model.context, scratch.input, shared)
-    positive[:] = shared
-    negative[:] = shared
-    _add_rows(model.centre, model.vectors[word], positive)
-    _add_rows(model.centre, model.vectors[noise], negative)
-    return _difference(model.output, positive, negative)
+def _forward(model, scratch):
+    """First layer's sums of the four gathered pairs of windows."""
+    for p in range(4):
+        scratch.positive[p] = model.bias
+    _add_products(scratch.context, model.context, scratch.positive)
+    scratch.negative[:] = scratch.positive
+    _add_products(scratch.positive_centre, model.centre, scratch.positive)
+    _add_products(scratch.negative_centre, model.centre, scratch.negative)
 
 
 @reordering_kernel
-def _backward_rows(weight, rate, row, gradient, d_row):
+def _backward_context(weight, rate, row, gradient, d_row):
     """Step of `weight` for out = row @ weight, given d(cost)/d(out); d_row: d(cost)/d(row)."""
     for i in range(len(row)):
         total = np.float32(0)
@@ -144,43 +152,52 @@ def _backward_rows(weight, rate, row, gradient, d_row):
 
 
 @reordering_kernel
-def _backward_centre(model, rate, vector_rate, word, noise, positive, negative):
-    """Step of the centre's rows and of both centre words."""
+def _backward_centre(model, rates, p, scratch):
+    """Step of the centre's rows and of both centre words of pair p."""
+    positive, negative = scratch.positive[p], scratch.negative[p]
+    word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
         d_word, d_noise = np.float32(0), np.float32(0)
-        step_word = rate * model.vectors[word, i]
-        step_noise = rate * model.vectors[noise, i]
+        step_word = rates[1] * scratch.positive_centre[p, i]
+        step_noise = rates[1] * scratch.negative_centre[p, i]
         for j in range(len(positive)):
             weight = model.centre[i, j]
             d_word += weight * positive[j]
             d_noise += weight * negative[j]
             model.centre[i, j] = weight - (step_word * positive[j] + step_noise * negative[j])
-        model.vectors[word, i] -= vector_rate * d_word
-        model.vectors[noise, i] -= vector_rate * d_noise
+        model.vectors[word, i] -= rates[0] * d_word
+        model.vectors[noise, i] -= rates[0] * d_noise
 
 
 @kernel
-def _backward(model, rates, word, noise, scratch):
-    """Step down the gradient of 1 - f(x) + f(x^w) for the pair that `_forward` saw last (A.8).
-
-    rates: float32[3], of the vectors, the first layer and the output.
-    """
-    one = np.float32(1)
-    shared, positive, negative = scratch.shared, scratch.positive, scratch.negative
-    for j in range(len(shared)):
-        p, n, weight = positive[j], negative[j], model.output[j]
-        model.output[j] += rates[2] * (min(max(p, -one), one) - min(max(n, -one), one))
-        positive[j] = -weight if -one < p < one else np.float32(0)
-        negative[j] = weight if -one < n < one else np.float32(0)
-        shared[j] = positive[j] + negative[j]
-        model.bias[j] -= rates[1] * shared[j]
-    _backward_rows(model.context, rates[1], scratch.input, shared, scratch.d_input)
-    _backward_centre(model, rates[1], rates[0], word, noise, positive, negative)
+def _backward(model, rates, p, scratch):
+    """Step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8); rates as in `train_pairs`."""
+    one, zero = np.float32(1), np.float32(0)
+    positive, negative, d_shared = scratch.positive[p], scratch.negative[p], scratch.d_shared
+    for j in range(len(d_shared)):
+        x, y, weight = positive[j], negative[j], model.output[j]
+        model.output[j] += rates[2] * (min(max(x, -one), one) - min(max(y, -one), one))
+        positive[j] = -weight if -one < x < one else zero
+        negative[j] = weight if -one < y < one else zero
+        d_shared[j] = positive[j] + negative[j]
+        model.bias[j] -= rates[1] * d_shared[j]
+    _backward_context(model.context, rates[1], scratch.context[p], d_shared, scratch.d_row)
+    _backward_centre(model, rates, p, scratch)
     dim = model.vectors.shape[1]
-    for slot in range(len(scratch.word)):
-        w = scratch.word[slot]
+    for slot in range(scratch.around.shape[1]):
+        near = scratch.around[p, slot]
         for i in range(dim):
-            model.vectors[w, i] -= rates[0] * scratch.d_input[slot * dim + i]
+            model.vectors[near, i] -= rates[0] * scratch.d_row[slot * dim + i]
+
+
+@kernel
+def _draw(text, n_words, unknown, state):
+    """Random position of `text` whose word is in the dictionary."""
+    while True:
+        position = next_random(state, len(text))
+        word = text[position]
+        if word < n_words and word not in (_PADDING, unknown):
+            return position
 
 
 @kernel
@@ -188,24 +205,26 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     """Train on `n_pairs` random windows of `text`; returns the number inside the margin.
 
     text: int32[n], PADDING (0) between sentences; words from n_words on are read as `unknown`, and
-    they and it are no centres; noise: int32[m], where the replacing word is drawn from. Several
-    threads may train one model at once, each with its own Scratch: they write over each other's
-    steps now and then, as in Bengio et al. (2003), section 3.1.
+    they and it are no centres; noise: int32[m], where the replacing word is drawn from; rates:
+    float32[3], of the vectors, the first layer and the output. A pair outside the margin, or whose
+    replacing word is its own, changes nothing. Several threads may train one model at once, each
+    with its own Scratch: they write over each other's steps now and then, as in Bengio et al.
+    (2003), section 3.1.
     """
-    n_words = len(model.vectors)
-    half = len(scratch.word) // 2
     n_active = 0
-    for _ in range(n_pairs):
-        position = next_random(scratch.state, len(text))
-        word = text[position]
-        while word >= n_words or word in (_PADDING, unknown):
-            position = next_random(scratch.state, len(text))
-            word = text[position]
-        other = noise[next_random(scratch.state, len(noise))]
-        _gather(model, text, position, unknown, half, scratch)
-        if other != word and _forward(model, word, other, scratch) < np.float32(1):
-            n_active += 1
-            _backward(model, rates, word, other, scratch)
+    for begin in range(0, n_pairs, 4):
+        n = min(4, n_pairs - begin)
+        for p in range(n):
+            position = _draw(text, len(model.vectors), unknown, scratch.state)
+            other = noise[next_random(scratch.state, len(noise))]
+            _gather(model, text, position, text[position], other, unknown, p, scratch)
+        _forward(model, scratch)
+        for p in range(n):
+            if scratch.word[p] != scratch.noise[p] and (
+                _difference(model.output, scratch.positive[p], scratch.negative[p]) < 1
+            ):
+                n_active += 1
+                _backward(model, rates, p, scratch)
     return n_active
 
 
@@ -215,7 +234,11 @@ def margins(model, text, unknown, position, noise, scratch, out):
 
     out: float32[n].
     """
-    half = len(scratch.word) // 2
-    for p in range(len(position)):
-        _gather(model, text, position[p], unknown, half, scratch)
-        out[p] = _forward(model, text[position[p]], noise[p], scratch)
+    for begin in range(0, len(position), 4):
+        n = min(4, len(position) - begin)
+        for p in range(n):
+            t = position[begin + p]
+            _gather(model, text, t, text[t], noise[begin + p], unknown, p, scratch)
+        _forward(model, scratch)
+        for p in range(n):
+            out[begin + p] = _difference(model.output, scratch.positive[p], scratch.negative[p])

@@ -41,10 +41,16 @@ def grow(model, n_words, spread, rng):
 def new_scratch(model, state):
     """`kernels.Scratch` of one thread; state: uint64, its random state, not 0."""
     context, hidden = model.context.shape
-    n_words = context // model.vectors.shape[1]
+    dim = model.vectors.shape[1]
+
+    def zeros(*shape):
+        return np.zeros(shape, np.float32)
+
     return kernels.Scratch(
-        np.array([state], np.uint64), np.zeros(n_words, np.int64),
-        *(np.zeros(n, np.float32) for n in (context, context, hidden, hidden, hidden)),
+        np.array([state], np.uint64), np.zeros((4, context // dim), np.int64),
+        np.zeros(4, np.int64), np.zeros(4, np.int64),
+        zeros(4, context), zeros(4, dim), zeros(4, dim), zeros(context),
+        zeros(4, hidden), zeros(4, hidden), zeros(hidden),
     )  # fmt: skip
 
 
