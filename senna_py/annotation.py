@@ -103,15 +103,15 @@ class Sentence:
 def sentences(tagger, annotations, texts):
     """One Sentence for each input of a batch, also for those without a token.
 
-    texts: the inputs that `annotations.tokens.source` counts: str, or lists of str tokens, which
-    are joined by a space. An input that was cut for the networks is whole again: its trees stand
-    side by side.
+    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
+    str tokens, which are joined by a space. An input that was cut for the networks is whole
+    again: its trees stand side by side.
     """
     reader = _Reader(annotations, tagger)
-    parts = [[] for _ in texts]
+    parts = {number: [] for number in texts}
     for s, source in enumerate(annotations.tokens.source.tolist()):
         parts[source].append(s)
-    return [reader.sentence(text, part) for text, part in zip(texts, parts, strict=True)]
+    return [reader.sentence(text, parts[number]) for number, text in texts.items()]
 
 
 class _LabelCache(dict):
@@ -131,7 +131,8 @@ class _Reader:
     def __init__(self, annotations, tagger):
         self._found = annotations
         self._tasks = tagger.tasks
-        self._labels = {task: _LabelCache(tagger.labels(task)) for task in (*tagger.tasks, "pos")}
+        printed = {*tagger.tasks, "pos"} if "psg" in tagger.tasks else tagger.tasks
+        self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
         if "psg" in tagger.tasks:
             self._right = _LabelCache(tagger.closing_brackets)
         self._offsets = annotations.tokens.offsets()
@@ -143,7 +144,9 @@ class _Reader:
         starts = self._found.tokens.starts
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
         tags = {
-            task: tuple(map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist()))
+            task: tuple(
+                map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
+            )
             for task in self._tasks
             if task in self._found.tags
         }
@@ -159,7 +162,9 @@ class _Reader:
         )
 
     def _tokens(self, text, begin, end, tags):
-        columns = [tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")]
+        columns = [
+            tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")
+        ]
         offsets = self._offsets[begin:end].tolist()
         return tuple(
             Token(text[first:last], first, last, *values)

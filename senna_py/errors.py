@@ -1,6 +1,6 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = ["SennaError"]
+__all__ = ["SennaError", "UsageError", "one_line"]
 
 
 class SennaError(Exception):
@@ -17,3 +17,8 @@ class UsageError(SennaError):
     """A request that no input could satisfy, such as a task name that does not exist."""
 
     exit_code = 2
+
+
+def one_line(error):
+    """Message of an error with line breaks and control characters escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(error))

@@ -82,10 +82,10 @@ class Model:
                         f"({self.storage.weights_path(name)} is missing); it has {has}"
                     )
 
-    def describe(self):
-        """Lines of text: each network with its sizes. Reads all of them."""
+    def describe(self, names):
+        """Lines of text: the networks `names` with their sizes."""
         lines = [f"model {self.path}"]
-        for name in self.storage.networks:
+        for name in names:
             network = self.storage.network(name)
             features = ", ".join(
                 f"{feature} {table.shape[0]} x {table.shape[1]}"

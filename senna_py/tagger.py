@@ -88,6 +88,11 @@ class Tagger:
         return self.model.storage.labels(task)
 
     @property
+    def networks(self):
+        """Names of the networks that run, in their order."""
+        return tuple(self._networks)
+
+    @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
         return self.model.storage.vocabulary("psg-right")
@@ -172,7 +177,7 @@ class Tagger:
                 marks = np.zeros(len(tokens), bool)
             if self.longest_sentence:
                 tokens = tokens.cut(self.longest_sentence)
-            found = sentences(self, self.annotate(tokens, marks), given)
+            found = sentences(self, self.annotate(tokens, marks), dict(enumerate(given)))
             for i, sentence in zip(group, found, strict=True):
                 results[i] = sentence
         return results
@@ -216,11 +221,14 @@ def _marks(vocabulary, test):
 def _mark_predicates(tokens, predicates):
     """Array bool[n_tokens] from the indices of the predicates of each input."""
     marks = np.zeros(len(tokens), bool)
-    for s, source in enumerate(tokens.source):
-        begin, end = tokens.starts[s], tokens.starts[s + 1]
-        for index in predicates[source]:
-            if not 0 <= index < end - begin:
-                raise SennaError(f"predicate {index} of a sentence of {end - begin} tokens")
+    lengths = np.zeros(len(predicates), np.int64)  # inputs without a token make no sentence
+    lengths[tokens.source] = np.diff(tokens.starts)
+    for begin, length, indices in zip(
+        np.cumsum(lengths) - lengths, lengths, predicates, strict=True
+    ):
+        for index in indices:
+            if not 0 <= index < length:
+                raise SennaError(f"predicate {index} of a sentence of {length} tokens")
             marks[begin + index] = True
     return marks
 

@@ -20,13 +20,15 @@ class ColumnFormat:
     separated by single tabs under a header line.
     """
 
+    splits_lines = True  # a line that was cut into sentences prints as several
+
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
         """See the class."""
         self._tasks = [task for task in tagger.tasks if task in _WORD_TASKS]
         self._roles = "srl" in tagger.tasks
         self._trees = "psg" in tagger.tasks
         self._padded = padded
-        self._layout = kernels.Layout(words, 15 if padded else 1, offsets, ord(" \t"[not padded]))
+        self._layout = kernels.Layout(words, 15 if padded else 0, offsets, ord(" \t"[not padded]))
         # One table of all labels, as printed; each task's begin where the one before ends.
         printed, self._base = [], {}
         for task in (*self._tasks, *(["srl"] if self._roles else [])):

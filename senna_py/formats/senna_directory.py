@@ -108,7 +108,9 @@ class SennaDirectory:
         phrases, path = self.vocabulary(name), self.weights_path(name)
         marks = np.frombuffer(_read_bytes(path), np.uint8)
         if len(marks) != len(phrases):
-            raise SennaError(f"{path}: {len(marks):,} bytes for {len(phrases):,} phrases")
+            raise SennaError(
+                f"{path}: {len(marks):,} bytes for the {len(phrases):,} phrases of {phrases.name}"
+            )
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
         return phrases, marks
@@ -120,17 +122,19 @@ def write_senna_directory(source, path):
     Every network is read, checked and written back; the bytes are those of the source.
     """
     path = Path(path)
+    # Whatever is malformed is found before anything is written.
+    networks = {name: source.network(name) for name in source.networks}
+    gazetteers = source.gazetteers() if "ner" in networks else []
     (path / "hash").mkdir(parents=True)
     (path / "data").mkdir()
     names = set()
-    for name in source.networks:
-        write_network(path / "data" / f"{name}.dat", source.network(name))
+    for name, network in networks.items():
+        write_network(path / "data" / f"{name}.dat", network)
         names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
         names.update(("psg-left", "psg-right") if name == "psg" else (name,))
-    if "ner" in source.networks:
-        for name, (_, marks) in zip(GAZETTEERS, source.gazetteers(), strict=True):
-            names.add(f"ner.{name}")
-            (path / "data" / f"ner.{name}.dat").write_bytes(marks.tobytes())
+    for name, (_, marks) in zip(GAZETTEERS, gazetteers, strict=False):
+        names.add(f"ner.{name}")
+        (path / "data" / f"ner.{name}.dat").write_bytes(marks.tobytes())
     for name in sorted(names):
         (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
 

@@ -63,10 +63,17 @@ class _Reader:
 
     def vector(self, what, size):
         self._expect(what, "size", self._size(what), size)
-        return self._floats(size, what)
+        return self._floats(size, what).copy()
+
+    def table(self, name):
+        """Lookup table of a feature: float32[n_keys, dim], mapped from the file."""
+        return self._matrix(f"lookup table of {name}")
 
     def matrix(self, what, rows=None, columns=None):
-        """Matrix of r rows and c columns as float32[c, r]."""
+        """Matrix of r rows and c columns as float32[c, r], read into memory."""
+        return self._matrix(what, rows, columns).copy()
+
+    def _matrix(self, what, rows=None, columns=None):
         r, c = self._size(what), self._size(what)
         self._expect(what, "rows", r, rows)
         self._expect(what, "columns", c, columns)
@@ -151,7 +158,7 @@ def _total(tables):
 
 def _read_window(reader, features, sentence_level):
     window = reader.window()
-    tables = [reader.matrix(f"lookup table of {name}") for name in features]
+    tables = [reader.table(name) for name in features]
     hidden = reader.layer("hidden layer", window * _total(tables))
     output = reader.layer("output layer", len(hidden[1]))
     reader.check_tags(output[1])
@@ -179,7 +186,7 @@ def _write_window(writer, net):
 
 
 def _read_distances(reader, name):
-    table = reader.matrix(f"lookup table of {name}")
+    table = reader.table(name)
     if len(table) % 2 == 0:
         reader.fail(f"lookup table of {name}: {len(table)} distances, expected an odd number")
     return table
@@ -187,7 +194,7 @@ def _read_distances(reader, name):
 
 def _read_sentence(reader, features):
     window = reader.window()
-    tables = [reader.matrix(f"lookup table of {name}") for name in features]
+    tables = [reader.table(name) for name in features]
     verbs = _read_distances(reader, "verb distance")
     words = _read_distances(reader, "word distance")
     if len(verbs) != len(words):
@@ -223,7 +230,7 @@ def _write_sentence(writer, net):
 
 
 def _read_tree(reader, features):
-    tables = [reader.matrix(f"lookup table of {name}") for name in features]
+    tables = [reader.table(name) for name in features]
     first = reader.layer("first layer", _total(tables))
     position = reader.matrix("position bias", len(first[1]))
     if len(position) % 2 == 0:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.jit import kernel
+from senna_py.kernels.text import utf8_length
 
 __all__ = ["Layout", "Roles", "Texts", "Trees", "write_rows"]
 
@@ -84,8 +85,10 @@ def _put_padding(count, out, n):
 def _put_word(raw, begin, end, width, out, n):
     """Write a word, padded on the left to `width` characters."""
     characters = 0
-    for i in range(begin, end):
-        characters += raw[i] & 0xC0 != 0x80
+    i = np.int64(begin)
+    while i < end:
+        i += max(utf8_length(raw, i, np.int64(end)), 1)
+        characters += 1
     n = _put_padding(width - characters, out, n)
     return _put(raw, begin, end, out, n)
 
@@ -110,9 +113,13 @@ def _put_tree(trees, s, t, begin, end, out, n):
     first = trees.rows[s] + t - begin
     n_levels = trees.begin[s + 1] - trees.begin[s]
     if t == begin:
-        n = _put(_OPEN_TREE, 0, 3, out, n)
+        for byte in _OPEN_TREE:
+            out[n] = byte
+            n += 1
         if not trees.whole[s]:
-            n = _put(_OPEN_SENTENCE, 0, 2, out, n)
+            for byte in _OPEN_SENTENCE:
+                out[n] = byte
+                n += 1
     for level in range(n_levels - 1, -1, -1):
         n = _put_text(trees.left, trees.label[first + level * length], out, n)
     out[n] = _STAR
@@ -137,7 +144,7 @@ def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, tr
     begin with the tab; roles: their texts are in the same Texts; out: uint8, large enough.
     Spec, section 4.
     """
-    n = 0
+    n = np.int64(0)
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
             if layout.words:

@@ -4,6 +4,8 @@ Folded text is what dictionaries are asked about: every number is one `0`, lette
 case, typographic quotes and dashes have their ASCII form. `origin` leads back to the raw bytes.
 """
 
+import numpy as np
+
 from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
 from senna_py.kernels.jit import kernel
 
@@ -232,14 +234,15 @@ def tokenize(
     source: int32[n_ranges], the range of each sentence. Returns the numbers of tokens, sentences
     and folded bytes.
     """
-    n_tokens = n_sentences = stop = 0
+    n_tokens = n_sentences = stop = np.int64(0)
     blank = SPACE if splitting == WHITESPACE else BLANK
     starts[0] = 0
     for r in range(len(range_begin)):
         i = stop
         stop = fold(
-            raw, range_begin[r], range_end[r], True, char_kind, char_lower, folded, kind, origin, i
-        )
+            raw, np.int64(range_begin[r]), np.int64(range_end[r]), np.bool_(True),
+            char_kind, char_lower, folded, kind, origin, i,
+        )  # fmt: skip
         kind[stop] = FIRST
         while i < stop:
             if splitting == GIVEN:
@@ -298,13 +301,14 @@ def suffix_feature(folded, kind, folded_begin, folded_end, length, suffixes, mis
     suffixes: Dictionary; missing: index of those outside it; out: int32[n_tokens].
     """
     for t in range(len(out)):
-        i = folded_end[t]
+        end = np.int64(folded_end[t])
+        i = end
         left = length
         while i > folded_begin[t] and left > 0:
             i -= 1
             if kind[i] & FIRST:
                 left -= 1
-        index = _whole_entry(folded, i, folded_end[t], suffixes)
+        index = _whole_entry(folded, i, end, suffixes)
         out[t] = missing if index < 0 else index
 
 
@@ -316,7 +320,7 @@ def count_characters(raw, begin, end, line_begin, starts, out):
     where a sentence's line begins; out: int32[n_tokens, 2]. Bytes outside valid UTF-8 count one.
     """
     for s in range(len(starts) - 1):
-        i = line_begin[s]
+        i = np.int64(line_begin[s])
         characters = 0
         for t in range(starts[s], starts[s + 1]):
             for side in range(2):

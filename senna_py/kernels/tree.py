@@ -84,7 +84,7 @@ def _inside(emission, transition, begin, end, label, score):
 def _decode_units(emission, initial, transition, unit_begin, unit_free, n_units, back, labels):
     """Best valid sequence of unit labels, written to `labels`: int32[n_units]."""
     n_labels = len(initial)
-    score = np.full(n_labels, np.float32(-np.inf))
+    score = np.empty(n_labels, np.float32)
     new_score = np.empty(n_labels, np.float32)
     value = np.empty(1, np.float32)
     for u in range(n_units):
@@ -103,12 +103,11 @@ def _decode_units(emission, initial, transition, unit_begin, unit_free, n_units,
                     continue
                 value[0] = initial[first]
             else:
-                back[u, label] = _best_source(
-                    score, transition, source_length, label, first, value
-                )
+                back[u, label] = _best_source(score, transition, source_length, label, first, value)
             entered = value[0] + emission[begin, first]
             new_score[label] = _inside(emission, transition, begin, end, label, entered)
-        score[:] = new_score
+        for label in range(n_labels):
+            score[label] = new_score[label]
     best = 0
     for label in range(3, n_labels):
         if label % 4 in (3, 0) and score[label] > score[best]:
@@ -168,9 +167,5 @@ def decode_levels(emission, starts, initial, transition, span, latest, labels, f
     back = np.empty((longest, n_labels), np.int16)
     for s in range(len(starts) - 1):
         n = _units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        _decode_units(
-            emission, initial, transition, unit_begin, unit_free, n, back, unit_labels
-        )
-        found[s], whole[s] = _write_level(
-            unit_begin, n, unit_labels, span, labels, latest
-        )
+        _decode_units(emission, initial, transition, unit_begin, unit_free, n, back, unit_labels)
+        found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

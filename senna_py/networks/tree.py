@@ -96,7 +96,7 @@ class TreeNetwork:
         linear(embed(tables, features), self.word_weight[:split], self.word_bias, word_part)
         label_part = np.empty((len(label_table), len(self.word_bias)), np.float32)
         no_bias = np.zeros_like(self.word_bias)
-        linear(label_table, self.word_weight[split:], no_bias, label_part)
+        linear(label_table.copy(), self.word_weight[split:], no_bias, label_part)
         return word_part, label_part
 
     def _scores(self, x, starts):

@@ -13,8 +13,8 @@ _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
 # Typographic quotes and dashes look up as their ASCII forms (compatibility note, section 2.9).
 _ASCII_FORM = {
-    **dict.fromkeys("‘’‚‛′", "'"),
-    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("‘’‚‛‹›′", "'"),
+    **dict.fromkeys("“”„‟«»″", '"'),
     **dict.fromkeys("‐‑‒–−", "-"),
     **dict.fromkeys("—―", "--"),
 }

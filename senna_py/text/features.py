@@ -28,9 +28,7 @@ class Caps:
     def __call__(self, tokens):
         """Feature of each token: int32[n_tokens]."""
         out = np.empty(len(tokens), np.int32)
-        kernels.caps_feature(
-            tokens.kind, tokens.folded_begin, tokens.folded_end, self._keys, out
-        )
+        kernels.caps_feature(tokens.kind, tokens.folded_begin, tokens.folded_end, self._keys, out)
         return out
 
 

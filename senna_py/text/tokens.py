@@ -62,19 +62,30 @@ class Tokens:
             line = np.repeat(self.line_begin, np.diff(self.starts))
             return np.stack([self.begin - line, self.end - line], axis=1)
         out = np.empty((len(self), 2), np.int32)
-        kernels.count_characters(
-            self.raw, self.begin, self.end, self.line_begin, self.starts, out
-        )
+        kernels.count_characters(self.raw, self.begin, self.end, self.line_begin, self.starts, out)
         return out
+
+    def sentences(self, first, last):
+        """Sentences `first` to `last`, exclusive, as a batch of their own."""
+        a, b = self.starts[first], self.starts[last]
+        return Tokens(
+            self.data, self.begin[a:b], self.end[a:b], self.word[a:b], self.folded, self.kind,
+            self.folded_begin[a:b], self.folded_end[a:b], self.starts[first : last + 1] - a,
+            self.source[first:last], self.line_begin[first:last], self.line_end[first:last],
+        )  # fmt: skip
 
     def first_sentences(self, count):
         """The first `count` sentences as a batch of their own."""
-        n = self.starts[count]
-        return Tokens(
-            self.data, self.begin[:n], self.end[:n], self.word[:n], self.folded, self.kind,
-            self.folded_begin[:n], self.folded_end[:n], self.starts[: count + 1],
-            self.source[:count], self.line_begin[:count], self.line_end[:count],
-        )  # fmt: skip
+        return self.sentences(0, count)
+
+    def parts(self, size):
+        """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
+        first = 0
+        while first < self.n_sentences:
+            stop = np.searchsorted(self.starts, self.starts[first] + size, side="right") - 1
+            last = max(int(stop), first + 1)
+            yield self.sentences(first, last)
+            first = last
 
     def cut(self, longest):
         """The same tokens with sentences of at most `longest` tokens.
@@ -180,7 +191,16 @@ def _join(texts):
 
 
 def _encode(text):
+    """UTF-8 bytes that have as many characters as `text`, so that offsets hold for both."""
     try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a lone surrogate that stands for no byte; keep the offsets
-        return text.encode("utf-8", "replace")
+        return text.encode()
+    except UnicodeEncodeError:
+        pass
+    try:
+        escaped = text.encode("utf-8", "surrogateescape")
+        if escaped.decode("utf-8", "surrogateescape") == text:
+            return escaped
+    except UnicodeEncodeError:
+        pass
+    # A lone surrogate that stands for no byte, or bytes that together are another character.
+    return text.encode("utf-8", "replace")

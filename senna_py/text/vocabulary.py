@@ -90,7 +90,7 @@ class Vocabulary:
     def position(self, key):
         """Index of `key`: str.
 
-        Raises SennaError naming the list if it has no such key. It scans; use it for a few fixed keys.
+        It scans: for a few fixed keys. Raises SennaError naming the list if it has no such key.
         """
         wanted = key.encode("utf-8", "surrogateescape")
         candidates = self._end - self._begin == len(wanted)

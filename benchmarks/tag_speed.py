@@ -1,0 +1,123 @@
+"""Tokens a second of each task, beside the matrix-product rate of this machine.
+
+python benchmarks/tag_speed.py [--tokens N] [--text FILE]
+
+The model has the original's sizes and random weights, so labels mean nothing and trees are of
+unnatural depth. FILE (one sentence a line, tokens separated by white space) is repeated to N
+tokens; without one, sentences are drawn from the model's words. Everything runs on one core and in
+one process, from bytes in to bytes out. The roofline is the rate of a float32 matrix product: the
+column `share` is what the plain network's multiply-adds at that rate would take, divided by the
+time taken.
+"""
+
+import os
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import tempfile
+import time
+
+import click
+import numpy as np
+from real_size_model import HIDDEN, N_LABELS, make_model
+
+from senna_py import Tagger
+from senna_py.formats.columns import ColumnFormat
+from senna_py.streaming import BATCH_BYTES
+
+RUNS = {
+    "pos": ["pos"],
+    "pos chk": ["pos", "chk"],
+    "pos chk ner": ["pos", "chk", "ner"],
+    "pos chk ner pt0 srl": ["pos", "chk", "ner", "pt0", "srl"],
+    "psg": ["psg"],
+}
+SLOW = {"pos chk ner pt0 srl": 20, "psg": 20}  # these take a part of the text
+
+
+def sgemm_rate(seconds=1.0):
+    """Best rate of a 512 x 512 float32 matrix product on one core, in flop/s."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.random((512, 512), np.float32) for _ in range(2))
+    best, stop = np.inf, time.perf_counter() + seconds
+    while time.perf_counter() < stop:
+        begin = time.perf_counter()
+        a @ b
+        best = min(best, time.perf_counter() - begin)
+    return 2 * 512**3 / best
+
+
+def draw_lines(words, n_tokens, seed=1):
+    """Lines of about 24 tokens, word frequencies falling as 1/rank."""
+    rng = np.random.default_rng(seed)
+    rank = np.exp(rng.random(n_tokens) * np.log(len(words))).astype(int) - 1
+    drawn = [words[i] for i in rng.permutation(len(words))[rank]]
+    return [" ".join(drawn[i : i + 24]) for i in range(0, n_tokens, 24)]
+
+
+def read_lines(path, n_tokens):
+    """Lines of a file, repeated to at least `n_tokens` tokens."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        lines = [" ".join(line.split()) for line in file if line.strip()]
+    per_round = sum(line.count(" ") + 1 for line in lines)
+    return lines * -(-n_tokens // per_round)
+
+
+def batches(lines):
+    """The lines as the bytes of batches."""
+    data = ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n", min(begin + BATCH_BYTES, len(data) - 1)) + 1
+        yield data[begin:end]
+        begin = end
+
+
+def measure(tagger, lines):
+    """Tokens and seconds of tagging, from bytes to bytes."""
+    printer = ColumnFormat(tagger)
+
+    def tag(data):
+        tokens = tagger.tokenizer.lines(data, whitespace=True)
+        printer.print(tagger.annotate(tokens))
+        return len(tokens)
+
+    tag(b"warm up\n")
+    parts = list(batches(lines))
+    begin = time.perf_counter()
+    n_tokens = sum(map(tag, parts))
+    return n_tokens, time.perf_counter() - begin
+
+
+def window_flops(tagger, tasks):
+    """Floating-point operations a token of the window networks of `tasks`, done plainly."""
+    total = 0
+    for task in tasks:
+        network = tagger.model.storage.network(task)
+        total += 2 * HIDDEN * (len(network.hidden_weight) + N_LABELS[task])
+    return total
+
+
+@click.command()
+@click.option("--tokens", default=1_000_000, show_default=True, help="Tokens to tag.")
+@click.option("--text", help="Text to repeat instead of drawing words.")
+def main(tokens, text):
+    """Print tokens a second of each task."""
+    with tempfile.TemporaryDirectory() as directory:
+        words = make_model(f"{directory}/model")
+        lines = read_lines(text, tokens) if text else draw_lines(words, tokens)
+        rate = sgemm_rate()
+        print(f"sgemm: {rate / 1e9:.0f} Gflop/s on one core")
+        print(f"{'tasks':22}{'tokens':>10}{'tokens/s':>12}{'share':>8}")
+        for name, tasks in RUNS.items():
+            tagger = Tagger(f"{directory}/model", tasks)
+            n_tokens, seconds = measure(tagger, lines[: len(lines) // SLOW.get(name, 1)])
+            share = ""
+            if not {"srl", "psg"} & set(tasks):
+                share = f"{window_flops(tagger, tasks) * n_tokens / rate / seconds:.2f}"
+            print(f"{name:22}{n_tokens:10,}{n_tokens / seconds:12,.0f}{share:>8}")
+
+
+if __name__ == "__main__":
+    main()

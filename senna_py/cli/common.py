@@ -1,0 +1,76 @@
+"""What the commands share: how they end, and options with one dash."""
+
+import contextlib
+import difflib
+import os
+import sys
+
+import click
+
+from senna_py.errors import SennaError, one_line
+
+__all__ = ["SingleDashCommand", "run", "until_reader_leaves"]
+
+
+class SingleDashCommand(click.Command):
+    """A command whose long options have one dash, as SENNA's do.
+
+    Short options do not take an attached value, so that a mistyped `-offset` is an error and not
+    `-o ffset`.
+    """
+
+    def parse_args(self, ctx, args):
+        """Reject unknown options as the user wrote them, then parse."""
+        takes_value = {
+            name: not getattr(parameter, "is_flag", False)
+            for parameter in self.get_params(ctx)
+            for name in (*parameter.opts, *parameter.secondary_opts)
+            if isinstance(parameter, click.Option)
+        }
+        position = 0
+        while position < len(args) and args[position] != "--":
+            name, equals, _ = args[position].partition("=")
+            if name.startswith("-") and name != "-":
+                if name not in takes_value:
+                    close = difflib.get_close_matches(name, takes_value)
+                    raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
+                position += takes_value[name] and not equals
+            position += 1
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that the usage is shown
+            raise
+
+
+@contextlib.contextmanager
+def until_reader_leaves():
+    """End the block without a complaint when nobody reads standard output any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        _discard_output()
+
+
+def run(command):
+    """Run a click command as the process; never returns.
+
+    Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C.
+    """
+    try:
+        code = command.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except SennaError as error:
+        click.echo(f"{command.name}: {one_line(error)}", err=True)
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        code = 130
+        _discard_output()
+    sys.exit(code)
+
+
+def _discard_output():
+    """Let what is still buffered for standard output go nowhere, without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,0 +1,90 @@
+"""senna-tag: annotate text."""
+
+import click
+
+from senna_py import __version__
+from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
+
+__all__ = ["command", "main"]
+
+_TASKS = {
+    "pos": "part-of-speech tags",
+    "chk": "chunks",
+    "ner": "named entities",
+    "srl": "semantic roles",
+    "psg": "parse trees",
+    "pt0": "parse-tree level 0 (printed only if asked for)",
+}
+
+
+def _task_options(function):
+    for task, description in reversed(_TASKS.items()):
+        function = click.option(f"-{task}", is_flag=True, help=f"Print {description}.")(function)
+    return function
+
+
+@click.command(
+    "senna-tag",
+    cls=SingleDashCommand,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("-path", metavar="DIR", help="Model directory; else $SENNA_PY_MODEL.")
+@_task_options
+@click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
+@click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
+@click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
+@click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")
+@click.option("-brackettags", is_flag=True, help="Write brackets instead of IOBES tags.")
+@click.option("-notokentags", is_flag=True, help="Leave out the tokens.")
+@click.option("-offsettags", is_flag=True, help="Print the character offsets of the tokens.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["senna", "conll", "jsonl"]),
+    default="senna",
+    show_default=True,
+    help="Padded columns, tab-separated columns, or a JSON object a sentence.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Cores to work on.",
+)
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    help="Report bytes and sentences/s on standard error; default for files on a terminal.",
+)
+@click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
+@click.version_option(__version__)
+def command(**options):
+    """Annotate text, one sentence a line, from FILEs or standard input (also: -).
+
+    Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
+    model has is done, except pt0.
+    """
+    if options["output_format"] != "senna" and options["notokentags"]:
+        raise click.UsageError(f"-notokentags does not go with --format {options['output_format']}")
+    if options["posvbs"] and options["usrvbs"] is not None:
+        raise click.UsageError("-posvbs does not go with -usrvbs")
+    tasks = [task for task in _TASKS if options.pop(task)]
+    from senna_py.tagging import tag_files
+
+    with until_reader_leaves():
+        errors = tag_files(options.pop("files") or ("-",), tasks or None, **options)
+        if errors:
+            raise click.exceptions.Exit(1)
+
+
+def main():
+    """Run senna-tag as a process."""
+    run(command)
+
+
+if __name__ == "__main__":
+    main()

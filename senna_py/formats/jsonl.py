@@ -1,0 +1,65 @@
+"""Annotations as JSON lines: one object a sentence."""
+
+import json
+from dataclasses import asdict
+
+from senna_py.annotation import sentences
+from senna_py.formats.tag_schemes import convert
+
+__all__ = ["JsonFormat", "to_dict"]
+
+
+class JsonFormat:
+    """Prints batches as bytes, one JSON object a line; made for one Tagger, shared by threads.
+
+    scheme: one of tag_schemes.SCHEMES, for the tags of chk, ner and pt0.
+    """
+
+    splits_lines = False  # a line that was cut for the networks is one object all the same
+
+    def __init__(self, tagger, scheme="iobes"):
+        """See the class."""
+        self._tagger = tagger
+        self._scheme = scheme
+
+    def header(self):
+        """Nothing: every line is an object."""
+        return b""
+
+    def print(self, found):
+        """Lines of the sentences of Annotations that have tokens."""
+        tokens = found.tokens
+        lines = {
+            source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
+            for source, begin, end in zip(
+                tokens.source.tolist(), tokens.line_begin.tolist(), tokens.line_end.tolist(),
+                strict=True,
+            )
+        }  # fmt: skip
+        # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
+        return b"".join(
+            json.dumps(to_dict(sentence, self._scheme), ensure_ascii=False).encode(
+                "utf-8", "backslashreplace"
+            )
+            + b"\n"
+            for sentence in sentences(self._tagger, found, lines)
+        )
+
+
+def to_dict(sentence, scheme="iobes"):
+    """Sentence as plain dicts and lists; what was not asked for is left out."""
+    out = {
+        "text": sentence.text,
+        "tokens": [{"text": t.text, "start": t.start, "end": t.end} for t in sentence],
+        "tags": {
+            task: [tag if task == "pos" else convert(tag, scheme) for tag in tags]
+            for task, tags in sentence.tags.items()
+        },
+    }
+    for name in ("chunks", "entities", "frames"):
+        parts = getattr(sentence, name)
+        if parts is not None:
+            out[name] = [asdict(part) for part in parts]
+    if sentence.tree is not None:
+        out["tree"] = sentence.tree
+    return out

@@ -1,0 +1,371 @@
+"""Every kind of bad input gets its own clean answer from the installed senna-tag."""
+
+import gzip
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import GOLDEN, MODEL, assert_one_line_error, peak_memory, run, tag
+
+import senna_py
+
+PROSE = (GOLDEN / "prose.txt").read_bytes()
+POS = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
+TRAILER = struct.pack("<f", 777.0)
+
+
+# --- model directories -------------------------------------------------------------------------
+
+
+def test_missing_model_directory(tmp_path):
+    result = run("senna-tag", "-path", tmp_path / "none", "-pos", stdin=PROSE)
+    assert_one_line_error(result, tmp_path / "none", "no such directory")
+    assert result.stdout == b""
+
+
+def test_no_model_at_all_says_what_to_do(tmp_path):
+    result = run("senna-tag", "-pos", stdin=PROSE, cwd=tmp_path)
+    assert_one_line_error(result, "-path DIR", "SENNA_PY_MODEL")
+
+
+def test_the_environment_names_a_model():
+    result = run("senna-tag", "-pos", stdin=PROSE, env={"SENNA_PY_MODEL": str(MODEL)})
+    assert result.stdout == POS
+
+
+BROKEN = {
+    "missing network": ("data/pos.dat", None, ["data/pos.dat", "it has chk, ner"]),
+    "missing list": ("hash/words.lst", None, ["hash/words.lst", "No such file"]),
+    "cut": ("data/pos.dat", lambda b: b[:1000], ["data/pos.dat", "lookup table of word"]),
+    "cut by a byte": ("data/pos.dat", lambda b: b[:-1], ["data/pos.dat", "777.0"]),
+    "too long": ("data/pos.dat", lambda b: b + b"\0\0\0\0", ["data/pos.dat", "4 bytes follow"]),
+    "empty": ("data/pos.dat", lambda b: b"", ["data/pos.dat", "empty"]),
+    "bad trailer": ("data/pos.dat", lambda b: b[:-4] + TRAILER[::-1], ["data/pos.dat", "corrupt"]),
+    "negative size": (
+        "data/pos.dat",
+        lambda b: b[:8] + struct.pack("<i", -3014) + b[12:],
+        ["data/pos.dat", "-3014"],
+    ),
+    "absurd size": (
+        "data/pos.dat",
+        lambda b: b[:8] + struct.pack("<i", 2**31 - 1) + b[12:],
+        ["data/pos.dat", "needs 171,798,691,"],
+    ),
+    "wrong size": (
+        "data/pos.dat",
+        lambda b: b[:4] + struct.pack("<ii", 3014, 20) + b[12:],
+        ["data/pos.dat", "150 rows, expected 15,120"],
+    ),
+    "even window": ("data/pos.dat", lambda b: struct.pack("<i", 4) + b[4:], ["window size 4"]),
+    "short list": (
+        "hash/words.lst",
+        lambda b: b[: b.rindex(b"\n", 0, -1) + 1],
+        ["hash/words.lst", "3,013 keys", "3,014"],
+    ),
+    "unsorted list": (
+        "hash/words.lst",
+        lambda b: b"zzz\n" + b[b.index(b"\n") + 1 :],
+        ["hash/words.lst", "line 2"],
+    ),
+    "short labels": (
+        "hash/pos.lst",
+        lambda b: b"NN\nVB\n",
+        ["hash/pos.lst", "2 labels", "45"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_model(broken_model, case):
+    name, change, parts = BROKEN[case]
+    directory = broken_model(name, change)
+    result = run("senna-tag", "-path", directory, "-pos", stdin=PROSE)
+    assert_one_line_error(result, directory, *parts)
+    assert result.stdout == b""
+
+
+def test_other_networks_are_not_read(broken_model):
+    directory = broken_model("data/srl.dat", lambda _: b"nonsense")
+    assert run("senna-tag", "-path", directory, "-pos", stdin=PROSE).stdout == POS
+
+
+def test_a_model_with_fewer_networks_does_what_it_can(broken_model):
+    directory = broken_model("data/pt0.dat", None)
+    result = run("senna-tag", "-path", directory, stdin=PROSE)
+    expected = tag("-pos", "-chk", "-ner", "-psg", stdin=PROSE)
+    assert (result.returncode, result.stdout) == (0, expected.stdout)
+
+
+def test_a_task_that_the_model_lacks(broken_model):
+    directory = broken_model("data/pt0.dat", None)
+    result = run("senna-tag", "-path", directory, "-srl", stdin=PROSE)
+    assert_one_line_error(result, directory, "srl", "pt0", "it has pos, chk, ner, vbs, srl, psg")
+
+
+# --- usage -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-nope"], "'-nope'"),
+        (["-offsettag"], "Did you mean '-offsettags'"),
+        (["-path"], "'-path' requires an argument"),
+        (["-pos", "-usrvbs"], "'-usrvbs' requires an argument"),
+        (["--jobs", "0"], "0 is not in the range"),
+        (["--jobs", "many"], "'many' is not a valid integer"),
+        (["--format", "xml"], "'xml' is not one of"),
+        (["--format", "jsonl", "-notokentags"], "-notokentags does not go with"),
+        (["-posvbs", "-usrvbs", "x"], "-posvbs does not go with -usrvbs"),
+    ],
+)
+def test_usage_errors(arguments, message):
+    result = run("senna-tag", *arguments, stdin=PROSE)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert message in result.stderr.decode()
+    assert "Usage: senna-tag" in result.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [["-h"], ["--version"]])
+@pytest.mark.parametrize("name", ["senna-tag", "senna-model"])
+def test_launchers_work_from_a_checkout_that_is_not_installed(name, arguments, tmp_path):
+    checkout = Path(__file__).resolve().parents[2]
+    shutil.copytree(checkout / "senna_py", tmp_path / "senna_py")
+    shutil.copytree(checkout / "bin", tmp_path / "bin")
+    result = subprocess.run(
+        [sys.executable, tmp_path / "bin" / name, *arguments], capture_output=True, text=True,
+        check=True, cwd=tmp_path.parent,
+    )  # fmt: skip
+    assert name in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [["-h"], ["-nope"], ["-path"], ["--version"]])
+def test_help_and_usage_errors_import_neither_numpy_nor_numba(arguments):
+    code = "from senna_py.cli.tag import main; main()"
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", code, *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "click" in imported
+    assert not {"numpy", "numba"} & imported
+
+
+# --- predicate files ---------------------------------------------------------------------------
+
+
+def predicates(text):
+    """A predicate file of two sentences of three tokens, after `text` was applied to it."""
+    return text(["-", "runs", "-", "", "fly", "-", "-", ""])
+
+
+TWO_LINES = b"She runs home\nBirds fly far\nlast one\n"
+GIVEN = {
+    "shorter": (lambda lines: lines, 9, 2),
+    "ends in a sentence": (lambda lines: lines[:5], 6, 1),
+    "longer": (lambda lines: [*lines, "-", "-", "", "more", ""], 12, 3),
+    "out of step": (lambda lines: [*lines[:2], *lines[3:], "-", "-", ""], 3, 0),
+    "no empty line": (lambda lines: [*lines[:3], *lines[4:], "-", "-", ""], 4, 0),
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("case", GIVEN)
+def test_predicate_file_out_of_step(tmp_path, case, jobs):
+    change, line, printed = GIVEN[case]
+    path = tmp_path / "verbs"
+    path.write_text("\n".join(predicates(change)) + "\n")
+    result = tag("-srl", "-usrtokens", "-usrvbs", path, "--jobs", jobs, stdin=TWO_LINES)
+    assert_one_line_error(result, path, f"line {line}:")
+    sentences = result.stdout.decode().split("\n\n")[:-1]
+    assert len(sentences) == printed
+
+
+def test_predicate_file_in_step(tmp_path):
+    path = tmp_path / "verbs"
+    path.write_text("\n".join(predicates(lambda lines: [*lines, "-", "-", ""])))
+    result = tag("-srl", "-usrtokens", "-usrvbs", path, stdin=TWO_LINES)
+    assert result.returncode == 0, result.stderr
+    rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
+    assert [row[1].strip() for row in rows if len(row) > 1] == [
+        "-", "runs", "-", "Birds", "-", "-", "-", "-",
+    ]  # fmt: skip
+    assert [len(row) for row in rows] == [3, 3, 3, 1, 3, 3, 3, 1, 2, 2, 1]
+
+
+def test_missing_predicate_file(tmp_path):
+    result = tag("-srl", "-usrvbs", tmp_path / "none", stdin=PROSE)
+    assert_one_line_error(result, tmp_path / "none")
+    assert result.stdout == b""
+
+
+# --- text --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"\n\n \t\n\r\n\x0c\n", b"\xef\xbb\xbf"])
+def test_empty_text(text):
+    result = tag(stdin=text)
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def words(result):
+    """Text of the printed tokens, without padding."""
+    assert (result.returncode, result.stderr) == (0, b"")
+    return [row.split(b"\t")[0].lstrip(b" ") for row in result.stdout.split(b"\n") if row]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"a\x00b", [b"a", b"\x00", b"b"]),
+        (b"caf\xe9 \xff\xfe x", [b"caf", b"\xe9", b"\xff", b"\xfe", b"x"]),
+        (b"\xef\xbb\xbfHello there", [b"Hello", b"there"]),
+        (b"one\r\ntwo\r\n", [b"one", b"two"]),
+        (b"one\x0ctwo\x0bthree", [b"one", b"two", b"three"]),
+        ("€ naïve 日本".encode(), ["€".encode(), "naïve".encode(), "日本".encode()]),
+    ],
+)
+def test_odd_text(text, expected):
+    assert words(tag("-pos", stdin=text)) == expected
+    assert words(tag(stdin=text)) == expected
+
+
+LONG = {
+    "line of 10 MB": b"a few words, 3.5 of them (or more) " * 300_000,
+    "word of 10 MB": b"x" * 10_000_000,
+    "token of 100,000 characters": b"Q" * 100_000 + b" is a word",
+    "sentence of 100,000 tokens": b"word " * 100_000,
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_long_lines(tmp_path, case):
+    path = tmp_path / "long.txt"
+    path.write_bytes(LONG[case])
+    result = tag("-pos", "-chk", "-ner", "-usrtokens", path)
+    assert words(result) == LONG[case].split()
+    assert b"".join(words(tag("-pos", path))) == LONG[case].replace(b" ", b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
+def test_memory_is_linear_in_the_line(tmp_path):
+    path = tmp_path / "line.txt"
+    peaks = []
+    for times in (1, 2, 4):
+        path.write_bytes(b"some words in a line " * 50_000 * times)
+        peaks.append(peak_memory("-pos", "-chk", "-ner", path))
+    first, second = peaks[1] - peaks[0], peaks[2] - peaks[1]
+    assert second < 3 * max(first, 10_000)
+
+
+def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path):
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"some words " * 5_000)
+    result = tag("-srl", "-psg", path)
+    assert result.returncode == 0
+    assert b"a line of 10,000 tokens is cut" in result.stderr
+    rows = [row for row in result.stdout.split(b"\n") if row]
+    assert b" ".join(row.split(b"\t")[0].strip() for row in rows) == LONG_TEXT
+    sentences = result.stdout.split(b"\n\n")[:-1]
+    assert len(sentences) == 10
+    assert all(part.count(b"(S1") == 1 for part in sentences)
+
+
+LONG_TEXT = b"some words " * 4_999 + b"some words"
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def test_unreadable_inputs_do_not_stop_the_others(tmp_path):
+    good = GOLDEN / "prose.txt"
+    damaged = tmp_path / "damaged.gz"
+    damaged.write_bytes(b"\x1f\x8b\x08 this is no archive")
+    no_archive = tmp_path / "text.xz"
+    no_archive.write_bytes(b"plain text")
+    result = tag("-pos", tmp_path, damaged, tmp_path / "none", no_archive, good)
+    assert result.returncode == 1
+    assert result.stdout == POS
+    messages = result.stderr.decode().splitlines()
+    assert len(messages) == 4
+    for message, name in zip(messages, (tmp_path, damaged, tmp_path / "none", no_archive),
+                             strict=True):  # fmt: skip
+        assert message.startswith(f"senna-tag: {name}: ")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_an_archive_holds_before_its_damage_is_tagged(tmp_path, jobs):
+    whole = gzip.compress(PROSE * 500)
+    path = tmp_path / "cut.gz"
+    path.write_bytes(whole[: len(whole) * 3 // 4])
+    result = tag("-pos", "--jobs", jobs, path)
+    assert_one_line_error(result, path)
+    assert result.stdout.startswith(POS * 300)
+    assert (POS * 500).startswith(result.stdout)
+
+
+def test_output_that_cannot_be_written(tmp_path):
+    result = tag("-pos", "-o", tmp_path / "no" / "file", stdin=PROSE)
+    assert_one_line_error(result, tmp_path / "no" / "file")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_full_disk():
+    result = tag("-pos", "-o", "/dev/full", stdin=PROSE)
+    assert_one_line_error(result, "/dev/full", "No space left")
+
+
+def test_closed_output():
+    result = run("senna-tag", "-path", MODEL, "-pos", stdin=PROSE,
+                 preexec_fn=lambda: os.close(1))  # fmt: skip
+    assert result.returncode == 1
+    assert b"Traceback" not in result.stderr
+
+
+# --- installations -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package_copy(tmp_path):
+    """The package in a directory of its own, with nothing compiled."""
+    source = Path(senna_py.__file__).parent
+    target = tmp_path / "lib" / "senna_py"
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    return target
+
+
+def start_copy(package, **environment):
+    code = "from senna_py.cli.tag import main; main()"
+    keep = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "-path", str(MODEL), "-pos"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**keep, "PYTHONPATH": str(package.parent), **environment}, cwd=package.parent,
+    )  # fmt: skip
+
+
+def test_read_only_installation_without_a_home(package_copy):
+    # A file where a cache directory would be made keeps even root from making one.
+    for directory in [package_copy, *filter(Path.is_dir, package_copy.rglob("*"))]:
+        (directory / "__pycache__").write_bytes(b"")
+    process = start_copy(package_copy, HOME="/dev/null/none", XDG_CACHE_HOME="/dev/null/none")
+    assert process.communicate(PROSE, timeout=240) == (POS, b"")
+    assert process.returncode == 0
+    assert not list(package_copy.rglob("*.nbi"))
+
+
+def test_two_first_runs_at_once(package_copy):
+    processes = [start_copy(package_copy, HOME=str(package_copy.parent)) for _ in range(2)]
+    for process in processes:
+        process.stdin.write(PROSE)
+        process.stdin.close()
+    for process in processes:
+        assert process.stdout.read() == POS
+        assert process.stderr.read() == b""
+        assert process.wait(240) == 0
+    assert list(package_copy.rglob("*.nbi"))

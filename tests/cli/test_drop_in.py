@@ -1,0 +1,117 @@
+"""NLTK's own clients of SENNA run, unchanged, on a directory made by `senna-model drop-in`."""
+
+import os
+import platform
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+nltk_senna = pytest.importorskip("nltk.tag.senna")
+
+from commands import GOLDEN, MODEL, assert_one_line_error, run  # noqa: E402
+from nltk.classify import Senna  # noqa: E402
+
+SENTENCES = [
+    ["Anna", "Keller", "joined", "Northfield", "Motors", "in", "1987", "."],
+    ["No", "!"],
+    ["naïve", "Zoë", "paid", "3.5", "€", "—", "really"],
+]
+
+
+def is_private(path):
+    """Whether nobody but its owner and root can change what lies in `path`."""
+    return all(
+        part.stat().st_uid in (0, os.getuid())
+        and not part.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        for part in [path, *path.parents]
+    )
+
+
+@pytest.fixture(scope="module")
+def drop_in(pytestconfig):
+    """A drop-in directory where NLTK trusts programs: nobody else may write to its parents."""
+    places = [place.resolve() for place in (pytestconfig.rootpath, Path.home())]
+    place = next((place for place in places if is_private(place)), None)
+    if place is None:
+        pytest.skip(f"others can write to {' and '.join(map(str, places))}")
+    with tempfile.TemporaryDirectory(dir=place, prefix=".drop-in-") as parent:
+        directory = Path(parent) / "senna"
+        result = run("senna-model", "drop-in", directory, "-path", MODEL)
+        assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+        yield directory
+
+
+def columns(*options):
+    """Columns that senna-tag prints for SENTENCES: a list of rows for each."""
+    text = "".join(" ".join(sentence) + "\n" for sentence in SENTENCES).encode()
+    result = run("senna-tag", "-path", MODEL, "-usrtokens", "-iobtags", *options, stdin=text)
+    return [
+        [[field.strip() for field in row.split("\t")] for row in sentence.splitlines()]
+        for sentence in result.stdout.decode().split("\n\n")[:-1]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("client", "option"),
+    [("SennaTagger", "-pos"), ("SennaChunkTagger", "-chk"), ("SennaNERTagger", "-ner")],
+)
+def test_nltk_taggers(drop_in, client, option):
+    tagger = getattr(nltk_senna, client)(str(drop_in))
+    expected = [[tuple(row) for row in sentence] for sentence in columns(option)]
+    assert tagger.tag_sents(SENTENCES) == expected
+    assert tagger.tag(SENTENCES[0]) == expected[0]
+
+
+def test_nltk_pipeline(drop_in):
+    found = Senna(str(drop_in), ["pos", "chk", "ner"]).tag_sents(SENTENCES)
+    assert [
+        [[token["word"], token["pos"], token["chk"], token["ner"]] for token in sentence]
+        for sentence in found
+    ] == columns("-pos", "-chk", "-ner")
+
+
+def test_nltk_chunks(drop_in):
+    tagger = nltk_senna.SennaChunkTagger(str(drop_in))
+    tagged = tagger.tag(SENTENCES[0])
+    kind = tagged[0][1].partition("-")[2]
+    assert next(tagger.bio_to_chunks(tagged, kind))[0].startswith("Anna")
+
+
+def test_the_copy_is_byte_identical(drop_in):
+    for path in MODEL.rglob("*.*"):
+        assert (drop_in / path.relative_to(MODEL)).read_bytes() == path.read_bytes()
+
+
+def test_nobody_else_can_write_to_it(drop_in):
+    for path in [drop_in, *drop_in.rglob("*")]:
+        assert not path.is_symlink()
+        assert not path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def test_the_launcher_runs_like_senna_from_anywhere(drop_in, tmp_path):
+    prose = (GOLDEN / "prose.txt").read_bytes()
+    name = "senna-osx" if platform.system() == "Darwin" else "senna-linux64"
+    (tmp_path / "click.py").write_text("raise SystemExit('a module of the working directory')")
+    for options in ([], ["-path", f"{drop_in}/"]):
+        result = subprocess.run(
+            [drop_in / name, *options, "-pos"], input=prose, capture_output=True, cwd=tmp_path,
+            check=True,
+        )  # fmt: skip
+        assert result.stdout == (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
+
+
+def test_the_directory_must_be_empty(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert_one_line_error(run("senna-model", "drop-in", tmp_path, "-path", MODEL), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_an_unusable_model_leaves_nothing_behind(tmp_path, broken_model):
+    directory = broken_model("data/pos.dat", lambda data: data[:-1])
+    target = tmp_path / "new"
+    result = run("senna-model", "drop-in", target, "-path", directory)
+    assert_one_line_error(result, Path(directory) / "data" / "pos.dat")
+    assert not target.exists()

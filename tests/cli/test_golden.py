@@ -1,0 +1,72 @@
+"""senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job and two."""
+
+import pytest
+from commands import GOLDEN, tag
+
+INPUTS = ("prose", "edge", "random")
+OPTIONS = {
+    "all": [],
+    "pos": ["-pos"],
+    "chk": ["-chk"],
+    "ner": ["-ner"],
+    "srl": ["-srl"],
+    "psg": ["-psg"],
+    "pos-chk-iob": ["-pos", "-chk", "-iobtags"],
+    "usrtokens": ["-usrtokens", "-pos", "-chk", "-ner", "-srl"],
+    "ner-srl-bracket": ["-ner", "-srl", "-brackettags"],
+    "srl-posvbs": ["-srl", "-posvbs"],
+    "offsets": ["-pos", "-offsettags"],
+    "notokens": ["-notokentags", "-pos", "-ner"],
+    "all-iob": ["-iobtags"],
+}
+
+
+def expected(name):
+    return {i: (GOLDEN / "expected" / f"{i}.{name}.txt").read_bytes() for i in INPUTS}
+
+
+def test_there_are_39_outputs():
+    stored = {path.name for path in (GOLDEN / "expected").iterdir()}
+    assert stored == {f"{i}.{name}.txt" for i in INPUTS for name in OPTIONS}
+    assert len(stored) == 39
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_files(name, jobs):
+    files = [GOLDEN / f"{i}.txt" for i in INPUTS]
+    result = tag(*OPTIONS[name], "--jobs", jobs, *files)
+    assert result.returncode == 0
+    assert result.stderr == b""
+    assert result.stdout == b"".join(expected(name).values())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_standard_input(name, jobs):
+    text = b"".join((GOLDEN / f"{i}.txt").read_bytes() for i in INPUTS)
+    result = tag(*OPTIONS[name], "--jobs", jobs, stdin=text)
+    assert result.returncode == 0
+    assert result.stderr == b""
+    assert result.stdout == b"".join(expected(name).values())
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_many_batches_keep_their_order(tmp_path, jobs):
+    lines = (GOLDEN / "random.txt").read_bytes()
+    big = tmp_path / "big.txt"
+    big.write_bytes(lines * 12)
+    result = tag("-pos", "--jobs", jobs, big)
+    assert result.stdout == expected("pos")["random"] * 12
+
+
+def test_options_also_take_a_trailing_slash_and_both_dashes_in_paths():
+    text = (GOLDEN / "edge.txt").read_bytes()
+    result = tag("-path", f"{GOLDEN}/model/", "-pos", "-", stdin=text)
+    assert result.stdout == expected("pos")["edge"]
+
+
+def test_iob_wins_over_brackets():
+    text = (GOLDEN / "prose.txt").read_bytes()
+    result = tag("-iobtags", "-brackettags", stdin=text)
+    assert result.stdout == expected("all-iob")["prose"]

@@ -1,0 +1,236 @@
+"""Inputs and outputs of senna-tag: files, pipes, terminals, archives, formats of output."""
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from commands import GOLDEN, MODEL, installed, peak_memory, tag
+
+PROSE = (GOLDEN / "prose.txt").read_bytes()
+EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
+PATIENCE = 120  # seconds for a process to start and compile
+
+
+def start(*args, **streams):
+    return subprocess.Popen(
+        [installed("senna-tag"), "-path", str(MODEL), *args],
+        stdin=streams.get("stdin", subprocess.PIPE),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def read_sentence(process):
+    """Output up to and including the next empty line, or fail when none comes."""
+    data = b""
+    deadline = time.monotonic() + PATIENCE
+    while not data.endswith(b"\n\n"):
+        assert select.select([process.stdout], [], [], deadline - time.monotonic())[0], data
+        part = os.read(process.stdout.fileno(), 65536)
+        assert part, process.stderr.read()
+        data += part
+    return data
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(jobs):
+    with start("-pos", "--jobs", jobs) as process:
+        for word in (b"First", b"Second", b"Third"):
+            process.stdin.write(word + b" line .\n")
+            process.stdin.flush()
+            rows = read_sentence(process).split(b"\n")
+            assert rows[0].split()[0] == word
+            assert len(rows) == 5
+        process.stdin.write(b"no newline")
+        process.stdin.close()
+        assert len(read_sentence(process).splitlines()) == 3
+        assert process.wait(PATIENCE) == 0
+
+
+def test_a_line_that_comes_in_pieces_is_one_sentence():
+    with start("-pos") as process:
+        for piece in (b"one ", b"two", b"thirds\nnext "):
+            process.stdin.write(piece)
+            process.stdin.flush()
+            time.sleep(0.05)
+        assert [row.split()[0] for row in read_sentence(process).splitlines()[:-1]] == [
+            b"one",
+            b"twothirds",
+        ]
+        process.communicate(b"", PATIENCE)
+
+
+def test_a_terminal_gets_the_tags_of_each_line_at_once():
+    master, slave = pty.openpty()
+    try:
+        with start("-pos", stdin=slave) as process:
+            os.close(slave)
+            for word in (b"Hello", b"Again"):
+                os.write(master, word + b" there\n")
+                assert read_sentence(process).split()[0] == word
+            os.write(master, b"\x04")
+            assert process.wait(PATIENCE) == 0
+    finally:
+        os.close(master)
+
+
+@pytest.mark.parametrize(
+    ("ending", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
+)
+def test_compressed_files(tmp_path, ending, compress):
+    path = tmp_path / f"prose.txt{ending}"
+    path.write_bytes(compress(PROSE))
+    result = tag("-pos", path)
+    assert (result.returncode, result.stdout) == (0, EXPECTED)
+
+
+def test_files_and_standard_input_in_their_order(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"alpha")  # no newline: the file's end ends the sentence
+    (tmp_path / "c.txt").write_bytes(b"gamma\n")
+    result = tag("-pos", tmp_path / "a.txt", "-", tmp_path / "c.txt", stdin=b"beta\n")
+    assert [row.split()[0] for row in result.stdout.splitlines() if row] == [
+        b"alpha",
+        b"beta",
+        b"gamma",
+    ]
+
+
+def test_output_file(tmp_path):
+    result = tag("-pos", "-o", tmp_path / "out", stdin=PROSE)
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert (tmp_path / "out").read_bytes() == EXPECTED
+
+
+def test_the_output_file_must_not_be_an_input(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(PROSE)
+    result = tag("-pos", "-o", path, path)
+    assert result.returncode == 1
+    assert b"same file" in result.stderr
+    assert path.read_bytes() == PROSE
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
+    big = tmp_path / "big.txt"
+    big.write_bytes(PROSE * 400)
+    with start("-pos", str(big)) as process:
+        assert process.stdout.read(10) == EXPECTED[:10]
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_interrupt_exits_130_without_a_traceback(jobs):
+    with start("-pos", "--jobs", jobs) as process:
+        process.stdin.write(b"wait\n")
+        process.stdin.flush()
+        read_sentence(process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
+def test_memory_does_not_grow_with_the_input(tmp_path):
+    small, large = tmp_path / "small.txt", tmp_path / "large.txt"
+    small.write_bytes(PROSE * 200)  # several batches
+    large.write_bytes(PROSE * 6000)
+    options = ("-pos", "-chk", "-ner")
+    assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
+
+
+def test_conll_is_tab_separated_under_a_header():
+    result = tag("--format", "conll", "-pos", "-chk", "-offsettags", stdin=b"Stop it\n\nNo\n")
+    header, *rows = result.stdout.decode().splitlines()
+    assert header == "# word\tstart\tend\tpos\tchk"
+    fields = [row.split("\t") for row in rows]
+    assert [f[:3] for f in fields if f != [""]] == [
+        ["Stop", "0", "4"],
+        ["it", "5", "7"],
+        ["No", "0", "2"],
+    ]
+    assert all(len(f) == 5 and all(f) for f in fields if f != [""])
+    assert [i for i, f in enumerate(fields) if f == [""]] == [2, 4]
+
+
+def test_conll_and_senna_columns_say_the_same():
+    padded = tag(stdin=PROSE).stdout.decode().splitlines()
+    plain = tag("--format", "conll", stdin=PROSE).stdout.decode().splitlines()
+    assert plain[0] == "# word\tpos\tchk\tner\tpredicate\troles...\ttree"
+    assert plain[1:] == ["\t".join(f.strip() for f in row.split("\t")) for row in padded]
+
+
+def test_jsonl_has_everything_once_a_sentence():
+    text = "Anna’s dog ran .\r\n\n  \nNo\n"
+    result = tag("--format", "jsonl", "-pt0", "-pos", "-chk", "-ner", "-srl", "-psg",
+                 stdin=text.encode())  # fmt: skip
+    first, second = map(json.loads, result.stdout.decode().splitlines())
+    assert first["text"] == "Anna’s dog ran ."
+    assert second["text"] == "No"
+    for token in first["tokens"]:
+        assert first["text"][token["start"] : token["end"]] == token["text"]
+    n = len(first["tokens"])
+    assert set(first["tags"]) == {"pos", "chk", "ner", "pt0"}
+    assert all(len(tags) == n for tags in first["tags"].values())
+    assert {span["label"] for span in first["chunks"]} <= {
+        tag.partition("-")[2] for tag in first["tags"]["chk"]
+    }
+    assert first["entities"] and first["tree"].startswith("(S1")
+    columns = tag("-srl", stdin=text.encode()).stdout.decode().split("\n\n")[0].splitlines()
+    predicates = [i for i, row in enumerate(columns) if row.split("\t")[1].strip() != "-"]
+    assert [frame["predicate"] for frame in first["frames"]] == predicates
+    assert all(frame["arguments"] for frame in first["frames"])
+
+
+def test_jsonl_writes_bytes_outside_utf8_reversibly():
+    result = tag("--format", "jsonl", "-pos", stdin=b"caf\xe9 \x00 ok\n")
+    sentence = json.loads(result.stdout.decode("utf-8"))
+    assert sentence["text"].encode("utf-8", "surrogateescape") == b"caf\xe9 \x00 ok"
+    assert [t["text"] for t in sentence["tokens"]] == ["caf", "\udce9", "\x00", "ok"]
+
+
+def test_progress_goes_to_standard_error(tmp_path):
+    path = tmp_path / "prose.txt"
+    path.write_bytes(PROSE)
+    result = tag("-pos", "--progress", path)
+    assert result.stdout == EXPECTED
+    assert f"{len(PROSE):,} of {len(PROSE):,} bytes, 22 sentences" in result.stderr.decode()
+
+
+def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
+    path = tmp_path / "prose.txt"
+    path.write_bytes(PROSE)
+    for options, shown in (([], True), (["--no-progress"], False)):
+        master, slave = pty.openpty()
+        process = subprocess.Popen(
+            [installed("senna-tag"), "-path", str(MODEL), "-pos", *options, str(path)],
+            stdout=subprocess.PIPE,
+            stderr=slave,
+        )
+        os.close(slave)
+        assert process.communicate(timeout=PATIENCE)[0] == EXPECTED
+        try:
+            seen = os.read(master, 65536)
+        except OSError:  # how Linux reports a terminal nobody wrote to
+            seen = b""
+        os.close(master)
+        assert (b"sentences/s" in seen) is shown
+
+
+def test_verbose_describes_the_model():
+    result = tag("-pos", "-verbose", stdin=PROSE)
+    assert result.stdout == EXPECTED
+    assert result.stderr.decode().splitlines() == [
+        f"model {MODEL}",
+        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels",
+    ]

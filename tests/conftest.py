@@ -1,0 +1,38 @@
+"""Fixtures of all tests."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from senna_py.model import TASKS, Model
+from senna_py.tagger import Tagger
+
+# The first call of a kernel may compile it: no example has a deadline.
+settings.register_profile("senna", deadline=None, max_examples=50, derandomize=True)
+settings.load_profile("senna")
+
+
+@pytest.fixture(scope="session")
+def golden():
+    """Directory of the reference model, inputs and outputs."""
+    return Path(__file__).parent / "data" / "golden"
+
+
+@pytest.fixture(scope="session")
+def model(golden):
+    """Open the reference model."""
+    return Model(golden / "model")
+
+
+@pytest.fixture(scope="session")
+def tagger(model):
+    """Tagger for every task of the reference model."""
+    return Tagger(model, TASKS)
+
+
+@pytest.fixture
+def copied_model(golden, tmp_path):
+    """Path of a copy of the reference model that a test may damage."""
+    return Path(shutil.copytree(golden / "model", tmp_path / "model"))

@@ -1,0 +1,37 @@
+import itertools
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.lookup import lookup, pad_sentences
+
+
+@given(st.lists(st.integers(0, 6), max_size=5), st.integers(0, 3), st.integers(1, 3), st.integers())
+def test_pad_sentences(lengths, half, n_features, seed):
+    rng = np.random.default_rng(abs(seed))
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    index = rng.integers(9, size=(starts[-1], n_features)).astype(np.int32)
+    padding = rng.integers(10, 20, size=n_features).astype(np.int32)
+    padded = np.full((len(index) + 2 * half * len(lengths), n_features), -1, np.int32)
+    first = np.full(len(index), -1, np.int32)
+    pad_sentences(index, starts, half, padding, padded, first)
+
+    rows, begins = [], []
+    for a, b in itertools.pairwise(starts):
+        begins += range(len(rows), len(rows) + b - a)
+        rows += [padding] * half + list(index[a:b]) + [padding] * half
+    assert padded.tolist() == [row.tolist() for row in rows]
+    assert first.tolist() == begins
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
+def test_lookup(n, n_keys, dim, column, seed):
+    rng = np.random.default_rng(abs(seed))
+    table = rng.standard_normal((n_keys, dim)).astype(np.float32)
+    index = rng.integers(n_keys, size=n).astype(np.int32)
+    out = np.full((n, column + dim + 1), 77, np.float32)
+    lookup(table, index, out, column)
+    expected = np.full_like(out, 77)
+    expected[:, column : column + dim] = table[index]
+    assert np.array_equal(out, expected)

@@ -1,0 +1,86 @@
+"""Small networks with random weights, for tests."""
+
+import numpy as np
+
+from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tree import TreeNetwork
+from senna_py.networks.window import WindowNetwork
+
+__all__ = ["random_batch", "sentence_network", "tree_network", "window_network"]
+
+
+def _normal(rng, *shape):
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def _layers(rng, n_in, n_hidden, n_out):
+    """Weights and biases of two layers.
+
+    HardTanh between them should not clip much, and words should differ in their scores: else many
+    paths are equally good, and which one wins is left to rounding.
+    """
+    hidden = (
+        np.float32(0.05) * _normal(rng, n_in, n_hidden),
+        np.float32(0.3) * _normal(rng, n_hidden),
+    )
+    return *hidden, 4 * _normal(rng, n_hidden, n_out), _normal(rng, n_out)
+
+
+def _distances(rng, reach, dim):
+    """Rows for distances, large enough to matter beside the largest of many words."""
+    return 3 * _normal(rng, 2 * reach + 1, dim)
+
+
+def _tables(rng, keys, dims):
+    tables = [_normal(rng, n, dim) for n, dim in zip(keys, dims, strict=True)]
+    return tables, np.array([rng.integers(n) for n in keys], np.int32)
+
+
+def window_network(
+    rng, window=3, keys=(99, 4, 5), dims=(3, 1, 2), n_hidden=6, n_tags=5, sentence_level=True
+):
+    """WindowNetwork with `keys` keys and `dims` numbers a key in its lookup tables."""
+    tables, padding = _tables(rng, keys, dims)
+    return WindowNetwork(
+        window, tables, padding,
+        *_layers(rng, window * sum(dims), n_hidden, n_tags),
+        _normal(rng, n_tags) if sentence_level else None,
+        _normal(rng, n_tags, n_tags) if sentence_level else None,
+    )  # fmt: skip
+
+
+def sentence_network(
+    rng, window=3, keys=(99, 4, 5), dims=(3, 1, 2), distance_dims=(2, 3), reach=4,
+    n_conv=12, n_hidden=5, n_tags=4,
+):  # fmt: skip
+    """SentenceNetwork with distances of -reach to reach."""
+    tables, padding = _tables(rng, keys, dims)
+    verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
+    return SentenceNetwork(
+        window, tables, padding, verbs, words,
+        _normal(rng, window * sum(dims), n_conv),
+        *(_normal(rng, window * dim, n_conv) for dim in distance_dims), _normal(rng, n_conv),
+        *_layers(rng, n_conv, n_hidden, n_tags),
+        _normal(rng, n_tags), _normal(rng, n_tags, n_tags),
+    )  # fmt: skip
+
+
+def tree_network(
+    rng, keys=(99, 4, 5), dims=(3, 1, 2, 2), reach=3, n_conv=12, n_hidden=5, n_types=2, n_extra=0
+):
+    """TreeNetwork for `n_types` constituent types; `n_extra` keys follow the tree labels."""
+    n_labels = 1 + 4 * n_types
+    tables, padding = _tables(rng, (*keys, n_labels + n_extra), dims)
+    return TreeNetwork(
+        tables, padding, _normal(rng, sum(dims), n_conv), _normal(rng, n_conv),
+        _distances(rng, reach, n_conv),
+        *_layers(rng, n_conv, n_hidden, n_labels),
+        _normal(rng, n_labels), _normal(rng, n_labels, n_labels),
+    )  # fmt: skip
+
+
+def random_batch(rng, lengths, keys=(99, 4, 5)):
+    """Features int32[n_tokens, n_features] and starts of sentences of the given lengths."""
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    columns = [rng.integers(n, size=starts[-1]) for n in keys]
+    return np.stack(columns, axis=1).astype(np.int32), starts

@@ -1,0 +1,171 @@
+import pytest
+
+from senna_py.annotation import Frame, Sentence, Span, Token
+from senna_py.formats.tag_schemes import segments
+from senna_py.model import TASKS
+from senna_py.tagger import Tagger
+
+TEXT = "Anna  Keller can’t sleep\n in the 日本 hotel , 3.5% 😀 ."
+
+
+def test_tokens_slice_their_text(tagger):
+    sentence = tagger(TEXT)
+    assert sentence.text == TEXT
+    expected = [
+        "Anna", "Keller", "can", "’", "t", "sleep", "in", "the", "日本", "hotel", ",", "3.5", "%",
+        "😀", ".",
+    ]  # fmt: skip
+    assert [token.text for token in sentence] == expected
+    for token in sentence:
+        assert TEXT[token.start : token.end] == token.text
+    assert len(sentence) == 15
+    assert str(sentence[1]) == "Keller"
+    assert sentence[1:3] == sentence.tokens[1:3]
+
+
+def test_tags_are_those_of_the_tokens(tagger):
+    sentence = tagger(TEXT)
+    assert set(sentence.tags) == {"pos", "chk", "ner", "pt0"}
+    for task, tags in sentence.tags.items():
+        assert tags == tuple(getattr(token, task) for token in sentence)
+        known = {tagger.labels(task)[i] for i in range(len(tagger.labels(task)))}
+        assert set(tags) <= known
+
+
+def test_spans_are_segments_of_tags(tagger):
+    sentence = tagger(TEXT)
+    for spans, tags in (
+        (sentence.chunks, sentence.tags["chk"]),
+        (sentence.entities, sentence.tags["ner"]),
+    ):
+        assert [(span.label, span.start, span.end) for span in spans] == segments(tags)
+        assert spans
+        for span in spans:
+            first, last = sentence[span.start], sentence[span.end - 1]
+            assert span.text == TEXT[first.start : last.end]
+
+
+def test_frames(tagger):
+    sentence = tagger(TEXT)
+    found = tagger.annotate(tagger.tokenizer.texts([TEXT]))
+    assert sentence.frames
+    assert [frame.predicate for frame in sentence.frames] == found.roles.predicate.tolist()
+    for p, frame in enumerate(sentence.frames):
+        assert frame.text == sentence[frame.predicate].text
+        rows = found.roles.tags[found.roles.begin[p] : found.roles.begin[p + 1]]
+        tags = [tagger.labels("srl")[index] for index in rows]
+        arguments = [(span.label, span.start, span.end) for span in frame.arguments]
+        assert arguments == segments(tags)
+
+
+def parse(tree):
+    """Nested lists of a bracketed tree: [label, children or word]."""
+    stack = [[]]
+    for part in tree.replace("(", " ( ").replace(")", " ) ").split():
+        if part == "(":
+            stack.append([])
+        elif part == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(part)
+    assert len(stack) == 1
+    return stack[0]
+
+
+def leaves(node):
+    label, *children = node
+    if len(children) == 1 and isinstance(children[0], str):
+        return [(label, children[0])]
+    return [leaf for child in children for leaf in leaves(child)]
+
+
+def test_a_tree_has_the_words_as_leaves(golden, tagger):
+    lines = (golden / "prose.txt").read_text().splitlines()
+    for sentence in tagger.pipe(["( a ) (b) .", *lines]):
+        (root,) = parse(sentence.tree)
+        assert root[0] == "S1"
+        assert len(root) == 2  # one tree below it
+        escaped = [t.text.replace("(", "-LRB-").replace(")", "-RRB-") for t in sentence]
+        expected = list(zip(sentence.tags["pos"], escaped, strict=True))
+        assert leaves(root) == expected
+
+
+def test_trees_agree_with_the_columns(golden, tagger):
+    """Without its leaves a tree is what SENNA prints, whose `*` stand for the words."""
+    printed = (golden / "expected" / "prose.psg.txt").read_text().split("\n\n")[:-1]
+    texts = (golden / "prose.txt").read_text().splitlines()
+    trees = [sentence.tree for sentence in tagger.pipe(texts) if len(sentence)]
+    for tree, rows in zip(trees, printed, strict=True):
+        columns = "".join(row.split("\t")[1] for row in rows.split("\n"))
+        leafless = tree
+        for node in leaves(parse(tree)[0]):
+            leafless = leafless.replace(f" ({node[0]} {node[1]})", "*", 1)
+        assert leafless.replace(" ", "") == columns
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\xa0", []])
+def test_an_empty_text(tagger, text):
+    sentence = tagger(text)
+    assert sentence.text == (text if isinstance(text, str) else "")
+    assert sentence.tokens == ()
+    assert sentence.tags == {"pos": (), "chk": (), "ner": (), "pt0": ()}
+    assert sentence.chunks == sentence.entities == sentence.frames == ()
+    assert sentence.tree == ""
+    assert repr(sentence) == "<Sentence >"
+
+
+def test_given_tokens_may_hold_anything(tagger):
+    words = ["New York", "line\nbreak", " ", "tab\t", "日本", "can't", "\x00", "\r"]
+    sentence = tagger(words)
+    assert [token.text for token in sentence] == words
+    assert sentence.text == " ".join(words)
+    assert [(t.start, t.end) for t in sentence][:3] == [(0, 8), (9, 19), (20, 21)]
+    assert tagger(tuple(words)) == sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["a \udcff b", "a\ud800b c", "\udce2\udc82\udcac x", "é \udce2\udc82\udcac é", "\udfff"]
+)
+def test_lone_surrogates(tagger, text):
+    for given in (text, text.split()):
+        sentence = tagger(given)
+        assert sentence.text == text
+        assert all(text[token.start : token.end] == token.text for token in sentence)
+        assert "".join(token.text for token in sentence) == text.replace(" ", "")
+        assert sentence[-1].end == len(text)
+
+
+def test_what_was_not_asked_for_is_none(model):
+    sentence = Tagger(model, ["pos"])("He reads .")
+    assert set(sentence.tags) == {"pos"}
+    assert sentence.chunks is sentence.entities is sentence.frames is sentence.tree is None
+    assert sentence[0].pos is not None
+    assert sentence[0].chk is sentence[0].ner is sentence[0].pt0 is None
+    for task in TASKS:
+        sentence = Tagger(model, [task])("He reads .")
+        assert set(sentence.tags) == {task} & {"pos", "chk", "ner", "pt0"}
+        assert (sentence.chunks is not None) == (task == "chk")
+        assert (sentence.entities is not None) == (task == "ner")
+        assert (sentence.frames is not None) == (task == "srl")
+        assert (sentence.tree is not None) == (task == "psg")
+
+
+def test_reprs():
+    token = Token("a", 0, 1, "DT", ner="O")
+    assert repr(token) == "Token('a', 0, 1, pos='DT', ner='O')"
+    assert repr(Token("é\n", 3, 5)) == "Token('é\\n', 3, 5)"
+    span = Span("NP", 0, 2, "a b")
+    assert repr(span) == "Span(NP, 0:2, 'a b')"
+    frame = Frame(1, "b", (span,))
+    assert repr(frame) == "Frame(predicate=1, text='b', arguments=(Span(NP, 0:2, 'a b'),))"
+    sentence = Sentence("a b", (token, Token("b", 2, 3)), {"pos": ("DT", "NN"), "chk": ("O", "O")})
+    assert repr(sentence) == "<Sentence a/DT/O b/NN/O>"
+
+
+def test_sentences_are_values(tagger):
+    one, other = tagger(TEXT), tagger(TEXT)
+    assert one == other
+    assert one != tagger(TEXT + " !")
+    with pytest.raises(AttributeError):
+        one.text = ""

@@ -1,0 +1,39 @@
+"""The examples in the documentation do what they say."""
+
+import doctest
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/api.md"])
+def test_python_examples(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
+    assert result.attempted > 2
+    assert result.failed == 0
+
+
+def test_the_first_example_of_the_readme_prints_what_it_shows():
+    blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")
+    install = next(i for i, block in enumerate(blocks) if "pip install . &&" in block)
+    command = blocks[install].split("&&")[-1].strip()
+    command = command.replace(".venv/bin", shlex.quote(str(Path(sys.executable).parent)))
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert result.stdout == blocks[install + 2].removeprefix("\n") + "\n"
+
+
+def test_senna_tag_documents_every_option():
+    from senna_py.cli.tag import command
+
+    text = (ROOT / "docs" / "senna-tag.md").read_text(encoding="utf-8")
+    for parameter in command.params:
+        for option in (*parameter.opts, *parameter.secondary_opts):
+            assert parameter.name == "files" or f"`{option}" in text, option

@@ -1,0 +1,330 @@
+import threading
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import senna_py.tagger
+from senna_py import load
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.columns import ColumnFormat
+from senna_py.model import TASKS, Model, find_model
+from senna_py.tagger import LONGEST_SENTENCE, Tagger
+
+# Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnFormat.
+OUTPUTS = {
+    "all": ({}, {}, {}),
+    "pos": ({"tasks": ["pos"]}, {}, {}),
+    "chk": ({"tasks": ["chk"]}, {}, {}),
+    "ner": ({"tasks": ["ner"]}, {}, {}),
+    "srl": ({"tasks": ["srl"]}, {}, {}),
+    "psg": ({"tasks": ["psg"]}, {}, {}),
+    "pos-chk-iob": ({"tasks": ["pos", "chk"]}, {}, {"scheme": "iob"}),
+    "usrtokens": ({"tasks": ["pos", "chk", "ner", "srl"]}, {"whitespace": True}, {}),
+    "all-iob": ({}, {}, {"scheme": "iob"}),
+    "ner-srl-bracket": ({"tasks": ["ner", "srl"]}, {}, {"scheme": "brackets"}),
+    "srl-posvbs": ({"tasks": ["srl"], "predicates": "pos"}, {}, {}),
+    "offsets": ({"tasks": ["pos"]}, {}, {"offsets": True}),
+    "notokens": ({"tasks": ["pos", "ner"]}, {}, {"words": False}),
+}
+
+
+def print_columns(tagger, tokens, **columns):
+    return bytes(ColumnFormat(tagger, **columns).print(tagger.annotate(tokens)))
+
+
+@pytest.mark.parametrize("text", ["prose", "edge", "random"])
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_senna_prints(golden, model, text, name):
+    options, splitting, columns = OUTPUTS[name]
+    tagger = Tagger(model, **options)
+    tokens = tagger.tokenizer.lines((golden / f"{text}.txt").read_bytes(), **splitting)
+    expected = (golden / "expected" / f"{text}.{name}.txt").read_bytes()
+    assert print_columns(tagger, tokens, **columns) == expected
+
+
+def test_all_outputs_are_tested(golden):
+    stored = {path.name for path in (golden / "expected").iterdir()}
+    assert stored == {f"{t}.{name}.txt" for t in ("prose", "edge", "random") for name in OUTPUTS}
+
+
+def test_threads_share_a_tagger(golden, tagger):
+    lines = (golden / "random.txt").read_bytes().splitlines()
+    batches = [b"\n".join(lines[i::8]) for i in range(8)]
+    columns = ColumnFormat(tagger)
+
+    def tag(batch):
+        return bytes(columns.print(tagger.annotate(tagger.tokenizer.lines(batch))))
+
+    expected = [tag(batch) for batch in batches]
+    found = [[] for _ in batches]
+
+    def work(i):
+        for k in range(len(batches)):
+            found[i].append(tag(batches[(i + k) % len(batches)]))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(batches))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i, results in enumerate(found):
+        assert results == expected[i:] + expected[:i]
+
+
+def test_threads_share_a_model_that_nothing_is_read_of(golden):
+    model = Model(golden / "model")
+    taggers = [None] * 8
+
+    def make(i):
+        taggers[i] = Tagger(model, TASKS)
+
+    threads = [threading.Thread(target=make, args=(i,)) for i in range(len(taggers))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    texts = [repr(tagger("He reads .")) for tagger in taggers]
+    assert texts == [texts[0]] * len(texts)
+    assert len({id(tagger.labels("pos")) for tagger in taggers}) == 1
+
+
+def test_a_sentence_does_not_depend_on_its_batch(golden, tagger):
+    lines = (golden / "prose.txt").read_text().splitlines()
+    whole = list(tagger.pipe(lines, batch_size=len(lines)))
+    assert [tagger(line) for line in lines] == whole
+
+
+# Tasks and networks.
+
+
+def test_only_what_a_task_needs_is_run(golden, model):
+    tokens = Tagger(model).tokenizer.lines(b"He reads .")
+    needed = {
+        "pos": {"pos"}, "chk": {"pos", "chk"}, "ner": {"ner"}, "pt0": {"pos", "pt0"},
+        "srl": {"pos", "pt0", "vbs"}, "psg": {"pos"},
+    }  # fmt: skip
+    for task in TASKS:
+        found = Tagger(model, [task]).annotate(tokens)
+        assert set(found.tags) == needed[task]
+        assert (found.roles is None) == (task != "srl")
+        assert (found.trees is None) == (task != "psg")
+    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).tags) == {"pos", "pt0"}
+
+
+def test_default_tasks(model):
+    assert Tagger(model).tasks == ("pos", "chk", "ner", "srl", "psg")
+    assert Tagger(model, ["psg", "pos"]).tasks == ("pos", "psg")
+
+
+def test_default_tasks_of_a_smaller_model(copied_model):
+    (copied_model / "data" / "vbs.dat").unlink()
+    assert Tagger(copied_model).tasks == ("pos", "chk", "ner", "psg")
+    assert Tagger(copied_model, predicates="pos").tasks == ("pos", "chk", "ner", "srl", "psg")
+    (copied_model / "data" / "pos.dat").unlink()
+    assert Tagger(copied_model).tasks == ("ner",)
+
+
+def test_missing_network(copied_model):
+    path = copied_model / "data" / "pt0.dat"
+    path.unlink()
+    for task, predicates in (("pt0", "vbs"), ("srl", "vbs"), ("srl", "pos"), ("srl", "given")):
+        with pytest.raises(SennaError) as error:
+            Tagger(copied_model, [task], predicates)
+        assert str(error.value) == (
+            f"{copied_model}: the model cannot do {task}: it has no pt0 network "
+            f"({path} is missing); it has pos, chk, ner, vbs, srl, psg"
+        )
+    assert Tagger(copied_model).tasks == ("pos", "chk", "ner", "psg")
+
+
+def test_unknown_names(model):
+    with pytest.raises(UsageError, match="no such task: 'parse'; there are pos, chk, ner, pt0"):
+        Tagger(model, ["parse"])
+    with pytest.raises(UsageError, match="no such source of predicates: 'x'; there are vbs, pos"):
+        Tagger(model, ["srl"], "x")
+
+
+def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
+    monkeypatch.setenv("SENNA_PY_MODEL", str(golden / "model"))
+    assert find_model() == golden / "model"
+    assert find_model(tmp_path) == tmp_path
+    assert load(tasks=["pos"]).model.path == golden / "model"
+    assert load(tmp_path.parent / golden / "model").model.path == golden / "model"
+
+
+def test_repr(golden, model):
+    path = str(golden / "model")
+    assert repr(Tagger(model, ["pos"])) == f"Tagger({path!r}, tasks=('pos',))"
+    assert repr(model) == f"Model({path!r}, tasks={TASKS})"
+
+
+def test_description(model):
+    assert model.describe(["ner", "pos"]) == [
+        f"model {model.path}",
+        "ner: window 5, word 3014 x 20, caps 5 x 5, gazetteer.loc 4 x 5, gazetteer.msc 4 x 5, "
+        "gazetteer.org 4 x 5, gazetteer.per 4 x 5; 24 hidden, 17 labels",
+        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels",
+    ]
+    assert Tagger(model, ["srl"]).networks == ("pos", "pt0", "vbs", "srl")
+
+
+# Predicates.
+
+
+def test_predicates_by_part_of_speech(golden, model):
+    tagger = Tagger(model, ["pos", "srl"], "pos")
+    found = 0
+    for sentence in tagger.pipe((golden / "prose.txt").read_text().splitlines()):
+        verbs = [i for i, token in enumerate(sentence) if token.pos.startswith("V")]
+        assert [frame.predicate for frame in sentence.frames] == verbs
+        found += len(verbs)
+    assert found > 0
+
+
+def test_any_label_beginning_with_v_makes_a_predicate(golden, model, copied_model):
+    path = copied_model / "hash" / "pos.lst"
+    path.write_bytes(path.read_bytes().replace(b"VB", b"VX"))
+    text = (golden / "prose.txt").read_bytes()
+    printed = []
+    for tagger in (Tagger(model, ["srl"], "pos"), Tagger(copied_model, ["srl"], "pos")):
+        printed.append(print_columns(tagger, tagger.tokenizer.lines(text)))
+    assert printed[0] == printed[1]
+
+
+def test_predicates_by_their_network(golden, model):
+    tagger = Tagger(model, ["srl"])
+    tokens = tagger.tokenizer.lines((golden / "prose.txt").read_bytes())
+    found = tagger.annotate(tokens)
+    no_verb = tagger.labels("vbs").position("NOVB")
+    is_predicate = found.tags["vbs"] != no_verb
+    assert found.roles.is_predicate.tolist() == is_predicate.tolist()
+    assert 0 < is_predicate.sum() < len(tokens)
+
+
+def test_given_predicates(model):
+    tagger = Tagger(model, ["srl"], "given")
+    words = ["He", "reads", "old", "books", "."]
+    by_network = Tagger(model, ["srl"])(words)
+    predicates = [frame.predicate for frame in by_network.frames]
+    assert tagger(words, predicates=predicates) == by_network
+    sentence = tagger("He reads old books .", predicates=[3, 1])
+    assert [(f.predicate, f.text) for f in sentence.frames] == [(1, "reads"), (3, "books")]
+    assert tagger(words).frames == tagger(words, predicates=[]).frames == ()
+    assert [s.frames for s in tagger.pipe([words, "a b"])] == [(), ()]
+
+
+@pytest.mark.parametrize(("text", "index"), [("a b", 2), ("a b", -1), ("", 0)])
+def test_given_predicates_outside_the_sentence(model, text, index):
+    tagger = Tagger(model, ["srl"], "given")
+    with pytest.raises(SennaError, match=f"^predicate {index} of a sentence of [02] tokens$"):
+        tagger(text, predicates=[index])
+
+
+def test_predicates_that_nobody_gave(model):
+    tagger = Tagger(model, ["srl"], "given")
+    with pytest.raises(UsageError, match="none were given"):
+        tagger.annotate(tagger.tokenizer.lines(b"He reads ."))
+
+
+# Sentences longer than roles and trees can take.
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_long_sentence_is_cut_and_whole_again(golden, tagger, monkeypatch, given):
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 7)
+    words = (golden / "prose.txt").read_text().split()[:40]
+    text = words if given else " ".join(words)
+    sentence = tagger(text)
+    assert sentence.text == " ".join(words)
+    split = tagger.tokenizer.pretokenized if given else tagger.tokenizer.texts
+    parts = split([text]).cut(7)
+    assert len(parts.starts) > 5
+    assert len(sentence) == len(parts)
+    starts = parts.starts.tolist()
+    alone = [tagger([token.text for token in sentence[a:b]]) for a, b in pairwise(starts)]
+    if given:  # else words were found in the text, and may be others on their own
+        for task in ("pos", "chk", "ner", "pt0"):
+            assert sentence.tags[task] == sum((part.tags[task] for part in alone), ())
+        assert sentence.tree == " ".join(part.tree for part in alone)
+        assert [frame.predicate for frame in sentence.frames] == [
+            a + frame.predicate
+            for a, part in zip(starts[:-1], alone, strict=True)
+            for frame in part.frames
+        ]
+    assert sentence.tree.count("(S1 ") == len(starts) - 1
+    found_in = set()
+    for frame in sentence.frames:
+        assert sentence[frame.predicate].text == frame.text
+        (part,) = [(a, b) for a, b in pairwise(starts) if a <= frame.predicate < b]
+        found_in.add(part)
+        # A role does not reach into another part.
+        assert all(part[0] <= span.start < span.end <= part[1] for span in frame.arguments)
+    assert len(found_in) > 3
+
+
+def test_a_really_long_sentence(model):
+    tagger = Tagger(model, ["srl", "psg"], "given")
+    assert tagger.longest_sentence == LONGEST_SENTENCE
+    n = 2 * LONGEST_SENTENCE + 10
+    predicates = [0, LONGEST_SENTENCE - 1, LONGEST_SENTENCE, n - 1]
+    sentence = tagger(["dog"] * n, predicates=predicates)
+    assert len(sentence) == n
+    assert [frame.predicate for frame in sentence.frames] == predicates
+    assert sentence.tree.count("(S1") == 3
+    assert sentence.tree.count(" dog)") == n
+
+
+def test_other_tasks_do_not_cut(model):
+    tagger = Tagger(model, ["pos", "chk", "ner"])
+    assert tagger.longest_sentence is None
+    words = ["dog", "."] * LONGEST_SENTENCE
+    tokens = tagger.tokenizer.pretokenized([words])
+    assert tagger(words).tags["pos"] == tuple(
+        map(tagger.labels("pos").__getitem__, tagger.annotate(tokens).tags["pos"])
+    )
+
+
+# Many sentences.
+
+
+def test_pipe_keeps_the_order(golden, tagger):
+    lines = ["", *(golden / "prose.txt").read_text().splitlines()[:9], " ", "word"]
+    inputs = [line.split() if i % 3 == 1 else line for i, line in enumerate(lines)]
+    expected = [tagger(text) for text in inputs]
+    for size in (1, 2, 5, 64):
+        assert list(tagger.pipe(iter(inputs), batch_size=size)) == expected
+
+
+def test_pipe_is_lazy(tagger):
+    taken = []
+
+    def texts():
+        for i in range(10):
+            taken.append(i)
+            yield f"word {i}"
+
+    found = tagger.pipe(texts(), batch_size=3)
+    assert taken == []
+    assert next(found).text == "word 0"
+    assert taken == [0, 1, 2]
+    assert [sentence.text for sentence in found] == [f"word {i}" for i in range(1, 10)]
+
+
+def test_pipe_of_nothing(tagger):
+    assert list(tagger.pipe([])) == []
+
+
+@pytest.mark.parametrize("size", [0, -1])
+def test_batch_size(tagger, size):
+    with pytest.raises(ValueError, match=f"batch_size is {size}, expected at least 1"):
+        list(tagger.pipe(["a"], batch_size=size))
+
+
+def test_nothing_to_annotate(tagger):
+    for data in (b"", b"\n \n"):
+        tokens = tagger.tokenizer.lines(data)
+        found = tagger.annotate(tokens)
+        assert all(len(tags) == 0 for tags in found.tags.values())
+        assert print_columns(tagger, tokens) == b""
+    assert np.array_equal(found.roles.first, [0])

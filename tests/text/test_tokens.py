@@ -1,0 +1,446 @@
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.text.features import Caps, Gazetteers, Suffix, word
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+KEYS = """
+! " # $ $0 % %0 & ' '' 's 'tis ( ) , - -- -rrb- . ... / 0 0% 0,000 0th 0x: :) ; ? PADDING
+UNKNOWN \x00x a a.m a.m. ab abc b can can't co-operate d don don't o'clock u.s u.s. x x-ray x0y
+café été 日本 ½ κόσμος
+"""
+WORDS = Vocabulary.from_keys(sorted(KEYS.split(), key=str.encode))
+INDEX = {WORDS[i]: i for i in range(len(WORDS))}
+SUFFIXES = sorted(["'t", "0", "0%", "PADDING", "NOSUFFIX", "a", "ab", "m.", "n't", "s.", "y"])
+PHRASES = {  # and whether each is a whole entity
+    "5": True, "a": False, "a b": True, "a b c": False, "a b c d": True, "b": True, "b 12": True,
+    "c": False, "c c": True, "x-ray": True,
+}  # fmt: skip
+tokenizer = Tokenizer(WORDS)
+
+# What provokes numbers, dictionary words, punctuation and case.
+PIECES = [
+    *"aAbBcdDxXyY0123.,,..+-'\"$%&();:!?/#~", " ", " ", " ", "\t", "\v", "\f", "\r", "\x00",
+    "\x1f", "\x7f", "can't", "Don't", "DON'T", "u.s.", "U.S.", "a.m.", "co-operate", "X-Ray",
+    "3rd", "12th", "0th", "1,000.50", "-.5", "+,5", "--", "...", "5%", "$5", "o'clock", "'tis",
+]  # fmt: skip
+UNICODE = [
+    "’", "“", "”", "—", "–", "é", "É", "Café", "日本", "日", "\u0301", "😀", "\xa0", "\u3000", "…",
+    "½", "٣", "Κόσμος", "ẞ", "Ⱥ", "\udcff", "\udce9", "\udced", "\udcf0",
+]  # fmt: skip
+ascii_lines = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+any_lines = st.lists(st.sampled_from(PIECES + UNICODE), max_size=25).map("".join)
+any_bytes = st.binary(max_size=30) | st.lists(any_lines, max_size=4).map(
+    lambda lines: "\n".join(lines).encode("utf-8", "surrogateescape")
+)
+ascii_text = st.lists(ascii_lines | st.text(st.characters(max_codepoint=127)), max_size=4).map(
+    "\n".join
+)
+
+NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
+SPACES = " \t\n\v\f\r"
+BLANKS = "".join(char for char in map(chr, range(0x80, 0x10000)) if char.isspace())
+
+
+# Rules 2 to 7, said again for ASCII text in plain Python.
+
+
+def normalise(line):
+    """Text with each number as `0`, and where each of its characters, and its end, stand."""
+    text, origin, at = "", [], 0
+    for match in NUMBER.finditer(line):
+        text += line[at : match.start()] + "0"
+        origin += range(at, match.start() + 1)
+        at = match.end()
+    return text + line[at:], [*origin, *range(at, len(line) + 1)]
+
+
+def naive_tokens(line, whitespace):
+    """Triples of first and last character in the line, normalised token, and dictionary index."""
+    text, origin = normalise(line)
+    found, i = [], 0
+    while i < len(text):
+        if text[i] in SPACES:
+            i += 1
+            continue
+        stop = i
+        while stop < len(text) and text[stop] not in SPACES:
+            stop += 1
+        if whitespace:
+            size, key = stop - i, text[i:stop].lower()
+        else:
+            a = re.compile("[A-Za-z0-9]*").match(text, i).end() - i
+            entries = [k for k in range(1, stop - i + 1) if text[i : i + k].lower() in INDEX]
+            d = max(entries, default=0)
+            size = max(a, d, 1)
+            key = text[i : i + d].lower() if d >= a else None
+        token = text[i : i + size]
+        found.append((origin[i], origin[i + size], token, INDEX.get(key, INDEX["UNKNOWN"])))
+        i += size
+    return found
+
+
+def naive_caps(token):
+    upper = [char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for char in token]
+    if any(upper) and token.upper() == token:
+        return "allcaps"
+    if upper[0]:
+        return "initcap"
+    return "hascap" if any(upper) else "nocaps"
+
+
+def naive_suffix(token):
+    suffix = token[-2:].lower()
+    return suffix if suffix in SUFFIXES else "NOSUFFIX"
+
+
+def naive_gazetteer(raw_tokens):
+    marks = ["NO"] * len(raw_tokens)
+    for a in range(len(raw_tokens)):
+        for b in range(a + 1, len(raw_tokens) + 1):
+            phrase = " ".join(raw_tokens[a:b]).lower()
+            if phrase not in PHRASES:
+                break
+            if PHRASES[phrase]:
+                marks[a:b] = ["YES"] * (b - a)
+    return marks
+
+
+def keys(vocabulary, indices):
+    return [vocabulary[index] for index in indices]
+
+
+@settings(max_examples=300)
+@given(ascii_text, st.booleans())
+def test_ascii_text(text, whitespace):
+    tokens = tokenizer.lines(text.encode(), whitespace)
+    lines = text.split("\n")
+    expected = [found for line in lines if (found := naive_tokens(line, whitespace))]
+    flat = [token for found in expected for token in found]
+    assert np.diff(tokens.starts).tolist() == list(map(len, expected))
+    assert tokens.offsets().tolist() == [[begin, end] for begin, end, _, _ in flat]
+    assert keys(WORDS, word(tokens)) == keys(WORDS, [index for *_, index in flat])
+
+    caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
+    assert keys(caps, Caps(caps)(tokens)) == [naive_caps(token) for _, _, token, _ in flat]
+    suffixes = Vocabulary.from_keys(SUFFIXES)
+    assert keys(suffixes, Suffix(suffixes)(tokens)) == [naive_suffix(t) for _, _, t, _ in flat]
+
+    marks = np.array([*map(int, PHRASES.values())], np.uint8)
+    phrases = Vocabulary.from_keys(PHRASES)
+    yes_no = Vocabulary.from_keys(["NO", "PADDING", "UNAVAILABLE", "YES"])
+    (gazetteer,) = Gazetteers(yes_no, [(phrases, marks)])(tokens)
+    raw = [[tokens.text(t) for t in range(a, b)] for a, b in spans(tokens)]
+    naive = [mark for sentence in raw for mark in naive_gazetteer(sentence)]
+    assert keys(yes_no, gazetteer) == naive
+
+
+def spans(tokens):
+    return zip(tokens.starts[:-1].tolist(), tokens.starts[1:].tolist(), strict=True)
+
+
+def test_several_gazetteers():
+    yes_no = Vocabulary.from_keys(["NO", "YES"])
+    lists = [
+        (Vocabulary.from_keys(["a", "b"]), np.array(marks, np.uint8)) for marks in ([1, 0], [0, 1])
+    ]
+    columns = Gazetteers(yes_no, lists)(tokenizer.lines(b"a b c"))
+    assert [keys(yes_no, column) for column in columns] == [
+        ["YES", "NO", "NO"],
+        ["NO", "YES", "NO"],
+    ]
+
+
+# Nothing is lost, whatever the bytes.
+
+
+def is_gap(text, whitespace):
+    return not text.strip(SPACES if whitespace else SPACES + BLANKS)
+
+
+@settings(max_examples=300)
+@given(any_bytes, st.booleans())
+def test_tokens_and_gaps_make_up_every_line(data, whitespace):
+    tokens = tokenizer.lines(data, whitespace)
+    offsets, source = tokens.offsets(), tokens.source.tolist()
+    lines = data.split(b"\n")
+    sentences = dict(zip(source, spans(tokens), strict=True))
+    assert source == sorted(sentences)
+    line_begin = 0
+    for number, line in enumerate(lines):
+        text = line.decode("utf-8", "surrogateescape")
+        if number not in sentences:
+            assert is_gap(text, whitespace)
+        else:
+            s = source.index(number)
+            assert tokens.line_begin[s] == line_begin
+            assert tokens.line_end[s] == line_begin + len(line)
+            at, rebuilt = line_begin, b""
+            for t in range(*sentences[number]):
+                begin, end = int(tokens.begin[t]), int(tokens.end[t])
+                assert at <= begin < end
+                gap = data[at:begin]
+                assert is_gap(gap.decode("utf-8", "surrogateescape"), whitespace)
+                token = text[offsets[t, 0] : offsets[t, 1]]
+                assert token == tokens.text(t)
+                assert token.encode("utf-8", "surrogateescape") == data[begin:end]
+                rebuilt += gap + data[begin:end]
+                at = end
+            gap = data[at : line_begin + len(line)]
+            assert is_gap(gap.decode("utf-8", "surrogateescape"), whitespace)
+            assert rebuilt + gap == line
+        line_begin += len(line) + 1
+
+
+@given(any_lines, st.booleans())
+def test_blanks_are_not_in_tokens(line, whitespace):
+    data = line.encode("utf-8", "surrogateescape")
+    tokens = tokenizer.lines(data, whitespace)
+    found = [tokens.text(t) for t in range(len(tokens))]
+    if whitespace:
+        assert found == [part for part in re.split(f"[{SPACES}]+", line) if part]
+    else:
+        assert not any(is_gap(char, False) for char in "".join(found))
+
+
+def test_lines_without_a_token():
+    tokens = tokenizer.lines(b"\n \t\na b\n\r\n\xc2\xa0\nc")
+    assert tokens.source.tolist() == [2, 5]
+    assert tokens.starts.tolist() == [0, 2, 3]
+    assert tokens.n_sentences == 2
+    empty = tokenizer.lines(b"")
+    assert (len(empty), empty.n_sentences, empty.starts.tolist()) == (0, 0, [0])
+    assert empty.offsets().shape == (0, 2)
+
+
+def test_a_line_may_be_of_any_length():
+    line = b"a1,5" * 5000
+    tokens = tokenizer.lines(line + b" b")
+    assert tokens.offsets().tolist() == [[0, 20000], [20001, 20002]]
+
+
+# Rule 9: beyond ASCII.
+
+
+def found_in(line, whitespace=False):
+    """Pairs of text and dictionary key of the tokens of one line."""
+    tokens = tokenizer.lines(line.encode("utf-8", "surrogateescape"), whitespace)
+    return [(tokens.text(t), WORDS[tokens.word[t]]) for t in range(len(tokens))]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("can’t", [("can’t", "can't")]),
+        ("CAN‘T", [("CAN‘T", "can't")]),
+        ("“a”", [("“", '"'), ("a", "a"), ("”", '"')]),
+        ("co‐operate", [("co‐operate", "co-operate")]),
+        ("x–ray", [("x–ray", "x-ray")]),
+        ("a—b", [("a", "a"), ("—", "--"), ("b", "b")]),
+        ("5‑", [("5", "0"), ("‑", "-")]),
+        ("Café", [("Café", "café")]),
+        ("CAFÉ", [("CAFÉ", "café")]),
+        ("ÉTÉ", [("ÉTÉ", "été")]),
+        ("κόσμος", [("κόσμος", "κόσμος")]),
+        ("日本", [("日本", "日本")]),
+        ("日本語", [("日本語", "UNKNOWN")]),
+        ("приветabc", [("приветabc", "UNKNOWN")]),
+        ("٣٤a", [("٣٤a", "UNKNOWN")]),
+        ("½a", [("½a", "UNKNOWN")]),
+        ("½", [("½", "½")]),
+        ("abc\u0301d", [("abc\u0301d", "UNKNOWN")]),
+        ("хи\u0306т a", [("хи\u0306т", "UNKNOWN"), ("a", "a")]),
+        ("हिन्दी", [("हिन्दी", "UNKNOWN")]),
+        ("😀😀a", [("😀", "UNKNOWN"), ("😀", "UNKNOWN"), ("a", "a")]),
+        ("…", [("…", "UNKNOWN")]),
+        ("€5", [("€", "UNKNOWN"), ("5", "0")]),
+        ("a\udcffb", [("a", "a"), ("\udcff", "UNKNOWN"), ("b", "b")]),
+        ("~", [("~", "UNKNOWN")]),
+        ("\x1ca", [("\x1c", "UNKNOWN"), ("a", "a")]),
+    ],
+)
+def test_characters_beyond_ascii(line, expected):
+    assert found_in(line) == expected
+
+
+@pytest.mark.parametrize("blank", ["\xa0", "\u2009", "\u3000", "\u2028", "\x85"])
+def test_blanks_beyond_ascii(blank):
+    line = f"a{blank}b"
+    assert found_in(line) == [("a", "a"), ("b", "b")]
+    assert found_in(line, whitespace=True) == [(line, "UNKNOWN")]
+
+
+def test_typographic_forms_in_whitespace_mode():
+    assert found_in("X–RAY can’t —", whitespace=True) == [
+        ("X–RAY", "x-ray"),
+        ("can’t", "can't"),
+        ("—", "--"),
+    ]
+
+
+def test_offsets_count_characters():
+    tokens = tokenizer.lines("日本 Café 😀.\nÉté".encode())
+    assert tokens.offsets().tolist() == [[0, 2], [3, 7], [8, 9], [9, 10], [0, 3]]
+
+
+def test_caps_and_suffix_beyond_ascii():
+    tokens = tokenizer.lines("Été ÉTÉ éT été 日本 a—".encode(), whitespace=True)
+    caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
+    expected = ["initcap", "allcaps", "hascap", "nocaps", "nocaps", "nocaps"]
+    assert keys(caps, Caps(caps)(tokens)) == expected
+    suffixes = Vocabulary.from_keys(["NOSUFFIX", "a--", "té", "日本"])
+    expected = ["té", "té", "NOSUFFIX", "té", "日本", "a--"]
+    assert keys(suffixes, Suffix(suffixes)(tokens)) == expected
+
+
+# Other inputs than lines.
+
+
+def test_texts_are_sentences_whatever_is_in_them():
+    texts = ["", "a\nb é", " ", "\udce9—", "Café\n"]
+    tokens = tokenizer.texts(texts)
+    assert tokens.source.tolist() == [1, 3, 4]
+    assert tokens.starts.tolist() == [0, 3, 5, 6]
+    assert tokens.offsets().tolist() == [[0, 1], [2, 3], [4, 5], [0, 1], [1, 2], [0, 4]]
+    expected = ["a", "b", "é", "\udce9", "—", "Café"]
+    assert [tokens.text(t) for t in range(len(tokens))] == expected
+    tokens = tokenizer.texts(["can't,\nx\xa0y"], whitespace=True)
+    assert [tokens.text(t) for t in range(len(tokens))] == ["can't,", "x\xa0y"]
+    assert len(tokenizer.texts([])) == 0
+
+
+@given(st.lists(any_lines, max_size=5), st.booleans())
+def test_texts_equal_lines(lines, whitespace):
+    as_lines = tokenizer.lines(
+        "\n".join(lines).encode("utf-8", "surrogateescape"), whitespace=whitespace
+    )
+    as_texts = tokenizer.texts(lines, whitespace=whitespace)
+    for name in ("word", "starts", "source"):
+        assert getattr(as_texts, name).tolist() == getattr(as_lines, name).tolist()
+    assert as_texts.offsets().tolist() == as_lines.offsets().tolist()
+
+
+@given(st.text(st.sampled_from("a é€\udce2\udc82\udcac\udc80\ud800\udfff"), max_size=8))
+def test_offsets_slice_any_string(text):
+    tokens = tokenizer.texts([text], whitespace=True)
+    slices = [text[i:j] for i, j in tokens.offsets()]
+    assert slices == [part for part in text.split(" ") if part]
+
+
+@settings(max_examples=150)
+@given(st.lists(st.lists(any_lines.filter(bool) | st.just("a\nb"), max_size=4), max_size=4))
+def test_pretokenized(sentences):
+    tokens = tokenizer.pretokenized(sentences)
+    source = [s for s, sentence in enumerate(sentences) if sentence]
+    assert tokens.source.tolist() == source
+    assert np.diff(tokens.starts).tolist() == [len(sentences[s]) for s in source]
+    offsets = tokens.offsets()
+    for (a, b), s, begin, end in zip(
+        spans(tokens), source, tokens.line_begin, tokens.line_end, strict=True
+    ):
+        text = " ".join(sentences[s])
+        assert [text[i:j] for i, j in offsets[a:b]] == sentences[s]
+        encoded = [token.encode("utf-8", "surrogateescape") for token in sentences[s]]
+        assert tokens.data[begin:end] == b" ".join(encoded)
+        for t, token in zip(range(a, b), sentences[s], strict=True):
+            if token.isascii():
+                key = normalise(token)[0].lower()
+                assert tokens.word[t] == INDEX.get(key, INDEX["UNKNOWN"])
+
+
+def test_pretokenized_tokens_may_not_be_empty():
+    with pytest.raises(SennaError, match="a token is an empty string"):
+        tokenizer.pretokenized([["a", ""]])
+
+
+# Parts of a batch.
+
+
+def cut_lengths(sentence, longest):
+    """Lengths of the parts that a sentence of one-character tokens is cut into."""
+    lengths = []
+    while len(sentence) > longest:
+        ends = [k for k in range(1, longest + 1) if sentence[k - 1] in ".!?" and k > longest / 2]
+        lengths.append(ends[-1] if ends else longest)
+        sentence = sentence[lengths[-1] :]
+    return [*lengths, len(sentence)]
+
+
+@given(
+    st.lists(st.text("abc.!?,", min_size=1, max_size=30), min_size=1, max_size=4),
+    st.integers(1, 9),
+)
+def test_cut(sentences, longest):
+    data = "\n".join(["", *(" ".join(sentence) for sentence in sentences)]).encode()
+    tokens = tokenizer.lines(data, whitespace=True)
+    parts = tokens.cut(longest)
+    expected = [cut_lengths(sentence, longest) for sentence in sentences]
+    assert np.diff(parts.starts).tolist() == [length for found in expected for length in found]
+    source = [s + 1 for s, found in enumerate(expected) for _ in found]
+    assert parts.source.tolist() == source
+    assert parts.offsets().tolist() == tokens.offsets().tolist()
+    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
+        assert getattr(parts, name) is getattr(tokens, name)
+    for part, s in enumerate(source):
+        assert parts.line_begin[part] == tokens.line_begin[s - 1]
+        assert parts.line_end[part] == tokens.line_end[s - 1]
+
+
+def test_nothing_to_cut():
+    tokens = tokenizer.lines(b"a b c\nd")
+    assert tokens.cut(3) is tokens
+    empty = tokenizer.lines(b"")
+    assert empty.cut(1) is empty
+
+
+def assert_same_tokens(part, expected):
+    """Same sentences, of texts that need not be the same."""
+    texts = [[tokens.text(t) for t in range(len(tokens))] for tokens in (part, expected)]
+    assert texts[0] == texts[1]
+    for name in ("word", "starts"):
+        assert getattr(part, name).tolist() == getattr(expected, name).tolist()
+    assert part.offsets().tolist() == expected.offsets().tolist()
+    caps = Caps(Vocabulary.from_keys(["allcaps", "hascap", "initcap", "nocaps"]))
+    assert caps(part).tolist() == caps(expected).tolist()
+
+
+@given(st.lists(any_lines, max_size=6), st.data())
+def test_sentences(lines, data):
+    lines = [line.encode("utf-8", "surrogateescape") for line in lines]
+    tokens = tokenizer.lines(b"\n".join(lines))
+    source = tokens.source.tolist()
+    first = data.draw(st.integers(0, len(source)))
+    last = data.draw(st.integers(first, len(source)))
+    kept = [lines[s] for s in source]
+    for part, a, b in (
+        (tokens.sentences(first, last), first, last),
+        (tokens.first_sentences(last), 0, last),
+    ):
+        assert_same_tokens(part, tokenizer.lines(b"\n".join(kept[a:b])))
+        assert part.source.tolist() == source[a:b]
+        assert [part.data[i:j] for i, j in zip(part.line_begin, part.line_end, strict=True)] == (
+            kept[a:b]
+        )
+
+
+@given(st.lists(st.integers(1, 9), max_size=9), st.integers(1, 20))
+def test_parts(lengths, size):
+    tokens = tokenizer.lines(b"\n".join(b"a " * length for length in lengths))
+    parts = list(tokens.parts(size))
+    assert [n for part in parts for n in np.diff(part.starts)] == lengths
+    assert [s for part in parts for s in part.source] == list(range(len(lengths)))
+    for part in parts:
+        assert part.n_sentences == 1 or len(part) <= size
+    for part, following in pairwise(parts):
+        assert len(part) + following.starts[1] > size
+
+
+def test_tokens_know_their_number():
+    assert len(tokenizer.lines(b"a b\nc")) == 3
