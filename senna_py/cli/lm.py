@@ -2,9 +2,11 @@
 
 import click
 
-from senna_py.errors import SennaError
+from senna_py import __version__
+from senna_py.cli.common import run
+from senna_py.errors import SennaError, UsageError
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 _CURRICULUM = "5000:2,10000:4,30000:12,50000:17,100000:30,130000:35"
 
@@ -45,20 +47,10 @@ class _Stages(click.ParamType):
         return tuple(stages)
 
 
-class _Group(click.Group):
-    """Prints what a user can cause on one line."""
-
-    def invoke(self, ctx):
-        try:
-            return super().invoke(ctx)
-        except SennaError as error:
-            click.echo(f"senna-lm: {error}", err=True)
-            ctx.exit(error.exit_code)
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
-def main():
-    """Word embeddings from unlabelled text."""
+@click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def command():
+    """Train word vectors on raw text, look at them, carry them in and out."""
 
 
 def _say(line):
@@ -80,7 +72,7 @@ _min_count = click.option(
 _processes = click.option("--processes", type=click.IntRange(1), help="Tokenizers at work at once.")
 
 
-@main.command()
+@command.command()
 @click.argument("directory", type=click.Path())
 @_paths("paths")
 @click.option(
@@ -121,7 +113,7 @@ def _print_coverage(corpus, files, size):
         )
 
 
-@main.command()
+@command.command()
 @click.argument("corpus", type=click.Path())
 @_paths("files")
 @click.option("--size", default=130_000, show_default=True, type=click.IntRange(4))
@@ -132,7 +124,7 @@ def coverage(corpus, files, size):
     _print_coverage(open_corpus(corpus), files, size)
 
 
-@main.group()
+@command.group()
 def train():
     """Train a language model."""
 
@@ -180,17 +172,21 @@ def ranking(
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
+    import signal
+
+    from senna_py.lm.plotting import check_plotting, plot_log
     from senna_py.lm.training import Settings, Trainer
 
+    if plot:
+        check_plotting()
     settings = Settings(stages=stages, examples=examples, seconds=duration, **settings)
     corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: checkpoint, then stop
     done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
     _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
-        from senna_py.lm.plotting import plot_log
-
         plot_log(trainer.log, plot)
 
 
@@ -222,3 +218,111 @@ def _begin(trainer, init, resume):
         embeddings = read_embeddings(init)
         found = trainer.start_from(embeddings.words, embeddings.vectors)
         _say(f"{init}: vectors for {found:,} words")
+
+
+_FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_source = click.argument("source", type=click.Path())
+_target = click.argument("target", type=click.Path())
+_from = click.option(
+    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint")),
+    help="Format of SOURCE; else found out by its name and first line.",
+)  # fmt: skip
+_half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")
+
+
+@command.command("export")
+@_source
+@_target
+@_from
+@click.option("--to", required=True, type=click.Choice(_FORMATS), help="Format of TARGET.")
+@_half
+@click.option("--top", type=click.IntRange(1), help="Only so many first words.")
+def export(source, target, form, to, half, top):
+    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format."""
+    from senna_py.formats.embeddings import read_embeddings
+
+    embeddings = read_embeddings(source, form)
+    embeddings.words = embeddings.words[:top]
+    embeddings.vectors = embeddings.vectors[:top]
+    _write(target, embeddings, to, half)
+
+
+@command.command("import")
+@_source
+@_target
+@_from
+@_half
+def import_(source, target, form, half):
+    """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
+
+    Words get the form that dictionaries are asked about (lower case, numbers as 0); PADDING and
+    UNKNOWN are added where they are missing.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.lm.adoption import adopt
+
+    _write(target, adopt(read_embeddings(source, form)), "npy", half)
+
+
+def _write(target, embeddings, form, half):
+    import numpy as np
+
+    from senna_py.formats.embeddings import write_embeddings
+
+    if half:
+        if form != "npy":
+            raise UsageError("--half is for the format npy")
+        with np.errstate(over="ignore"):
+            embeddings.vectors = embeddings.vectors.astype(np.float16)
+        if not np.isfinite(embeddings.vectors).all():
+            raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
+    write_embeddings(target, embeddings, form)
+    n_words, dim = embeddings.vectors.shape
+    click.echo(f"{target}: {n_words:,} words of {dim} dimensions")
+
+
+@command.command()
+@_source
+@click.argument("words", nargs=-1, required=True)
+@_from
+@click.option("-n", "--count", default=10, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--metric", type=click.Choice(("euclidean", "cosine", "both")), default="both",
+    show_default=True,
+)  # fmt: skip
+@click.option("--among", type=click.IntRange(1), help="Look at so many most frequent words only.")
+@click.option("--columns", default=6, show_default=True, type=click.IntRange(1))
+def neighbors(source, words, form, count, metric, among, columns):
+    """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
+
+    SOURCE: a training run's directory, or vectors in any format of `export`.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.lm.neighbors import METRICS, table
+    from senna_py.text.folding import fold_words
+
+    if "-" in words:
+        given = click.get_text_stream("stdin", errors="surrogateescape").read().split()
+        words = [w for word in words for w in (given if word == "-" else [word])]
+    embeddings = read_embeddings(source, form)
+    row = {word: i for i, word in enumerate(embeddings.words)}
+    found = {
+        word: row.get(word, row.get(fold))
+        for word, fold in zip(words, fold_words(words), strict=True)
+    }
+    rows = [found[word] for word in words if found[word] is not None]
+    for name in METRICS if metric == "both" else (metric,):
+        for first in range(0, len(rows), columns):
+            lines = table(embeddings, rows[first : first + columns], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
+    if missing := [word for word in found if found[word] is None]:
+        raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+def main():
+    """Run senna-lm as a process."""
+    run(command)
+
+
+if __name__ == "__main__":
+    main()

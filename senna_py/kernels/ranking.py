@@ -71,7 +71,7 @@ def next_random(state, bound):
 
 @kernel
 def _gather(model, text, position, word, noise, unknown, p, scratch):
-    """Look up pair p: the words around `position`, PADDING beyond its sentence, and both centres."""
+    """Look up pair p: both centres and the words around `position`, PADDING out of its sentence."""
     n_words, dim = model.vectors.shape
     half = scratch.around.shape[1] // 2
     for side in range(2):

@@ -168,7 +168,18 @@ class Trainer:
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
     def run(self, time_limit=math.inf, checkpoint_every=300, report_every=30):
-        """Train to the end, or for `time_limit` seconds; returns whether the end was reached."""
+        """Train to the end, or for `time_limit` seconds; returns whether the end was reached.
+
+        An interrupt (Ctrl-C) writes the checkpoint first, then goes on as KeyboardInterrupt.
+        """
+        try:
+            self._run(time_limit, checkpoint_every, report_every)
+        except KeyboardInterrupt:
+            self.save()
+            raise
+        return self.progress >= 1
+
+    def _run(self, time_limit, checkpoint_every, report_every):
         begin = last_checkpoint = last_report = time.monotonic()
         pairs = active = 0
         with ThreadPoolExecutor(self.settings.threads) as pool:
@@ -190,7 +201,6 @@ class Trainer:
                     last_checkpoint = now
                 if now - begin >= time_limit:
                     break
-        return self.progress >= 1
 
     def _round_size(self):
         if self.settings.examples is None:
@@ -264,7 +274,9 @@ class Trainer:
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
         meta = {"settings": asdict(self.settings), "corpus": self._identity(), **asdict(self._done)}
         states = np.concatenate([scratch.state for scratch in self._scratch])
-        write_arrays(self.checkpoint, meta, states=states, **self.model._asdict())
+        words = "\n".join(self.corpus.words[: len(self.model.vectors)])
+        words = np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8)
+        write_arrays(self.checkpoint, meta, states=states, words=words, **self.model._asdict())
 
     def _identity(self):
         return {key: self.corpus.info[key] for key in ("words", "train", "valid")}
