@@ -179,7 +179,7 @@ def ranking(
 
     if plot:
         check_plotting()
-    settings = Settings(stages=stages, examples=examples, seconds=duration, **settings)
+    settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
     corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
@@ -207,10 +207,7 @@ def _corpus(directory, paths, size, cover, min_count, processes):
 
 
 def _begin(trainer, init, resume):
-    if resume:
-        trainer.resume()
-        return
-    if trainer.checkpoint.exists():
+    if trainer.checkpoint.exists() and not resume:
         raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
     if init:
         from senna_py.formats.embeddings import read_embeddings
@@ -218,6 +215,8 @@ def _begin(trainer, init, resume):
         embeddings = read_embeddings(init)
         found = trainer.start_from(embeddings.words, embeddings.vectors)
         _say(f"{init}: vectors for {found:,} words")
+    if resume:
+        trainer.resume()
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")

@@ -1,5 +1,6 @@
 """Checkpoints: named arrays and a JSON header in one `.npz` file, written in one step."""
 
+import contextlib
 import json
 import os
 import zipfile
@@ -30,7 +31,8 @@ def replace_file(path, write):
             os.fsync(file.fileno())
         os.replace(part, path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise SennaError(f"{path}: not written: {error.strerror or error}") from None
 
 

@@ -181,6 +181,9 @@ def _blocks(files):
                     yield lines
         except _DAMAGE as error:
             raise SennaError(f"{path}: damaged file: {error}") from None
+        except OSError as error:
+            problem = error.strerror or f"damaged file: {error}"  # bz2 has no error of its own
+            raise SennaError(f"{path}: {problem}") from None
 
 
 def _column_words(path):

@@ -33,7 +33,7 @@ class Settings:
     of the run, by which rates and stages are scheduled (seconds count only while training);
     vector_rate, layer_rate: SGD rates, the latter over sqrt(fan-in); final_rate: what the rates
     have fallen to at the end; spread: new vectors are uniform in [-spread, spread]; noise_power:
-    see `ranking.noise_words`.
+    see `ranking.noise_words`; init: the name of the vectors for `Trainer.start_from`.
     """
 
     stages: tuple = ((5000, 1.0),)
@@ -47,6 +47,7 @@ class Settings:
     final_rate: float = 0.05
     spread: float = 0.1
     noise_power: float = 0.0
+    init: str | None = None
     seed: int = 1
     threads: int = 1
 
@@ -123,7 +124,8 @@ class Trainer:
         """Take the vectors of `words` that are in the dictionary ("breeding", section 4.3).
 
         words: list of str; vectors: float32[n, dim]. Words of later stages get theirs when their
-        stage begins. Returns the number of words found.
+        stage begins, so a run that is resumed needs them again, before `resume`. Returns the
+        number of words found.
         """
         if vectors.shape[1] != self.settings.dim:
             raise SennaError(

@@ -1,12 +1,15 @@
 """The ranking kernel against plain NumPy and finite differences."""
 
-import threading
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from senna_py.kernels import ranking as kernels
-from senna_py.kernels.ranking import Ranking
+from senna_py.kernels.ranking import Ranking, train_pairs
 from senna_py.lm.ranking import new_model, new_scratch
 
 UNKNOWN = 1
@@ -66,7 +69,7 @@ def one_window(noise_word):
 
 def trained(model, text, noise, rates, n_pairs=1):
     model = Ranking(*(array.copy() for array in model))
-    active = kernels.train_pairs(
+    active = train_pairs(
         model, text, UNKNOWN, noise, np.array(rates, np.float32), n_pairs, new_scratch(model, 3)
     )
     return model, active
@@ -104,17 +107,21 @@ def numeric(model, name, text, centre, h=1e-6):
 
 
 def test_pair_outside_the_margin_changes_nothing():
-    model = small_model(scale=50.0)
+    model = small_model()
     text, centre, _ = one_window(2)
-    words = range(2, WORDS)
-    easy = next(w for w in words if difference(model, text, centre, w) > 1.01)
-    hard = next(w for w in words if difference(model, text, centre, w) < 0.99 and w != 8)
+    words = [word for word in range(2, WORDS) if word != text[centre]]
+    easy = max(words, key=lambda w: difference(model, text, centre, w))
+    model = model._replace(
+        output=model.output * np.float32(2 / difference(model, text, centre, easy))
+    )
+    hard = min(words, key=lambda w: difference(model, text, centre, w))
+    assert difference(model, text, centre, hard) < 0.9
     same, active = trained(model, text, np.array([easy], np.int32), [0.1, 0.1, 0.1], 20)
     assert active == 0
     assert all(np.array_equal(a, b) for a, b in zip(same, model, strict=True))
-    moved, active = trained(model, text, np.array([hard], np.int32), [1e-4, 1e-4, 1e-4], 1)
+    moved, active = trained(model, text, np.array([hard], np.int32), [1e-4, 1e-4, 1e-4])
     assert active == 1
-    assert not any(np.array_equal(a, b) for a, b in zip(moved, model, strict=True))
+    assert not np.array_equal(moved.vectors, model.vectors)
 
 
 def test_word_is_no_replacement_of_itself():
@@ -141,23 +148,33 @@ def test_random_integers_are_even():
 
 
 def test_threads_learn_together():
-    # A language of two halves: the centre comes from the same half as its neighbours.
-    rng = np.random.default_rng(0)
-    text = np.concatenate([np.append(rng.integers(2, 11, 9) + 9 * (s % 2), 0) for s in range(400)])
-    text = text.astype(np.int32)
-    model = new_model(WORDS, WINDOW, DIM, HIDDEN, 0.1, rng)
+    text, model, scratches = two_halves()
     noise, rates = np.arange(2, WORDS, dtype=np.int32), np.array([0.1, 0.01, 0.01], np.float32)
-    scratches = [new_scratch(model, seed) for seed in (1, 2, 3)]
-    threads = [
-        threading.Thread(
-            target=kernels.train_pairs, args=(model, text, UNKNOWN, noise, rates, 60_000, scratch)
+    with ThreadPoolExecutor(len(scratches)) as pool:
+        list(
+            pool.map(
+                lambda s: train_pairs(model, text, UNKNOWN, noise, rates, 60_000, s), scratches
+            )
         )
-        for scratch in scratches
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
     assert all(np.isfinite(array).all() for array in model)
     halves = np.repeat([1.0, -1.0], 9)[:, None] * (model.vectors[2:] - model.vectors[2:].mean(0))
     assert np.linalg.norm(halves.mean(0)) > 0.5 * np.linalg.norm(halves, axis=1).mean()
+
+
+def two_halves():
+    """A text of two kinds of sentences without a common word, a model, scratch for threads."""
+    rng = np.random.default_rng(0)
+    text = np.concatenate([np.append(rng.integers(2, 11, 9) + 9 * (s % 2), 0) for s in range(400)])
+    model = new_model(WORDS, WINDOW, DIM, HIDDEN, 0.1, rng)
+    return text.astype(np.int32), model, [new_scratch(model, seed) for seed in (1, 2, 3)]
+
+
+def test_threads_stay_inside_their_arrays(tmp_path):
+    # Compiled with bounds checks, the same test raises IndexError where memory would be corrupted.
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    wanted = f"{__file__}::{test_threads_learn_together.__name__}"
+    margins = f"{__file__}::{test_margins_are_the_formula.__name__}"
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", wanted, margins],
+        env=environment, check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
