@@ -1,5 +1,7 @@
 """`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
 
+import sys
+
 import click
 
 from senna_py import __version__
@@ -301,7 +303,7 @@ def neighbors(source, words, form, count, metric, among, columns):
     from senna_py.text.folding import fold_words
 
     if "-" in words:
-        given = click.get_text_stream("stdin", errors="surrogateescape").read().split()
+        given = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split()
         words = [w for word in words for w in (given if word == "-" else [word])]
     embeddings = read_embeddings(source, form)
     row = {word: i for i, word in enumerate(embeddings.words)}

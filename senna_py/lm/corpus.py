@@ -246,7 +246,8 @@ def _tokenise_files(files, scratch, processes, report):
         np.add.at(counts, to_type, occurrences)
         np.save(scratch / f"{number}.types.npy", to_type)
         n_tokens += int(occurrences.sum())
-        report(f"{n_tokens:,} words, {len(types):,} different")
+        if n_tokens:
+            report(f"{n_tokens:,} words, {len(types):,} different")
 
     with ProcessPoolExecutor(processes) as pool:
         for number, lines in enumerate(_blocks(files)):

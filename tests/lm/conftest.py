@@ -1,23 +1,9 @@
-"""A small text with structure, and the corpus made of it."""
+"""Fixtures of the language-model tests."""
 
 import pytest
+from small_language import paragraphs
 
 from senna_py.lm.corpus import prepare
-
-PLACES = ["Paris", "Rome", "London", "Berlin"]
-VERBS = ["visit", "like", "see", "leave"]
-TIMES = ["today", "tomorrow", "soon", "later"]
-
-
-def paragraphs():
-    """Lines of the text."""
-    return [
-        f'We {verb} {place} {time}. He said: "I {verb} it ({time})", {n + 1.5} times.'
-        for n in range(8)
-        for place in PLACES
-        for verb in VERBS
-        for time in TIMES
-    ]
 
 
 @pytest.fixture(scope="session")

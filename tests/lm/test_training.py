@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from small_language import PLACES, TIMES, VERBS
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.ranking import Validation, new_model, noise_words
 from senna_py.lm.training import Settings, Trainer
-from tests.lm.conftest import PLACES, TIMES, VERBS
 
 SMALL = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10}
 
@@ -70,12 +70,9 @@ def test_stages_start_from_the_vectors_before(corpus, tmp_path):
         finished = run.run(time_limit=0)
         after = run.model.vectors
         if len(after) > len(before):
-            # One round of training moves a vector less than drawing it anew.
+            # One round of training moves vectors by much less than they are long.
             moved = np.abs(after[: len(before)] - before).mean()
-            assert (
-                moved
-                < np.abs(before[np.random.default_rng(0).permutation(len(before))] - before).mean()
-            )
+            assert moved < np.abs(before).mean() / 3
         sizes.append(len(after))
         if finished:
             break

@@ -102,29 +102,8 @@ def test_no_sentence_without_tokens():
 
 def test_treebank_spelling():
     tokens = tokenize('He (they) said "no", "1/2" [or] {so} a/b')
-    assert treebank_spelling(tokens) == [
-        "He",
-        "-LRB-",
-        "they",
-        "-RRB-",
-        "said",
-        "``",
-        "no",
-        "''",
-        ",",
-        "``",
-        "1\\/2",
-        "''",
-        "-LSB-",
-        "or",
-        "-RSB-",
-        "-LCB-",
-        "so",
-        "-RCB-",
-        "a",
-        "/",
-        "b",
-    ]
+    expected = "He -LRB- they -RRB- said `` no '' , `` 1\\/2 '' -LSB- or -RSB- -LCB- so -RCB- a / b"
+    assert " ".join(treebank_spelling(tokens)) == expected
 
 
 def test_folding_of_many_words():
