@@ -3,6 +3,10 @@
 Only the centre's block of the first layer differs between the two windows, so everything else of it
 is computed once. Four pairs go forward together, so that each weight is loaded once for four of
 them; those inside the margin then go backward one by one (section 4.2; equation 17; appendix A.8).
+
+Threads share the vectors without locks. Of the layers, which every step changes, each thread has a
+copy, and exchanges its changes with the others' now and then: cores that wrote to the same weights
+would wait for each other's caches most of the time.
 """
 
 from typing import NamedTuple
@@ -11,12 +15,13 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel, reordering_kernel
 
-__all__ = ["Ranking", "Scratch", "margins", "next_random", "train_pairs"]
+__all__ = ["Layers", "Ranking", "Scratch", "margins", "next_random", "train_pairs"]
 
 _PADDING = 0
 _SHIFT_A, _SHIFT_B, _SHIFT_C = np.uint64(12), np.uint64(25), np.uint64(27)
 _MULTIPLIER = np.uint64(2685821657736338717)
 _HIGH = np.uint64(32)
+_EXCHANGE = 4000  # pairs between two exchanges of a thread's layers, a multiple of 4
 
 
 class Ranking(NamedTuple):
@@ -35,6 +40,15 @@ class Ranking(NamedTuple):
     output: np.ndarray
 
 
+class Layers(NamedTuple):
+    """All of a Ranking but its vectors."""
+
+    context: np.ndarray
+    centre: np.ndarray
+    bias: np.ndarray
+    output: np.ndarray
+
+
 class Scratch(NamedTuple):
     """What one thread writes while it trains, for four pairs of windows at a time.
 
@@ -42,7 +56,8 @@ class Scratch(NamedTuple):
     centres; word, noise: int64[4], the centres; context: float32[4, (window - 1) * dim],
     positive_centre, negative_centre: float32[4, dim], their vectors; d_row: float32[(window - 1) *
     dim], a gradient; positive, negative: float32[4, hidden], the first layer's sums, later their
-    gradients, which together are d_shared: float32[hidden].
+    gradients, which together are d_shared: float32[hidden]. own: the thread's copy of the layers;
+    base: what it was copied from.
     """
 
     state: np.ndarray
@@ -56,6 +71,8 @@ class Scratch(NamedTuple):
     positive: np.ndarray
     negative: np.ndarray
     d_shared: np.ndarray
+    own: Layers
+    base: Layers
 
 
 @kernel
@@ -201,6 +218,36 @@ def _draw(text, n_words, unknown, state):
 
 
 @kernel
+def _exchange_array(shared, own, base):
+    """Add what `own` has learnt since `base` to `shared`, and start from there: float32[n, m]."""
+    for i in range(shared.shape[0]):
+        for j in range(shared.shape[1]):
+            value = shared[i, j] + (own[i, j] - base[i, j])
+            shared[i, j] = value
+            own[i, j] = value
+            base[i, j] = value
+
+
+@kernel
+def _copy_layers(model, layers):
+    layers.context[:] = model.context
+    layers.centre[:] = model.centre
+    layers.bias[:] = model.bias
+    layers.output[:] = model.output
+
+
+@kernel
+def _exchange(model, own, base):
+    """Give the model what a thread's own Layers have learnt since `base`; take what others have."""
+    _exchange_array(model.context, own.context, base.context)
+    _exchange_array(model.centre, own.centre, base.centre)
+    _exchange_array(model.bias.reshape(1, -1), own.bias.reshape(1, -1), base.bias.reshape(1, -1))
+    _exchange_array(
+        model.output.reshape(1, -1), own.output.reshape(1, -1), base.output.reshape(1, -1)
+    )
+
+
+@kernel
 def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     """Train on `n_pairs` random windows of `text`; returns the number inside the margin.
 
@@ -212,19 +259,26 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     (2003), section 3.1.
     """
     n_active = 0
+    own, base = scratch.own, scratch.base
+    _copy_layers(model, own)
+    _copy_layers(model, base)
+    mine = Ranking(model.vectors, own.context, own.centre, own.bias, own.output)
     for begin in range(0, n_pairs, 4):
+        if begin % _EXCHANGE == 0 and begin > 0:
+            _exchange(model, own, base)
         n = min(4, n_pairs - begin)
         for p in range(n):
             position = _draw(text, len(model.vectors), unknown, scratch.state)
             other = noise[next_random(scratch.state, len(noise))]
-            _gather(model, text, position, text[position], other, unknown, p, scratch)
-        _forward(model, scratch)
+            _gather(mine, text, position, text[position], other, unknown, p, scratch)
+        _forward(mine, scratch)
         for p in range(n):
             if scratch.word[p] != scratch.noise[p] and (
-                _difference(model.output, scratch.positive[p], scratch.negative[p]) < 1
+                _difference(own.output, scratch.positive[p], scratch.negative[p]) < 1
             ):
                 n_active += 1
-                _backward(model, rates, p, scratch)
+                _backward(mine, rates, p, scratch)
+    _exchange(model, own, base)
     return n_active
 
 

@@ -51,6 +51,7 @@ def new_scratch(model, state):
         np.zeros(4, np.int64), np.zeros(4, np.int64),
         zeros(4, context), zeros(4, dim), zeros(4, dim), zeros(context),
         zeros(4, hidden), zeros(4, hidden), zeros(hidden),
+        *(kernels.Layers(*map(np.zeros_like, model[1:])) for _ in range(2)),
     )  # fmt: skip
 
 

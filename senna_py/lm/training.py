@@ -19,7 +19,7 @@ from senna_py.lm.ranking import Validation, grow, new_model, new_scratch, noise_
 __all__ = ["CHECKPOINT", "Settings", "Trainer"]
 
 CHECKPOINT = "checkpoint.npz"
-_PIECE = 10_000  # pairs that a thread trains before it asks for more
+_PIECE = 20_000  # pairs that a thread trains before it asks for more
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
 # What a resumed run may have otherwise than its checkpoint.
 _FREE = ("examples", "seconds", "threads")
