@@ -140,21 +140,31 @@ def train():
 )  # fmt: skip
 @click.option("--examples", type=click.IntRange(1), help="Length of the run in examples.")
 @click.option("--duration", type=_Duration(), help="Length of the run in time, as 2.5h.")
-@click.option("--window", default=11, show_default=True, help="Words in a window.")
+@click.option(
+    "--window", default=11, show_default=True, type=click.IntRange(3), help="Words in a window."
+)
 @click.option("--dim", default=50, show_default=True, type=click.IntRange(1))
 @click.option("--hidden", default=100, show_default=True, type=click.IntRange(1))
-@click.option("--vector-rate", default=0.1, show_default=True, help="SGD rate of the vectors.")
 @click.option(
-    "--layer-rate", default=0.02, show_default=True, help="SGD rate of layers, over sqrt(fan-in)."
-)
+    "--vector-rate", default=0.1, show_default=True, type=click.FloatRange(0),
+    help="SGD rate of the vectors.",
+)  # fmt: skip
 @click.option(
-    "--final-rate", default=0.05, show_default=True, help="Share of the rates at the end."
-)
+    "--layer-rate", default=0.02, show_default=True, type=click.FloatRange(0),
+    help="SGD rate of layers, over sqrt(fan-in).",
+)  # fmt: skip
 @click.option(
-    "--noise-power", default=0.0, show_default=True,
+    "--final-rate", default=0.05, show_default=True, type=click.FloatRange(0, 1),
+    help="Share of the rates that is left at the end.",
+)  # fmt: skip
+@click.option(
+    "--noise-power", default=0.0, show_default=True, type=click.FloatRange(0, 1),
     help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
 )  # fmt: skip
-@click.option("--spread", default=0.1, show_default=True, help="New vectors are in +- this.")
+@click.option(
+    "--spread", default=0.1, show_default=True, type=click.FloatRange(0),
+    help="New vectors are uniform in +- this.",
+)  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
@@ -318,6 +328,19 @@ def neighbors(source, words, form, count, metric, among, columns):
             click.echo("\n".join([f"{name}:", *lines, ""]))
     if missing := [word for word in found if found[word] is None]:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+@command.command()
+@click.argument("run_directory", metavar="RUN", type=click.Path())
+@click.argument("words", nargs=-1)
+def card(run_directory, words):
+    """Describe a training run in Markdown: settings, length, validation by stage, neighbours.
+
+    WORDS: whose neighbours are shown.
+    """
+    from senna_py.lm.card import describe_run
+
+    click.echo("\n".join(describe_run(run_directory, words)))
 
 
 def main():

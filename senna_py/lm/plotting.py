@@ -1,9 +1,9 @@
 """A picture of a training run, from its log. Needs matplotlib, the extra `plot`."""
 
 import itertools
-import json
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.lm.card import read_log
 
 __all__ = ["check_plotting", "plot_log"]
 
@@ -23,7 +23,7 @@ def plot_log(log, path):
     check_plotting()
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    rows = _read_log(log)
+    rows = read_log(log)
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot(xlabel="examples (millions)", ylabel="share of pairs", yscale="log")
     examples = [row["examples"] / 1e6 for row in rows]
@@ -41,16 +41,3 @@ def plot_log(log, path):
         figure.savefig(path)
     except (OSError, ValueError) as error:
         raise SennaError(f"{path}: not drawn: {error}") from None
-
-
-def _read_log(log):
-    try:
-        with open(log, encoding="utf-8") as file:
-            rows = [json.loads(line) for line in file]
-    except OSError as error:
-        raise SennaError(f"{log}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise SennaError(f"{log}: not a log of training: {error}") from None
-    if not rows:
-        raise SennaError(f"{log}: the log is empty")
-    return rows

@@ -13,8 +13,8 @@ _FIRST_WORD = UNKNOWN + 1
 def new_model(n_words, window, dim, hidden, spread, rng):
     """Random `kernels.Ranking`.
 
-    Vectors are uniform in [-spread, spread]; layers are uniform with variance 1 / sqrt(fan-in)
-    divided by sqrt(fan-in), so that sums stay in the linear part of HardTanh (Remark 7).
+    Vectors are uniform in [-spread, spread]; layers are uniform with variance 1 / fan-in, so that
+    sums begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in) they do not).
     """
     fan_in = window * dim
 

@@ -5,7 +5,7 @@ import json
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +16,10 @@ from senna_py.kernels import ranking as kernels
 from senna_py.lm.corpus import UNKNOWN
 from senna_py.lm.ranking import Validation, grow, new_model, new_scratch, noise_words
 
-__all__ = ["CHECKPOINT", "Settings", "Trainer"]
+__all__ = ["CHECKPOINT", "LOG", "Settings", "Trainer"]
 
 CHECKPOINT = "checkpoint.npz"
+LOG = "log.jsonl"
 _PIECE = 20_000  # pairs that a thread trains before it asks for more
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
 # What a resumed run may have otherwise than its checkpoint.
@@ -75,7 +76,6 @@ class _Done:
     examples: int = 0
     seconds: float = 0.0
     stage: int = 0
-    validation: list = field(default_factory=list)
 
 
 class Trainer:
@@ -105,7 +105,7 @@ class Trainer:
     @property
     def log(self):
         """Path of the log: a JSON object a line."""
-        return self.directory / "log.jsonl"
+        return self.directory / LOG
 
     def _rng(self, purpose):
         return np.random.default_rng([self.settings.seed, purpose])
@@ -195,6 +195,7 @@ class Trainer:
                 self._done.examples += n
                 self._done.seconds += now - before
                 ends = now - begin >= time_limit or self.progress >= 1
+                self._check_finite()
                 if ends or now - last_report >= report_every:
                     self._report(pairs / (now - last_report), active / pairs)
                     pairs, active, last_report = 0, 0, now
@@ -203,6 +204,14 @@ class Trainer:
                     last_checkpoint = now
                 if now - begin >= time_limit:
                     break
+
+    def _check_finite(self):
+        """Stop a run that diverges, before it reaches the checkpoint; the layers show it first."""
+        if not all(np.isfinite(array).all() for array in self.model[1:]):
+            raise SennaError(
+                f"{self.directory}: the weights have overflowed; lower --vector-rate or "
+                "--layer-rate (an earlier checkpoint is untouched)"
+            )
 
     def _round_size(self):
         if self.settings.examples is None:
@@ -246,7 +255,6 @@ class Trainer:
             "speed": round(speed), "active": round(active, 5),
             "inside_margin": round(inside, 5), "wrong_order": round(wrong, 5),
         }  # fmt: skip
-        self._done.validation.append(figures)
         line = (
             f"{100 * self.progress:5.1f}%  {self._done.examples / 1e6:,.1f}M examples  "
             f"{figures['words']:,} words  {speed:,.0f}/s  active {active:.4f}  "

@@ -124,6 +124,19 @@ def test_interrupt(text, tmp_path):
     assert (tmp_path / "run" / "checkpoint.npz").exists()
 
 
+def test_card(trained, tmp_path):
+    out = invoke("card", trained, "paris", "rome")
+    assert "- 12 words, 6 dimensions\n" in out
+    assert "- 30,000 examples in " in out
+    assert "- hidden: 10\n" in out
+    assert "| 12 | 0M | " in out
+    assert "```\nparis" in out
+    assert_one_line_error(lm("card", trained, "berlin"), "not in the dictionary: berlin")
+    (trained / "log.jsonl").rename(tmp_path / "log.jsonl")
+    assert_one_line_error(lm("card", trained), "log.jsonl", "No such file")
+    (tmp_path / "log.jsonl").rename(trained / "log.jsonl")
+
+
 # --- what a user can do wrong ------------------------------------------------------------------
 
 

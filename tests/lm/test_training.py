@@ -224,6 +224,16 @@ def test_interrupt_leaves_a_checkpoint(corpus, tmp_path, monkeypatch):
     assert same(whole, again)
 
 
+def test_diverging_run_stops_and_keeps_its_checkpoint(corpus, tmp_path):
+    run = small_run(corpus, tmp_path)
+    run.run(time_limit=0)
+    before = run.checkpoint.read_bytes()
+    run.settings.layer_rate = 1e30
+    with pytest.raises(SennaError, match="the weights have overflowed; lower"):
+        run.run()
+    assert run.checkpoint.read_bytes() == before
+
+
 def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
     with pytest.raises(SennaError, match=rf"has {len(corpus.words)} words, a dictionary of 1,000"):
         small_run(corpus, tmp_path, stages=((10, 1), (1000, 1)))
