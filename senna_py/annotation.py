@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from senna_py.formats.tag_schemes import segments
+from senna_py.tag_schemes import segments
 
 __all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
 
@@ -191,7 +191,10 @@ class _Reader:
         )
 
     def _part_tree(self, tokens, s):
-        """Tree of one sentence in the Penn Treebank's notation, words and POS as leaves."""
+        """Tree of one sentence in the Penn Treebank's notation, words and POS as leaves.
+
+        Brackets in words are -LRB- and -RRB-, white space is an underscore.
+        """
         trees, length = self._found.trees, len(tokens)
         levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, length).T.tolist()
         pos = self._found.tags["pos"][self._found.tokens.starts[s] :][:length].tolist()
@@ -199,7 +202,7 @@ class _Reader:
         for token, tag, path in zip(tokens, pos, levels, strict=True):
             left = "".join(self._labels["psg"][label] for label in reversed(path))
             right = "".join(self._right[label] for label in path)
-            word = token.text.replace("(", "-LRB-").replace(")", "-RRB-")
+            word = "_".join(token.text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
             leaf = f" ({self._labels['pos'][tag]} {word})"
             parts.append(left.replace("(", " (") + leaf + right)
         parts.append(")" if trees.whole[s] else "))")

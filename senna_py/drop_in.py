@@ -22,13 +22,13 @@ _LAUNCHER = """\
 import os
 import sys
 
-here = os.path.dirname(os.path.abspath(__file__))
+here = os.path.dirname(os.path.realpath(__file__))
 os.environ["SENNA_PY_MODEL"] = here
 sys.path[0] = {package!r}
 
-from senna_py.cli.tag import main
+from senna_py.cli.entry import tag
 
-main()
+tag()
 """
 
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.senna_directory import SennaDirectory
+from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
 
 __all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
 
@@ -14,7 +14,6 @@ _DEFAULT_TASKS = tuple(task for task in TASKS if task != "pt0")
 # Where predicates come from: their own network, POS labels beginning with V, or the caller.
 PREDICATES = ("vbs", "pos", "given")
 
-_NEEDS = {"chk": ["pos"], "pt0": ["pos"], "vbs": ["pos"], "psg": ["pos"], "srl": ["pt0"]}
 _ENVIRONMENT = "SENNA_PY_MODEL"
 
 
@@ -26,9 +25,14 @@ def find_model(path=None):
     if path is None:
         path = os.environ.get(_ENVIRONMENT) or None
     if path is not None:
+        if not str(path):
+            raise SennaError("the path of the model is empty")
         return Path(path)
     package = Path(__file__).parent
-    for shipped in (package / "models" / "en", package.parent / "models" / "en"):
+    places = [package / "models" / "en"]
+    if (package.parent / "pyproject.toml").exists():  # a checkout
+        places.append(package.parent / "models" / "en")
+    for shipped in places:
         if shipped.is_dir():
             return shipped
     raise SennaError(
@@ -64,17 +68,35 @@ class Model:
         return tuple(
             task
             for task in TASKS
-            if all(name in self.storage.networks for name in networks_for([task], predicates))
+            if all(name in self.storage.networks for name in self.networks_for([task], predicates))
         )
 
     def default_tasks(self, predicates="vbs"):
         """Tasks that are done when none is named: all but pt0."""
         return tuple(task for task in self.tasks(predicates) if task in _DEFAULT_TASKS)
 
+    def networks_for(self, tasks, predicates="vbs"):
+        """Names of the networks that `tasks` need, each after those whose labels it takes."""
+        order = []
+
+        def add(name):
+            # A feature with the name of another network is what that one predicts.
+            needs = [f for f in self.storage.features(name) if f in NETWORKS and f != name]
+            if name == "srl" and predicates == "vbs":
+                needs.append("vbs")
+            for need in needs:
+                add(need)
+            if name not in order:
+                order.append(name)
+
+        for task in tasks:
+            add(task)
+        return order
+
     def check(self, tasks, predicates="vbs"):
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:
-            for name in networks_for([task], predicates):
+            for name in self.networks_for([task], predicates):
                 if name not in self.storage.networks:
                     has = ", ".join(self.storage.networks)
                     raise SennaError(
@@ -97,20 +119,3 @@ class Model:
                 f"{len(network.output_bias)} labels"
             )
         return lines
-
-
-def networks_for(tasks, predicates="vbs"):
-    """Names of the networks that `tasks` need, each after those whose output it takes."""
-    order = []
-
-    def add(name):
-        for need in _NEEDS.get(name, []):
-            add(need)
-        if name == "srl" and predicates == "vbs":
-            add("vbs")
-        if name not in order:
-            order.append(name)
-
-    for task in tasks:
-        add(task)
-    return order

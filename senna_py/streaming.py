@@ -58,14 +58,15 @@ class Source:
 
     def read(self, size=BATCH_BYTES):
         """Some bytes, at least one, at most `size`; none at the end. Raises InputError."""
+        read = self._raw.read if self._file is self._raw else self._file.read1
         try:
-            if self._file is self._raw:
-                return self._raw.read(size)
-            return self._file.read1(size)
+            while (data := read(size)) is None:  # the other end left the pipe non-blocking
+                select.select([self._raw], [], [])
         except _DECODING_ERRORS as error:
             raise InputError(f"{self.name}: damaged compressed file: {error}") from None
         except OSError as error:
             raise self._error(error) from None
+        return data
 
     def position(self):
         """Bytes of the file read so far, before decompression."""
@@ -82,13 +83,13 @@ class Source:
 
 
 def read_batches(source, size=BATCH_BYTES):
-    """Yield (data, waiting): whole lines as bytes, and whether the next read may have to wait.
+    """Yield batches of whole lines as bytes, and None before each read that may have to wait.
 
     A batch has about `size` bytes where the source has them ready, and else what there is, so that
     a line is never held back for the next. A byte-order mark at the start is dropped. If reading
     fails, the whole lines read until then come first.
     """
-    lines, partial, n_bytes, first = [], [], 0, True
+    lines, partial, n_bytes, n_partial, first = [], [], 0, 0, True
 
     def take():
         nonlocal lines, n_bytes, first
@@ -98,49 +99,50 @@ def read_batches(source, size=BATCH_BYTES):
         return data
 
     while True:
+        if not source.ready():
+            if lines:
+                yield take()
+            yield None
         try:
             data = source.read()
-            if sum(map(len, partial)) + len(data) > _LONGEST_LINE:
-                raise InputError(
-                    f"{source.name}: a line has more than {_LONGEST_LINE:,} bytes "
-                    f"(it ends after byte {source.position():,})"
-                )
+            n_partial += len(data)
+            if n_partial > _LONGEST_LINE:
+                raise InputError(f"{source.name}: a line has more than {_LONGEST_LINE:,} bytes")
         except InputError:
             if lines:
-                yield take(), False
+                yield take()
             raise
         if not data:
             break
         end = data.rfind(b"\n") + 1
         if end:
             lines += [*partial, data[:end]]
-            partial = []
-            n_bytes = sum(map(len, lines))
+            n_bytes += n_partial
+            partial, n_partial = [], len(data) - end
         if data[end:]:
             partial.append(data[end:])
-        waiting = not source.ready()
-        if lines and (n_bytes >= size or waiting):
-            yield take(), waiting
+        if n_bytes >= size:
+            yield take()
     lines += partial
     if lines:
-        yield take(), False
+        yield take()
 
 
 def read_lines(source):
     """Yield the lines of a Source as bytes, without their newline."""
-    for data, _ in read_batches(source):
-        yield from data.removesuffix(b"\n").split(b"\n")
+    for data in read_batches(source):
+        if data is not None:
+            yield from data.removesuffix(b"\n").split(b"\n")
 
 
 def ordered_map(function, batches, jobs):
-    """Yield function(data) for each (data, waiting) of `batches`, in their order.
+    """Yield function(batch) for each of `batches`, in their order.
 
-    jobs: threads that work at the same time. Before the next batch is waited for, everything
-    taken so far is yielded.
+    jobs: threads that work at the same time. None among the batches says that the next may have
+    to be waited for: everything taken so far is yielded before that.
     """
     if jobs == 1:
-        for data, _ in batches:
-            yield function(data)
+        yield from (function(batch) for batch in batches if batch is not None)
         return
     pending, failure = deque(), None
     iterator = iter(batches)
@@ -148,18 +150,19 @@ def ordered_map(function, batches, jobs):
     try:
         while True:
             try:
-                data, waiting = next(iterator)
+                batch = next(iterator)
             except StopIteration:
                 break
             except SennaError as error:
                 failure = error  # what was taken before it comes first
                 break
-            pending.append(pool.submit(function, data))
-            while pending and (waiting or len(pending) > 2 * jobs or pending[0].done()):
+            if batch is not None:
+                pending.append(pool.submit(function, batch))
+            while pending and (batch is None or len(pending) > 2 * jobs or pending[0].done()):
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
     if failure is not None:
         raise failure

@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
-from senna_py.model import PREDICATES, TASKS, Model, networks_for
+from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.tree import Trees
 from senna_py.text.features import Caps, Gazetteers, Suffix, word
 from senna_py.text.tokens import Tokenizer, Tokens
@@ -59,19 +59,25 @@ class Tagger:
     def __init__(self, model, tasks=None, predicates="vbs"):
         """Read the networks that `tasks` need from `model`.
 
-        tasks: names out of TASKS, or None for all that the model has but pt0; predicates: where
-        SRL's predicates come from, one of PREDICATES. Raises SennaError if the model lacks one.
+        tasks: names out of TASKS, or one name, or None for all that the model has but pt0;
+        predicates: where SRL's predicates come from, one of PREDICATES. Raises SennaError if the
+        model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
+        tasks = [tasks] if isinstance(tasks, str) else tasks
         _check_name("task", tasks or (), TASKS)
         _check_name("source of predicates", [predicates], PREDICATES)
         if tasks is None:
             tasks = self.model.default_tasks(predicates)
+            if not tasks:
+                has = ", ".join(self.model.storage.networks)
+                raise SennaError(f"{self.model.path}: no task is complete; the model has {has}")
         self.tasks = tuple(task for task in TASKS if task in tasks)
         self.predicates = predicates
         self.model.check(self.tasks, predicates)
         storage = self.model.storage
-        self._networks = {n: storage.network(n) for n in networks_for(self.tasks, predicates)}
+        names = self.model.networks_for(self.tasks, predicates)
+        self._networks = {name: storage.network(name) for name in names}
         self.tokenizer = Tokenizer(storage.vocabulary("words"))
         self._features = _features(storage, self._networks)
         if "vbs" in self._networks:
@@ -147,8 +153,10 @@ class Tagger:
         """Tag one sentence: a str, or a list of str tokens; returns a Sentence.
 
         predicates: indices of the predicate tokens, if the tagger was made with
-        predicates="given".
+        predicates="given". Raises SennaError if it was not, or if one is not a token.
         """
+        if predicates is not None and self.predicates != "given":
+            raise UsageError('predicates are taken by a tagger with predicates="given" only')
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence], marks)[0]
 
@@ -156,12 +164,15 @@ class Tagger:
         """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, expected at least 1")
+        if isinstance(iterable, str | bytes):
+            raise TypeError("pipe takes an iterable of sentences, not one string")
         iterator = iter(iterable)
         while batch := list(islice(iterator, batch_size)):
             yield from self._sentences(batch)
 
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
+        inputs = [_check_sentence(sentence) for sentence in inputs]
         texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
         lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
         results = [None] * len(inputs)
@@ -184,6 +195,19 @@ class Tagger:
 
     def _split_lists(self, inputs):
         return self.tokenizer.pretokenized(inputs)
+
+
+def _check_sentence(sentence):
+    """The sentence if it is a str, else as a list of its tokens; raises TypeError if not str."""
+    if isinstance(sentence, str):
+        return sentence
+    if isinstance(sentence, bytes):
+        raise TypeError("a sentence is a str or an iterable of str tokens, not bytes")
+    tokens = list(sentence)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"a token is a str, not {type(token).__name__}")
+    return tokens
 
 
 def _check_name(kind, names, known):

@@ -1,8 +1,8 @@
 import pytest
 
 from senna_py.annotation import Frame, Sentence, Span, Token
-from senna_py.formats.tag_schemes import segments
 from senna_py.model import TASKS
+from senna_py.tag_schemes import segments
 from senna_py.tagger import Tagger
 
 TEXT = "Anna  Keller can’t sleep\n in the 日本 hotel , 3.5% 😀 ."
@@ -169,3 +169,8 @@ def test_sentences_are_values(tagger):
     assert one != tagger(TEXT + " !")
     with pytest.raises(AttributeError):
         one.text = ""
+
+
+def test_white_space_in_a_token_does_not_break_the_tree(model):
+    sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
+    assert [word for _, word in leaves(parse(sentence.tree)[0])] == ["New_York", "_", "is"]

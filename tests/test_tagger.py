@@ -221,6 +221,11 @@ def test_given_predicates_outside_the_sentence(model, text, index):
         tagger(text, predicates=[index])
 
 
+def test_predicates_for_a_tagger_that_finds_its_own(model):
+    with pytest.raises(UsageError, match='predicates="given"'):
+        Tagger(model, ["srl"])("He reads .", predicates=[1])
+
+
 def test_predicates_that_nobody_gave(model):
     tagger = Tagger(model, ["srl"], "given")
     with pytest.raises(UsageError, match="none were given"):

@@ -31,7 +31,9 @@ class SingleDashCommand(click.Command):
         while position < len(args) and args[position] != "--":
             name, equals, _ = args[position].partition("=")
             if name.startswith("-") and name != "-":
-                if name not in takes_value:
+                attached = equals and len(name) == 2
+                if name not in takes_value or attached:
+                    name = args[position] if attached else name
                     close = difflib.get_close_matches(name, takes_value)
                     raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
                 position += takes_value[name] and not equals
@@ -55,7 +57,8 @@ def until_reader_leaves():
 def run(command):
     """Run a click command as the process; never returns.
 
-    Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C.
+    Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see
+    `cli.entry`).
     """
     try:
         code = command.main(standalone_mode=False)
@@ -65,9 +68,11 @@ def run(command):
     except SennaError as error:
         click.echo(f"{command.name}: {one_line(error)}", err=True)
         code = error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except click.Abort:
         code = 130
-        _discard_output()
+    except (MemoryError, OSError) as error:
+        click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
+        code = 1
     sys.exit(code)
 
 

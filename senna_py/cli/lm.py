@@ -1,5 +1,7 @@
 """`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
 
+import contextlib
+import signal
 import sys
 
 import click
@@ -184,8 +186,6 @@ def ranking(
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
-    import signal
-
     from senna_py.lm.plotting import check_plotting, plot_log
     from senna_py.lm.training import Settings, Trainer
 
@@ -195,11 +195,25 @@ def ranking(
     corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: checkpoint, then stop
-    done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
+    with _interrupts():
+        done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
     _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
         plot_log(trainer.log, plot)
+
+
+@contextlib.contextmanager
+def _interrupts():
+    """Let Ctrl-C and SIGTERM end training as KeyboardInterrupt, unless they are ignored."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
+    for number in caught:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, before[number])
 
 
 def _corpus(directory, paths, size, cover, min_count, processes):
@@ -346,7 +360,3 @@ def card(run_directory, words):
 def main():
     """Run senna-lm as a process."""
     run(command)
-
-
-if __name__ == "__main__":
-    main()

@@ -31,7 +31,3 @@ def drop_in(directory, path):
 def main():
     """Run senna-model as a process."""
     run(command)
-
-
-if __name__ == "__main__":
-    main()

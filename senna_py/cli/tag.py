@@ -4,6 +4,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
+from senna_py.errors import one_line
 
 __all__ = ["command", "main"]
 
@@ -75,8 +76,11 @@ def command(**options):
     tasks = [task for task in _TASKS if options.pop(task)]
     from senna_py.tagging import tag_files
 
+    def note(message):
+        click.echo(f"senna-tag: {one_line(message)}", err=True)
+
     with until_reader_leaves():
-        errors = tag_files(options.pop("files") or ("-",), tasks or None, **options)
+        errors = tag_files(options.pop("files") or ("-",), tasks or None, note=note, **options)
         if errors:
             raise click.exceptions.Exit(1)
 
@@ -84,7 +88,3 @@ def command(**options):
 def main():
     """Run senna-tag as a process."""
     run(command)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from senna_py.formats.tag_schemes import convert
 from senna_py.kernels import columns as kernels
+from senna_py.tag_schemes import convert
 
 __all__ = ["ColumnFormat"]
 

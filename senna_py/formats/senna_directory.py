@@ -1,5 +1,6 @@
 """SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -27,6 +28,9 @@ NETWORKS = {
 # Lists that stand under another name than the feature or the task they serve.
 _LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
 
+_SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
+_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+
 
 class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
@@ -37,10 +41,8 @@ class SennaDirectory:
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
         self.path = Path(path)
-        if not self.path.is_dir():
-            problem = "not a directory" if self.path.exists() else "no such directory"
-            raise SennaError(f"{self.path}: {problem}")
-        self.networks = tuple(name for name in NETWORKS if self.weights_path(name).exists())
+        files = _list_directory(self.path / "data")
+        self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
         self._parts = {}
@@ -62,8 +64,17 @@ class SennaDirectory:
 
     def vocabulary(self, name):
         """Vocabulary of a list, by the name of its file without the ending."""
+        return self._part(("list", name), lambda: self._read_list(name))
+
+    def _read_list(self, name):
         path = self.list_path(name)
-        return self._part(("list", name), lambda: Vocabulary(_read_bytes(path), path))
+        data = _read_bytes(path)
+        if len(data) > _LONGEST_LIST:
+            raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")
+        vocabulary = Vocabulary(data, path)
+        if name in _SORTED_LISTS:
+            vocabulary.check_order()
+        return vocabulary
 
     def labels(self, task):
         """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
@@ -137,6 +148,20 @@ def write_senna_directory(source, path):
         (path / "data" / f"ner.{name}.dat").write_bytes(marks.tobytes())
     for name in sorted(names):
         (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+
+
+def _list_directory(path):
+    """Names in the directory `path` of a model; none if the model lacks it."""
+    try:
+        return os.listdir(path)
+    except FileNotFoundError:
+        if os.path.isdir(path.parent):
+            return []
+        raise SennaError(f"{path.parent}: no such directory") from None
+    except NotADirectoryError:
+        raise SennaError(f"{path.parent}: not a directory") from None
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror}") from None
 
 
 def _read_bytes(path):

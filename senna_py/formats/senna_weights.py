@@ -19,6 +19,7 @@ from senna_py.networks.window import WindowNetwork
 __all__ = ["read_network", "write_network"]
 
 _TRAILER = struct.pack("<f", 777.0)
+_WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 _MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
 
 
@@ -92,8 +93,8 @@ class _Reader:
 
     def window(self):
         window = self.integer("window size")
-        if window < 1 or window % 2 == 0:
-            self.fail(f"window size {window}; it must be odd and positive")
+        if not 1 <= window <= _WIDEST_WINDOW or window % 2 == 0:
+            self.fail(f"window size {window:,}; it must be odd and at most {_WIDEST_WINDOW:,}")
         return window
 
     def padding(self, names, tables):
@@ -285,7 +286,10 @@ def write_network(path, network):
         TreeNetwork: _write_tree,
         WindowNetwork: _write_window,
     }
-    with open(path, "wb") as file:
+    # Under its name only when whole: `path` may be mapped by the very network that is written.
+    unfinished = Path(f"{path}.tmp")
+    with open(unfinished, "wb") as file:
         writer = _Writer(file)
         writers[type(network)](writer, network)
         writer.finish()
+    unfinished.replace(path)

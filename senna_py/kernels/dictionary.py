@@ -1,4 +1,4 @@
-"""A hash table from byte strings to their index in a sorted list of keys."""
+"""A hash table from byte strings to their index in a list of keys."""
 
 from typing import NamedTuple
 
@@ -39,16 +39,32 @@ def _slot(value, n_slots):
 
 
 @kernel
+def _same_key(blob, begin, end, i, j):
+    if end[i] - begin[i] != end[j] - begin[j]:
+        return False
+    k = 0
+    while k < end[i] - begin[i] and blob[begin[i] + k] == blob[begin[j] + k]:
+        k += 1
+    return k == end[i] - begin[i]
+
+
+@kernel
 def fill_slots(blob, begin, end, slots):
-    """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so."""
+    """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so.
+
+    Returns the first index whose key was entered before, or -1.
+    """
     for index in range(len(begin)):
         value = EMPTY_HASH
         for i in range(begin[index], end[index]):
             value = extend_hash(value, blob[i])
         slot = _slot(value, len(slots))
         while slots[slot] >= 0:
+            if _same_key(blob, begin, end, slots[slot], index):
+                return index
             slot = (slot + 1) & (len(slots) - 1)
         slots[slot] = index
+    return -1
 
 
 @kernel

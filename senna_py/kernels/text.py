@@ -319,9 +319,12 @@ def count_characters(raw, begin, end, line_begin, starts, out):
     raw: uint8[n_bytes]; begin, end: int32[n_tokens] bytes; line_begin: int32[n_sentences] byte
     where a sentence's line begins; out: int32[n_tokens, 2]. Bytes outside valid UTF-8 count one.
     """
+    i = np.int64(0)
+    characters = 0
     for s in range(len(starts) - 1):
-        i = np.int64(line_begin[s])
-        characters = 0
+        if s == 0 or line_begin[s] != line_begin[s - 1]:  # else a line that was cut goes on
+            i = np.int64(line_begin[s])
+            characters = 0
         for t in range(starts[s], starts[s + 1]):
             for side in range(2):
                 position = begin[t] if side == 0 else end[t]

@@ -18,7 +18,7 @@ class SentenceNetwork:
 
     The first layer is linear, so it is computed in three parts: the words' once a sentence, and
     those of the distances to the predicate and to the word, which depend on nothing else, once
-    a network. Their sum goes through max over time, linear, HardTanh, linear.
+    a batch. Their sum goes through max over time, linear, HardTanh, linear.
 
     window: words in the window, odd. tables: one float32[n_keys, dim] per input feature;
     padding: int32[n_features], what stands outside the sentence. verb_distances, word_distances:
@@ -46,18 +46,14 @@ class SentenceNetwork:
     initial: np.ndarray
     transition: np.ndarray
 
-    def __post_init__(self):
-        """Compute what the distances add to the first layer."""
-        self._verb_bias = self._distance_bias(self.verb_distances, self.verb_distance_weight)
-        self._word_bias = self._distance_bias(self.word_distances, self.word_distance_weight)
-
-    def _distance_bias(self, table, weight):
+    def _distance_bias(self, table, weight, longest):
         """First-layer part of each distance -m to m: float32[2 * m + 1, n_conv].
 
-        A window reaches further than its centre, so m is half a window beyond the table's.
+        A window reaches further than its centre, so distances differ up to half a window beyond
+        the table's; those that no sentence of `longest` tokens has are left out.
         """
         half, reach = self.window // 2, len(table) // 2
-        m = reach + half
+        m = min(reach + half, longest)
         distance = np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
         out = np.empty((2 * m + 1, weight.shape[1]), np.float32)
         first = np.arange(2 * m + 1, dtype=np.int32)
@@ -73,6 +69,9 @@ class SentenceNetwork:
         result, one per word of its sentence; begin: int64[n_predicates + 1].
         """
         words = self._convolve_words(features, starts)
+        longest = int(np.diff(starts).max(initial=0))
+        verb_bias = self._distance_bias(self.verb_distances, self.verb_distance_weight, longest)
+        word_bias = self._distance_bias(self.word_distances, self.word_distance_weight, longest)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         p = 0
@@ -85,7 +84,7 @@ class SentenceNetwork:
             hidden = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
             max_over_predicates(
                 words, starts, sentence[p:q], predicate[p:q],
-                self._verb_bias, self._word_bias, hidden,
+                verb_bias, word_bias, hidden,
             )  # fmt: skip
             decoder.add(self._scores(hidden))
             tags[begin[p] : begin[q]] = decoder.tags

@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.kernels import text as kernels
 
-__all__ = ["character_tables"]
+__all__ = ["KIND", "LOWER", "cover_characters"]
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -19,8 +19,9 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-_kind = np.zeros(_N_CODES, np.uint8)
-_lower = np.zeros(_N_CODES, np.int32)
+# What each character is (bits named in `kernels.text`), and the code point it looks up as.
+KIND = np.zeros(_N_CODES, np.uint8)
+LOWER = np.zeros(_N_CODES, np.int32)
 _known = np.zeros(_N_CODES >> 8, bool)
 _lock = threading.Lock()
 
@@ -46,17 +47,13 @@ def _add_block(block):
     for code in range(block << 8, (block + 1) << 8):
         char = chr(code)
         form = _ASCII_FORM.get(char, "")[:1] or char.lower()
-        _kind[code] = _kind_of(char)
-        _lower[code] = ord(form) if len(form) == 1 else code
+        KIND[code] = _kind_of(char)
+        LOWER[code] = ord(form) if len(form) == 1 else code
     _known[block] = True
 
 
-def character_tables(data):
-    """Tables that cover every character of the UTF-8 text `data`: bytes.
-
-    Returns kind: uint8[0x110000] (bits named in `kernels.text`) and lower: int32[0x110000] (the
-    code point to look up). Both are shared and grow as texts need them.
-    """
+def cover_characters(data):
+    """Make KIND and LOWER know every character of the UTF-8 text `data`: bytes."""
     blocks = {0}
     if not data.isascii():
         codes = np.frombuffer(data.decode("utf-8", "replace").encode("utf-32-le"), "<u4")
@@ -65,4 +62,3 @@ def character_tables(data):
         for block in blocks:
             if not _known[block]:
                 _add_block(block)
-    return _kind, _lower

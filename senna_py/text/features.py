@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.kernels import gazetteer as gazetteer_kernels
 from senna_py.kernels import text as kernels
-from senna_py.text.characters import character_tables
+from senna_py.text.characters import KIND, LOWER
 
 __all__ = ["Caps", "Gazetteers", "Suffix", "word"]
 
@@ -66,12 +66,11 @@ class Gazetteers:
 
     def __call__(self, tokens):
         """Features of each token, one per list: a list of int32[n_tokens]."""
-        char_kind, char_lower = character_tables(tokens.data)
         size = 2 * len(tokens.data) + len(tokens) + 1
         joined, kind = np.empty(size, np.uint8), np.empty(size, np.uint8)
         first, last = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         gazetteer_kernels.join_tokens(
-            tokens.raw, tokens.begin, tokens.end, char_kind, char_lower,
+            tokens.raw, tokens.begin, tokens.end, KIND, LOWER,
             joined, kind, np.empty(size, np.int32), first, last,
         )  # fmt: skip
         columns = []

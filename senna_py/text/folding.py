@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels import text as kernels
-from senna_py.text.characters import character_tables
+from senna_py.text.characters import KIND, LOWER, cover_characters
 
 __all__ = ["fold_words"]
 
@@ -16,10 +16,10 @@ def fold_words(words):
     if not words:
         return []
     data = "\n".join(words).encode("utf-8", "surrogateescape")
-    char_kind, char_lower = character_tables(data)
+    cover_characters(data)
     folded, kind = np.empty(2 * len(data) + 1, np.uint8), np.empty(2 * len(data) + 1, np.uint8)
     n = kernels.fold(
-        np.frombuffer(data, np.uint8), 0, len(data), True, char_kind, char_lower,
+        np.frombuffer(data, np.uint8), 0, len(data), True, KIND, LOWER,
         folded, kind, np.empty(len(folded), np.int32), 0,
     )  # fmt: skip
     return folded[:n].tobytes().decode("utf-8", "surrogateescape").split("\n")

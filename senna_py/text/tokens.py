@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels import text as kernels
-from senna_py.text.characters import character_tables
+from senna_py.text.characters import KIND, LOWER, cover_characters
 
 __all__ = ["Tokenizer", "Tokens"]
 
@@ -73,10 +73,6 @@ class Tokens:
             self.folded_begin[a:b], self.folded_end[a:b], self.starts[first : last + 1] - a,
             self.source[first:last], self.line_begin[first:last], self.line_end[first:last],
         )  # fmt: skip
-
-    def first_sentences(self, count):
-        """The first `count` sentences as a batch of their own."""
-        return self.sentences(0, count)
 
     def parts(self, size):
         """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
@@ -158,8 +154,8 @@ class Tokenizer:
 
     def _tokens(self, data, range_begin, range_end, splitting):
         if len(data) > _LONGEST_BATCH:
-            raise SennaError(f"a line of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}")
-        char_kind, char_lower = character_tables(data)
+            raise SennaError(f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}")
+        cover_characters(data)
         # One entry a byte is the most that can be needed; pages not written take no memory.
         folded = np.empty(2 * len(data) + 1, np.uint8)
         kind = np.empty_like(folded)
@@ -169,7 +165,7 @@ class Tokenizer:
         source = np.empty(len(range_begin), np.int32)
         n_tokens, n_sentences, n_folded = kernels.tokenize(
             np.frombuffer(data, np.uint8), range_begin, range_end, splitting,
-            char_kind, char_lower, self.words, self.unknown,
+            KIND, LOWER, self.words, self.unknown,
             np.empty(self.words.longest + 1, np.uint64),
             folded, kind, origin, *per_token, starts, source,
         )  # fmt: skip

@@ -16,8 +16,8 @@ _BLANKS[list(b" \t\v\f\r")] = True
 class Vocabulary:
     """Keys by index and indices by key, over the bytes of a list with one key a line.
 
-    Blanks around a key do not belong to it. A vocabulary is searchable if its keys are in strictly
-    increasing byte order; label lists are in any order and only lead from index to key.
+    Blanks around a key do not belong to it. Keys that are searched for must differ; labels need
+    not, where they only lead from index to key.
     """
 
     def __init__(self, data, name="vocabulary"):
@@ -68,7 +68,7 @@ class Vocabulary:
     def table(self):
         """The hash table as kernels take it: a `kernels.dictionary.Dictionary`.
 
-        Raises SennaError if the keys are not in strictly increasing byte order.
+        Raises SennaError if a key occurs twice.
         """
         with self._lock:
             if self._table is None:
@@ -76,16 +76,21 @@ class Vocabulary:
             return self._table
 
     def _make_table(self):
+        slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
+        line = kernels.fill_slots(self._blob, self._begin, self._end, slots)
+        if line >= 0:
+            raise SennaError(f"{self.name}: line {line + 1}: {self[line]!r} occurs twice")
+        longest = int((self._end - self._begin).max(initial=0))
+        return kernels.Dictionary(self._blob, self._begin, self._end, slots, longest)
+
+    def check_order(self):
+        """Raise SennaError naming the line unless keys are in strictly increasing byte order."""
         line = kernels.first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
             raise SennaError(
                 f"{self.name}: line {line + 1}: {self[line]!r} does not follow "
                 f"{self[line - 1]!r} in byte order"
             )
-        slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
-        kernels.fill_slots(self._blob, self._begin, self._end, slots)
-        longest = int((self._end - self._begin).max(initial=0))
-        return kernels.Dictionary(self._blob, self._begin, self._end, slots, longest)
 
     def position(self, key):
         """Index of `key`: str.

@@ -52,15 +52,16 @@ def test_standard_input(name, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_many_batches_keep_their_order(tmp_path, jobs):
+@pytest.mark.parametrize("name", ["pos", "all", "offsets"])
+def test_many_batches_keep_their_order(tmp_path, name, jobs):
     lines = (GOLDEN / "random.txt").read_bytes()
     big = tmp_path / "big.txt"
-    big.write_bytes(lines * 12)
-    result = tag("-pos", "--jobs", jobs, big)
-    assert result.stdout == expected("pos")["random"] * 12
+    big.write_bytes(lines * 8)
+    result = tag(*OPTIONS[name], "--jobs", jobs, big)
+    assert result.stdout == expected(name)["random"] * 8
 
 
-def test_options_also_take_a_trailing_slash_and_both_dashes_in_paths():
+def test_the_model_path_may_end_in_a_slash():
     text = (GOLDEN / "edge.txt").read_bytes()
     result = tag("-path", f"{GOLDEN}/model/", "-pos", "-", stdin=text)
     assert result.stdout == expected("pos")["edge"]

@@ -13,6 +13,7 @@ from commands import assert_one_line_error
 
 from senna_py.cli.lm import command
 
+LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "senna-lm"
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
 TEXT = "".join(
     f"I {verb} {place} at {hour}:30 p.m.\n"
@@ -25,7 +26,7 @@ TEXT = "".join(
 def lm(*args, stdin=b"", **options):
     """Run senna-lm as a process; returns the CompletedProcess, output as bytes."""
     return subprocess.run(
-        [sys.executable, "-m", "senna_py.cli.lm", *map(str, args)],
+        [sys.executable, LAUNCHER, *map(str, args)],
         input=stdin, capture_output=True, timeout=240, check=False, **options,
     )  # fmt: skip
 
@@ -112,7 +113,7 @@ def test_prepare_reports_coverage(text, tmp_path):
 
 def test_interrupt(text, tmp_path):
     process = subprocess.Popen(
-        [sys.executable, "-m", "senna_py.cli.lm", "train", "ranking", tmp_path / "run", text,
+        [sys.executable, LAUNCHER, "train", "ranking", tmp_path / "run", text,
          *SMALL, "--duration", "1h", "--report-every", "0.2s"],
         stderr=subprocess.PIPE,
     )  # fmt: skip

@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -53,6 +54,33 @@ def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(jobs):
         process.stdin.write(b"no newline")
         process.stdin.close()
         assert len(read_sentence(process).splitlines()) == 3
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_lines_are_not_held_back_by_the_beginning_of_another(jobs):
+    lines, beginning = b"a b c .\n" * 20_000, b"beginning "
+    with start("-pos", "--jobs", jobs) as process:
+        writer = threading.Thread(target=process.stdin.write, args=(lines + beginning,))
+        writer.start()
+        rows = b""
+        while rows.count(b"\n\n") < 20_000:
+            assert select.select([process.stdout], [], [], PATIENCE)[0], len(rows)
+            rows += os.read(process.stdout.fileno(), 1 << 20)
+        writer.join()
+        assert process.communicate(b"end", PATIENCE)[0].count(b"\n") == 3
+
+
+def test_a_non_blocking_pipe_is_waited_for():
+    read_end, write_end = os.pipe()
+    os.set_blocking(read_end, False)
+    with start("-pos", stdin=read_end) as process:
+        os.close(read_end)
+        for word in (b"One", b"Two"):
+            time.sleep(0.2)
+            os.write(write_end, word + b" line\n")
+            assert read_sentence(process).split()[0] == word
+        os.close(write_end)
         assert process.wait(PATIENCE) == 0
 
 
@@ -110,15 +138,6 @@ def test_output_file(tmp_path):
     assert (tmp_path / "out").read_bytes() == EXPECTED
 
 
-def test_the_output_file_must_not_be_an_input(tmp_path):
-    path = tmp_path / "text"
-    path.write_bytes(PROSE)
-    result = tag("-pos", "-o", path, path)
-    assert result.returncode == 1
-    assert b"same file" in result.stderr
-    assert path.read_bytes() == PROSE
-
-
 def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
     big = tmp_path / "big.txt"
     big.write_bytes(PROSE * 400)
@@ -127,6 +146,27 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_interrupt_at_work_ends_at_once(tmp_path, jobs):
+    big = tmp_path / "big.txt"
+    big.write_bytes(PROSE * 3000)
+    with start("--jobs", jobs, str(big)) as process:
+        process.stdout.read(100)
+        process.send_signal(signal.SIGINT)
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("seconds", [0.08, 0.2, 0.35, 0.5])
+def test_interrupt_while_starting(seconds):
+    with start("-pos") as process:
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -144,7 +184,7 @@ def test_interrupt_exits_130_without_a_traceback(jobs):
 def test_memory_does_not_grow_with_the_input(tmp_path):
     small, large = tmp_path / "small.txt", tmp_path / "large.txt"
     small.write_bytes(PROSE * 200)  # several batches
-    large.write_bytes(PROSE * 6000)
+    large.write_bytes(PROSE * 3000)
     options = ("-pos", "-chk", "-ner")
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 
@@ -227,10 +267,17 @@ def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
         assert (b"sentences/s" in seen) is shown
 
 
+def test_progress_without_a_size():
+    result = tag("-pos", "--progress", stdin=PROSE)
+    assert result.stdout == EXPECTED
+    assert result.stderr.decode().startswith("22 sentences, ")
+
+
 def test_verbose_describes_the_model():
     result = tag("-pos", "-verbose", stdin=PROSE)
     assert result.stdout == EXPECTED
     assert result.stderr.decode().splitlines() == [
-        f"model {MODEL}",
-        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels",
+        f"senna-tag: model {MODEL}",
+        "senna-tag: pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, "
+        "45 labels",
     ]

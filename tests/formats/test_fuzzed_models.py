@@ -2,6 +2,8 @@
 
 import os
 import random
+import subprocess
+import sys
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError
@@ -74,3 +76,12 @@ def test_damaged_models(golden, tmp_path):
             assert f"{tmp_path / path}" in message
     assert 100 < sum(message is None for message in messages) < 400  # both happen
     assert tag(tmp_path) is None
+
+
+def test_damaged_models_never_lead_a_kernel_out_of_bounds(tmp_path):
+    environment = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+         f"{__file__}::{test_damaged_models.__name__}"],
+        env=os.environ | environment, check=True, timeout=240,
+    )  # fmt: skip

@@ -233,7 +233,7 @@ def test_sizes_that_are_not_positive(written, size):
             assert f"padding index {size} of" in problem(path, name, features)
         elif kind == "i":
             assert problem(path, name, features) == (
-                f"window size {size}; it must be odd and positive"
+                f"window size {size:,}; it must be odd and at most 1,001"
             )
         else:
             assert problem(path, name, features).endswith(f" at byte {at} has the size {size}")
@@ -264,7 +264,7 @@ def test_even_window(written):
     if name == "psg":
         return  # it has none
     path.write_bytes(struct.pack("<i", 4) + data[4:])
-    assert problem(path, name, features) == "window size 4; it must be odd and positive"
+    assert problem(path, name, features) == "window size 4; it must be odd and at most 1,001"
 
 
 def test_padding_index_outside_its_table(written):

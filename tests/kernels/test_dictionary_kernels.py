@@ -42,7 +42,7 @@ def test_hash_is_fnv_1a(text, value):
 def test_find(keys, others):
     blob, begin, end = arrays(keys)
     slots = np.full(1 << len(keys).bit_length(), -1, np.int32)  # fuller than a Vocabulary's
-    fill_slots(blob, begin, end, slots)
+    assert fill_slots(blob, begin, end, slots) == -1
     assert sorted(slots[slots >= 0]) == list(range(len(keys)))
     dictionary = Dictionary(blob, begin, end, slots, 4)
     for text in (*keys, *others):
@@ -55,3 +55,10 @@ def test_find(keys, others):
 def test_first_disorder(keys):
     wrong = [i for i in range(1, len(keys)) if keys[i - 1] >= keys[i]]
     assert first_disorder(*arrays(keys)) == (wrong[0] if wrong else -1)
+
+
+@given(st.lists(byte_strings, max_size=8))
+def test_fill_slots_finds_the_first_key_that_occurs_twice(keys):
+    slots = np.full(32, -1, np.int32)
+    twice = [i for i in range(len(keys)) if keys[i] in keys[:i]]
+    assert fill_slots(*arrays(keys), slots) == (twice[0] if twice else -1)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels import text as kernels
-from senna_py.text.characters import character_tables
+from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
@@ -18,6 +18,11 @@ SINGLE = {"’": "'", "“": '"', "–": "-"}
 texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.binary(max_size=8).map(
     lambda data: data.decode("utf-8", "surrogateescape")
 )
+
+
+def tables(data):
+    cover_characters(data)
+    return KIND, LOWER
 
 
 def to_bytes(text):
@@ -35,9 +40,7 @@ def fold(text, numbers):
     size = 2 * len(raw) + 1
     folded, kind = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     origin = np.full(size, -1, np.int32)
-    n = kernels.fold(
-        raw, 1, 1 + len(data), numbers, *character_tables(data), folded, kind, origin, 3
-    )
+    n = kernels.fold(raw, 1, 1 + len(data), numbers, *tables(data), folded, kind, origin, 3)
     return folded[3:n].tobytes(), kind[3:n], origin[3 : n + 1] - 1
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
+from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 lines = st.lists(st.text("aB \t\v\f\r\x00\xe9é", max_size=5), max_size=8)
@@ -93,8 +94,17 @@ def test_position():
 def test_disorder(data, message):
     vocabulary = Vocabulary(data, "l.lst")
     with pytest.raises(SennaError) as error:
-        vocabulary.table  # noqa: B018
+        vocabulary.check_order()
     assert str(error.value) == message
+
+
+def test_keys_in_any_order_are_found_but_not_twice():
+    vocabulary = Vocabulary.from_keys(["the", "of", "a"], "made")
+    tokens = Tokenizer(Vocabulary.from_keys(["the", "of", "UNKNOWN", "a"])).lines(b"a of the")
+    assert tokens.word.tolist() == [3, 1, 0]
+    assert vocabulary.table.longest == 3
+    with pytest.raises(SennaError, match=r"^made: line 3: 'the' occurs twice$"):
+        Vocabulary.from_keys(["the", "of", "the"], "made").table  # noqa: B018
 
 
 def test_from_keys():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.formats.tag_schemes import SCHEMES, convert, segments
+from senna_py.tag_schemes import SCHEMES, convert, segments
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,84 @@
+"""Progress of reading files: bytes done and sentences a second, on standard error."""
+
+import os
+import stat
+import sys
+import time
+
+import click
+
+__all__ = ["Progress"]
+
+_SECONDS_BETWEEN_LINES = 5
+
+
+class Progress:
+    """A context manager to `update`; shows a bar on a terminal, elsewhere a line now and then."""
+
+    def __init__(self, paths, wanted):
+        """Take the inputs, and whether to show anything.
+
+        paths: `-` for standard input; wanted: None for yes if all are regular files, standard
+        error is a terminal and standard output is not.
+        """
+        sizes = [_file_size(path) for path in paths]
+        self._total = None if None in sizes else sum(sizes)
+        self._terminal = _is_terminal(sys.stderr)
+        if wanted is None:
+            wanted = self._total is not None and self._terminal and not _is_terminal(sys.stdout)
+        self._bar = None
+        if wanted and self._terminal and self._total is not None:
+            self._bar = click.progressbar(
+                length=self._total or 1, file=sys.stderr, item_show_func=lambda status: status
+            )
+        self._lines = wanted and self._bar is None and sys.stderr is not None
+        self._begin = self._printed = time.monotonic()
+        self._source, self._seen = None, 0
+        self._bytes = self._sentences = 0
+
+    def __enter__(self):
+        """Show an empty bar."""
+        if self._bar:
+            self._bar.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        """Show where it ended."""
+        if self._bar:
+            self._bar.__exit__(*error)
+        if self._lines:
+            click.echo(self._status(), err=True)
+
+    def update(self, source, n_sentences):
+        """Count a finished batch of a Source."""
+        if not self._bar and not self._lines:
+            return
+        if source is not self._source:
+            self._source, self._seen = source, 0
+        step = (source.position() if source.size is not None else self._seen) - self._seen
+        self._seen += step
+        self._bytes += step
+        self._sentences += n_sentences
+        if self._bar:
+            self._bar.update(step, self._status())
+        elif time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
+            self._printed = time.monotonic()
+            click.echo(self._status(), err=True)
+
+    def _status(self):
+        seconds = max(time.monotonic() - self._begin, 1e-9)
+        done = "" if self._total is None else f"{self._bytes:,} of {self._total:,} bytes, "
+        return f"{done}{self._sentences:,} sentences, {self._sentences / seconds:,.0f} sentences/s"
+
+
+def _is_terminal(stream):
+    return stream is not None and stream.isatty()
+
+
+def _file_size(path):
+    """Bytes in a regular file (0 if it cannot be looked at), or None for anything else."""
+    try:
+        status = os.fstat(0) if path == "-" else os.stat(path)
+    except OSError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
