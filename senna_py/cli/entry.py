@@ -3,7 +3,7 @@
 import os
 import signal
 
-__all__ = ["model", "tag"]
+__all__ = ["lm", "model", "tag"]
 
 
 def tag():
@@ -18,6 +18,14 @@ def model():
     """Run senna-model as a process."""
     _exit_on_interrupt()
     from senna_py.cli.model import main
+
+    main()
+
+
+def lm():
+    """Run senna-lm as a process; training takes Ctrl-C over, to write a checkpoint first."""
+    _exit_on_interrupt()
+    from senna_py.cli.lm import main
 
     main()
 

@@ -1,4 +1,4 @@
-"""The decorator of every kernel, and the cache of compiled kernels."""
+"""The decorators of kernels, and the cache of compiled kernels."""
 
 import contextlib
 import functools
@@ -10,7 +10,7 @@ from pathlib import Path
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-__all__ = ["kernel"]
+__all__ = ["kernel", "reordering_kernel"]
 
 
 def kernel(function):
@@ -23,7 +23,19 @@ def kernel(function):
     Every combination of argument types is compiled by itself, literal and 32-bit integers
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
     """
-    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath={"contract"})(function)
+    return _compile(function, {"contract"})
+
+
+def reordering_kernel(function):
+    """Compile like `kernel`, but let sums be reordered, so that they vectorise.
+
+    For training, where no printed byte depends on the last bit of a sum.
+    """
+    return _compile(function, {"contract", "reassoc", "nsz"})
+
+
+def _compile(function, fastmath):
+    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
     with contextlib.suppress(RuntimeError):  # there may be no directory to cache in
         dispatcher._cache = _KernelCache(function)
     return dispatcher

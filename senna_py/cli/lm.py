@@ -1,0 +1,362 @@
+"""`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
+
+import contextlib
+import signal
+import sys
+
+import click
+
+from senna_py import __version__
+from senna_py.cli.common import run
+from senna_py.errors import SennaError, UsageError
+
+__all__ = ["command", "main"]
+
+_CURRICULUM = "5000:2,10000:4,30000:12,50000:17,100000:30,130000:35"
+
+
+class _Duration(click.ParamType):
+    """A time such as `90s`, `45m` or `2.5h`, in seconds."""
+
+    name = "time"
+
+    def convert(self, value, param, ctx):
+        if isinstance(value, float):
+            return value
+        units = {"s": 1, "m": 60, "h": 3600}
+        try:
+            seconds = float(value[:-1]) * units[value[-1:]]
+        except (ValueError, KeyError):
+            self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
+        if not 0 < seconds < float("inf"):
+            self.fail(f"{value!r} is not a positive time", param, ctx)
+        return seconds
+
+
+class _Stages(click.ParamType):
+    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and shares of the run."""
+
+    name = "stages"
+
+    def convert(self, value, param, ctx):
+        try:
+            stages = []
+            for part in value.split(","):
+                size, _, share = part.partition(":")
+                stages.append((int(size), float(share or 1)))
+        except ValueError:
+            stages = []
+        if not stages or any(size < 4 or not 0 < share < 1e9 for size, share in stages):
+            self.fail(f"{value!r} is not a list such as 5000:1,10000:2", param, ctx)
+        return tuple(stages)
+
+
+@click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def command():
+    """Train word vectors on raw text, look at them, carry them in and out."""
+
+
+def _say(line):
+    click.echo(line, err=True)
+
+
+def _paths(name):
+    return click.argument(name, nargs=-1, required=True, type=click.Path())
+
+
+_cover = click.option(
+    "--cover", multiple=True, type=click.Path(), metavar="FILE",
+    help="Labelled column file whose words shall be in the dictionary; may be repeated.",
+)  # fmt: skip
+_min_count = click.option(
+    "--min-count", default=3, show_default=True, type=click.IntRange(1),
+    help="Rarer words become UNKNOWN.",
+)  # fmt: skip
+_processes = click.option("--processes", type=click.IntRange(1), help="Tokenizers at work at once.")
+
+
+@command.command()
+@click.argument("directory", type=click.Path())
+@_paths("paths")
+@click.option(
+    "--size", default=130_000, show_default=True, type=click.IntRange(4),
+    help="Size of the dictionary that holds the words of --cover.",
+)  # fmt: skip
+@_cover
+@_min_count
+@_processes
+def prepare(directory, paths, size, cover, min_count, processes):
+    """Tokenise the text files PATHS into a corpus at DIRECTORY.
+
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence a line, or directories of them.
+    """
+    corpus = _prepare(paths, directory, size, cover, min_count, processes)
+    click.echo(
+        f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
+        f"{len(corpus.words):,} words"
+    )
+    _print_coverage(corpus, cover, size)
+
+
+def _prepare(paths, directory, size, cover, min_count, processes):
+    from senna_py.lm.corpus import prepare
+
+    return prepare(paths, directory, cover, size, min_count, processes, _say)
+
+
+def _print_coverage(corpus, files, size):
+    from senna_py.lm.corpus import coverage
+
+    words = set(corpus.words[:size])
+    for path in files:
+        found = coverage(path, words)
+        click.echo(
+            f"{path}: {len(words):,} words cover {100 * found.tokens:.2f}% of {found.n_tokens:,} "
+            f"tokens, {100 * found.types:.2f}% of {found.n_types:,} types"
+        )
+
+
+@command.command()
+@click.argument("corpus", type=click.Path())
+@_paths("files")
+@click.option("--size", default=130_000, show_default=True, type=click.IntRange(4))
+def coverage(corpus, files, size):
+    """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
+    from senna_py.lm.corpus import open_corpus
+
+    _print_coverage(open_corpus(corpus), files, size)
+
+
+@command.group()
+def train():
+    """Train a language model."""
+
+
+@train.command()
+@click.argument("directory", type=click.Path())
+@_paths("paths")
+@click.option(
+    "--stages", type=_Stages(), default=_CURRICULUM, show_default=True,
+    help="Sizes of the growing dictionary, each with its share of the run.",
+)  # fmt: skip
+@click.option("--examples", type=click.IntRange(1), help="Length of the run in examples.")
+@click.option("--duration", type=_Duration(), help="Length of the run in time, as 2.5h.")
+@click.option(
+    "--window", default=11, show_default=True, type=click.IntRange(3), help="Words in a window."
+)
+@click.option("--dim", default=50, show_default=True, type=click.IntRange(1))
+@click.option("--hidden", default=100, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--vector-rate", default=0.1, show_default=True, type=click.FloatRange(0),
+    help="SGD rate of the vectors.",
+)  # fmt: skip
+@click.option(
+    "--layer-rate", default=0.02, show_default=True, type=click.FloatRange(0),
+    help="SGD rate of layers, over sqrt(fan-in).",
+)  # fmt: skip
+@click.option(
+    "--final-rate", default=0.05, show_default=True, type=click.FloatRange(0, 1),
+    help="Share of the rates that is left at the end.",
+)  # fmt: skip
+@click.option(
+    "--noise-power", default=0.0, show_default=True, type=click.FloatRange(0, 1),
+    help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
+)  # fmt: skip
+@click.option(
+    "--spread", default=0.1, show_default=True, type=click.FloatRange(0),
+    help="New vectors are uniform in +- this.",
+)  # fmt: skip
+@click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
+@click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY.")
+@click.option("--time-limit", type=_Duration(), help="Stop with a checkpoint after this time.")
+@click.option("--checkpoint-every", type=_Duration(), default="5m", show_default=True)
+@click.option("--report-every", type=_Duration(), default="30s", show_default=True)
+@click.option("--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run.")
+@_cover
+@_min_count
+@_processes
+def ranking(
+    directory, paths, stages, examples, duration, init, resume, time_limit, checkpoint_every,
+    report_every, plot, cover, min_count, processes, **settings,
+):  # fmt: skip
+    """Train word vectors with the ranking criterion (Collobert et al. 2011, section 4).
+
+    DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
+    """
+    from senna_py.lm.plotting import check_plotting, plot_log
+    from senna_py.lm.training import Settings, Trainer
+
+    if plot:
+        check_plotting()
+    settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
+    corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
+    trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
+    _begin(trainer, init, resume)
+    with _interrupts():
+        done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
+    _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
+    if plot:
+        plot_log(trainer.log, plot)
+
+
+@contextlib.contextmanager
+def _interrupts():
+    """Let Ctrl-C and SIGTERM end training as KeyboardInterrupt, unless they are ignored."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
+    for number in caught:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, before[number])
+
+
+def _corpus(directory, paths, size, cover, min_count, processes):
+    """The prepared corpus that PATHS or an earlier run in `directory` made, else a new one."""
+    from pathlib import Path
+
+    from senna_py.lm.corpus import made_from, open_corpus
+
+    if len(paths) == 1 and (Path(paths[0]) / "corpus.json").is_file():
+        return open_corpus(paths[0])
+    own = Path(directory) / "corpus"
+    if (own / "corpus.json").is_file():
+        corpus = open_corpus(own)
+        if made_from(corpus, paths, cover, size, min_count):
+            return corpus
+    return _prepare(paths, own, size, cover, min_count, processes)
+
+
+def _begin(trainer, init, resume):
+    if trainer.checkpoint.exists() and not resume:
+        raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
+    if init:
+        from senna_py.formats.embeddings import read_embeddings
+
+        embeddings = read_embeddings(init)
+        found = trainer.start_from(embeddings.words, embeddings.vectors)
+        _say(f"{init}: vectors for {found:,} words")
+    if resume:
+        trainer.resume()
+
+
+_FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_source = click.argument("source", type=click.Path())
+_target = click.argument("target", type=click.Path())
+_from = click.option(
+    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint")),
+    help="Format of SOURCE; else found out by its name and first line.",
+)  # fmt: skip
+_half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")
+
+
+@command.command("export")
+@_source
+@_target
+@_from
+@click.option("--to", required=True, type=click.Choice(_FORMATS), help="Format of TARGET.")
+@_half
+@click.option("--top", type=click.IntRange(1), help="Only so many first words.")
+def export(source, target, form, to, half, top):
+    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format."""
+    from senna_py.formats.embeddings import read_embeddings
+
+    embeddings = read_embeddings(source, form)
+    embeddings.words = embeddings.words[:top]
+    embeddings.vectors = embeddings.vectors[:top]
+    _write(target, embeddings, to, half)
+
+
+@command.command("import")
+@_source
+@_target
+@_from
+@_half
+def import_(source, target, form, half):
+    """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
+
+    Words get the form that dictionaries are asked about (lower case, numbers as 0); PADDING and
+    UNKNOWN are added where they are missing.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.lm.adoption import adopt
+
+    _write(target, adopt(read_embeddings(source, form)), "npy", half)
+
+
+def _write(target, embeddings, form, half):
+    import numpy as np
+
+    from senna_py.formats.embeddings import write_embeddings
+
+    if half:
+        if form != "npy":
+            raise UsageError("--half is for the format npy")
+        with np.errstate(over="ignore"):
+            embeddings.vectors = embeddings.vectors.astype(np.float16)
+        if not np.isfinite(embeddings.vectors).all():
+            raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
+    write_embeddings(target, embeddings, form)
+    n_words, dim = embeddings.vectors.shape
+    click.echo(f"{target}: {n_words:,} words of {dim} dimensions")
+
+
+@command.command()
+@_source
+@click.argument("words", nargs=-1, required=True)
+@_from
+@click.option("-n", "--count", default=10, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--metric", type=click.Choice(("euclidean", "cosine", "both")), default="both",
+    show_default=True,
+)  # fmt: skip
+@click.option("--among", type=click.IntRange(1), help="Look at so many most frequent words only.")
+@click.option("--columns", default=6, show_default=True, type=click.IntRange(1))
+def neighbors(source, words, form, count, metric, among, columns):
+    """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
+
+    SOURCE: a training run's directory, or vectors in any format of `export`.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.lm.neighbors import METRICS, table
+    from senna_py.text.folding import fold_words
+
+    if "-" in words:
+        given = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split()
+        words = [w for word in words for w in (given if word == "-" else [word])]
+    embeddings = read_embeddings(source, form)
+    row = {word: i for i, word in enumerate(embeddings.words)}
+    found = {
+        word: row.get(word, row.get(fold))
+        for word, fold in zip(words, fold_words(words), strict=True)
+    }
+    rows = [found[word] for word in words if found[word] is not None]
+    for name in METRICS if metric == "both" else (metric,):
+        for first in range(0, len(rows), columns):
+            lines = table(embeddings, rows[first : first + columns], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
+    if missing := [word for word in found if found[word] is None]:
+        raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+@command.command()
+@click.argument("run_directory", metavar="RUN", type=click.Path())
+@click.argument("words", nargs=-1)
+def card(run_directory, words):
+    """Describe a training run in Markdown: settings, length, validation by stage, neighbours.
+
+    WORDS: whose neighbours are shown.
+    """
+    from senna_py.lm.card import describe_run
+
+    click.echo("\n".join(describe_run(run_directory, words)))
+
+
+def main():
+    """Run senna-lm as a process."""
+    run(command)

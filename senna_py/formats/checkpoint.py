@@ -1,0 +1,55 @@
+"""Checkpoints: named arrays and a JSON header in one `.npz` file, written in one step."""
+
+import contextlib
+import json
+import os
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+
+__all__ = ["read_arrays", "replace_file", "write_arrays"]
+
+_META = "meta"
+
+
+def replace_file(path, write):
+    """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
+
+    Raises SennaError if that fails, as on a full disk; the old file is then untouched.
+    """
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(part, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise SennaError(f"{path}: not written: {error.strerror or error}") from None
+
+
+def write_arrays(path, meta, **arrays):
+    """Write `meta`, a dict for JSON, and `arrays` to `path`."""
+    header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
+    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
+
+
+def read_arrays(path):
+    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        return json.loads(arrays.pop(_META).tobytes()), arrays
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, KeyError, EOFError, TypeError, AttributeError,
+            zipfile.BadZipFile, zlib.error) as error:  # fmt: skip
+        raise SennaError(f"{path}: not a checkpoint, or damaged: {error}") from None

@@ -1,0 +1,277 @@
+"""Word vectors in files: word2vec text and binary, GloVe, NumPy, SENNA's layout, checkpoints.
+
+| format            | files                                                                     |
+|-------------------|---------------------------------------------------------------------------|
+| `word2vec`        | a line with both sizes, then a line a word: the word and its numbers       |
+| `word2vec-binary` | the same first line, then word, a space, float32 values, a newline         |
+| `glove`           | a line a word, without a first line                                        |
+| `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
+| `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
+| `checkpoint`      | what `senna-lm train` leaves in its directory; only read                   |
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays, replace_file
+
+__all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]
+
+FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_CHECKPOINT = "checkpoint.npz"
+_WORDS = ("hash", "words.lst")
+_VECTORS = ("embeddings", "embeddings.txt")
+
+
+@dataclass
+class Embeddings:
+    """words: list of str; vectors: float32[n_words, dim], or float16 as it was stored."""
+
+    words: list
+    vectors: np.ndarray
+
+
+def read_embeddings(path, form=None):
+    """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
+
+    Raises SennaError naming the file and the place of whatever is malformed.
+    """
+    path = Path(path)
+    try:
+        embeddings = _READERS[form or _guess(path)](path)
+    except OSError as error:
+        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+    if not np.isfinite(embeddings.vectors).all():
+        row = int(np.argmin(np.isfinite(embeddings.vectors).all(1)))
+        raise SennaError(
+            f"{path}: the vector of {embeddings.words[row]!r} (number {row + 1:,}) is not finite"
+        )
+    return embeddings
+
+
+def write_embeddings(path, embeddings, form):
+    """Write Embeddings to `path` in one of FORMATS; each file is replaced in one step.
+
+    Raises SennaError for a word that the format cannot hold, and if writing fails.
+    """
+    for number, word in enumerate(embeddings.words, 1):
+        if not word or word.split() != [word]:
+            raise SennaError(f"{path}: word {number:,}, {word!r}, is empty or holds white space")
+    _WRITERS[form](Path(path), embeddings)
+
+
+def _guess(path):
+    if path.is_dir():
+        return "checkpoint" if (path / _CHECKPOINT).exists() else "senna"
+    by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
+    if path.suffix in by_suffix:
+        return by_suffix[path.suffix]
+    with open(path, "rb") as file:
+        sizes, line = _sizes(file.readline()), file.readline()
+    if sizes is None:
+        return "glove"
+    try:
+        is_text = len([float(field) for field in line.split()[1:]]) <= sizes[1]
+    except ValueError:
+        is_text = False
+    return "word2vec" if is_text else "word2vec-binary"
+
+
+def _sizes(line):
+    """The two sizes of a first line of word2vec, or None."""
+    fields = line.split()
+    if len(fields) != 2 or not all(field.isdigit() for field in fields):
+        return None
+    return int(fields[0]), int(fields[1])
+
+
+def _decode(data):
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _encode(text):
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _header(path, line):
+    sizes = _sizes(line)
+    if sizes is None or not all(sizes):
+        raise SennaError(f"{path}: line 1: expected the number of words and of dimensions")
+    return sizes
+
+
+def _numbers(path, number, fields):
+    try:
+        return [float(field) for field in fields]
+    except ValueError:
+        raise SennaError(f"{path}: line {number:,}: not a number among the values") from None
+
+
+def _read_rows(path, lines, dim, first):
+    """Embeddings of lines that hold a word and `dim` numbers; `first`: the first line's number.
+
+    dim None: the first line tells. A word may hold spaces: the last `dim` fields are the numbers.
+    """
+    words, rows = [], []
+    for number, line in enumerate((line.rstrip(b"\r\n ") for line in lines), first):
+        if dim is None:
+            dim = max(len(line.split(b" ")) - 1, 1)
+        word, *fields = line.rsplit(b" ", dim)
+        if len(fields) != dim:
+            raise SennaError(
+                f"{path}: line {number:,}: {len(fields)} numbers after a word, expected {dim}"
+            )
+        words.append(_decode(word))
+        rows.append(np.array(_numbers(path, number, fields), np.float32))
+    if not words:
+        raise SennaError(f"{path}: no vectors")
+    return Embeddings(words, np.array(rows))
+
+
+def _read_word2vec(path):
+    with open(path, "rb") as file:
+        n_words, dim = _header(path, file.readline())
+        embeddings = _read_rows(path, file, dim, 2)
+    if len(embeddings.words) != n_words:
+        raise SennaError(f"{path}: {len(embeddings.words):,} words, line 1 says {n_words:,}")
+    return embeddings
+
+
+def _read_glove(path):
+    with open(path, "rb") as file:
+        return _read_rows(path, file, None, 1)
+
+
+def _read_word2vec_binary(path):
+    data = path.read_bytes()
+    n_words, dim = _header(path, data[: data.find(b"\n") + 1])
+    position, words, rows = data.find(b"\n") + 1, [], []
+    for number in range(n_words):
+        space = data.find(b" ", position)
+        if space < 0 or len(data) < space + 1 + 4 * dim:
+            raise SennaError(
+                f"{path}: the file ends in word {number + 1:,}, at byte {position:,}; "
+                f"line 1 says {n_words:,} words of {dim} dimensions"
+            )
+        # Some writers end a vector with a newline, others do not.
+        words.append(_decode(data[position:space].lstrip(b"\n")))
+        rows.append(np.frombuffer(data, "<f4", dim, space + 1))
+        position = space + 1 + 4 * dim
+    if data[position:].strip(b"\n"):
+        raise SennaError(f"{path}: {len(data) - position:,} bytes follow the last word")
+    return Embeddings(words, np.array(rows))
+
+
+def _read_npy(path):
+    words_path = path.with_suffix(".words")
+    try:
+        vectors = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise SennaError(f"{path}: not a NumPy array, or damaged: {error}") from None
+    if vectors.ndim != 2 or vectors.dtype.kind != "f":
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{path}: {found}, expected floats of two dimensions")
+    words = _read_lines(words_path)
+    if len(words) != len(vectors):
+        raise SennaError(
+            f"{words_path}: {len(words):,} words, but {path} has {len(vectors):,} vectors"
+        )
+    return Embeddings(words, vectors)
+
+
+def _read_lines(path):
+    return _decode(path.read_bytes()).removesuffix("\n").split("\n")
+
+
+def _read_senna(path):
+    words = [word.strip() for word in _read_lines(path.joinpath(*_WORDS))]
+    vectors_path = path.joinpath(*_VECTORS)
+    rows = []
+    with open(vectors_path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            rows.append(np.array(_numbers(vectors_path, number, line.split()), np.float32))
+            if len(rows[-1]) != len(rows[0]) or not len(rows[0]):
+                raise SennaError(
+                    f"{vectors_path}: line {number:,}: {len(rows[-1])} numbers, "
+                    f"expected {len(rows[0]) or 'some'}"
+                )
+    if len(rows) != len(words):
+        raise SennaError(
+            f"{vectors_path}: {len(rows):,} vectors for {len(words):,} words in "
+            f"{path.joinpath(*_WORDS)}"
+        )
+    return Embeddings(words, np.array(rows))
+
+
+def _read_checkpoint(path):
+    file = path / _CHECKPOINT if path.is_dir() else path
+    _, arrays = read_arrays(file)
+    if not {"words", "vectors"} <= set(arrays):
+        raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")
+    return Embeddings(_decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"])
+
+
+def _rows_as_text(embeddings):
+    for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
+        yield _encode(word), " ".join(row.astype(str).tolist()).encode()
+
+
+def _write_glove(path, embeddings, header=b""):
+    def write(file):
+        file.write(header)
+        file.writelines(b"%b %b\n" % row for row in _rows_as_text(embeddings))
+
+    replace_file(path, write)
+
+
+def _first_line(embeddings):
+    return b"%d %d\n" % embeddings.vectors.shape
+
+
+def _write_word2vec(path, embeddings):
+    _write_glove(path, embeddings, _first_line(embeddings))
+
+
+def _write_word2vec_binary(path, embeddings):
+    def write(file):
+        file.write(_first_line(embeddings))
+        for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
+            file.write(b"%b %b\n" % (_encode(word), row.astype("<f4").tobytes()))
+
+    replace_file(path, write)
+
+
+def _write_npy(path, embeddings):
+    path = path.with_suffix(".npy")
+    words = _encode("".join(f"{word}\n" for word in embeddings.words))
+    replace_file(path.with_suffix(".words"), lambda file: file.write(words))
+    replace_file(path, lambda file: np.save(file, embeddings.vectors))
+
+
+def _write_senna(path, embeddings):
+    order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
+    in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
+    words = _encode("".join(f"{word}\n" for word in in_order.words))
+    replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
+    lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
+    replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))
+
+
+_READERS = {
+    "word2vec": _read_word2vec,
+    "word2vec-binary": _read_word2vec_binary,
+    "glove": _read_glove,
+    "npy": _read_npy,
+    "senna": _read_senna,
+    "checkpoint": _read_checkpoint,
+}
+_WRITERS = {
+    "word2vec": _write_word2vec,
+    "word2vec-binary": _write_word2vec_binary,
+    "glove": _write_glove,
+    "npy": _write_npy,
+    "senna": _write_senna,
+}

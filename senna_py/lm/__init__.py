@@ -1,0 +1,1 @@
+"""Word embeddings from unlabelled text: corpora, the ranking language model, neighbours."""

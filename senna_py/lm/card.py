@@ -1,0 +1,58 @@
+"""A training run in words and figures, for the card that stands beside its vectors."""
+
+import json
+from pathlib import Path
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays
+from senna_py.formats.embeddings import read_embeddings
+from senna_py.lm.neighbors import table
+from senna_py.lm.training import CHECKPOINT, LOG
+
+__all__ = ["describe_run", "read_log"]
+
+
+def read_log(path):
+    """Reports of a run, in the order of their examples: a list of dict, as `Trainer` logs them."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise SennaError(f"{path}: not a log of training: {error}") from None
+    if not rows:
+        raise SennaError(f"{path}: the log is empty")
+    return sorted(rows, key=lambda row: row["examples"])
+
+
+def describe_run(directory, words=()):
+    """Lines of Markdown about the run at `directory`, with the neighbours of `words`."""
+    directory = Path(directory)
+    meta, _ = read_arrays(directory / CHECKPOINT)
+    embeddings = read_embeddings(directory)
+    rows = [row for row in read_log(directory / LOG) if row["examples"] <= meta["examples"]]
+    by_stage = {row["words"]: row for row in rows}
+    n_words, dim = embeddings.vectors.shape
+    lines = [
+        f"- {n_words:,} words, {dim} dimensions",
+        f"- text: {meta['corpus']['train']:,} words and sentence ends; "
+        f"held out: {meta['corpus']['valid']:,}",
+        f"- {meta['examples']:,} examples in {meta['seconds'] / 3600:.2f} hours",
+        *(f"- {key}: {value}" for key, value in meta["settings"].items()),
+        "",
+        "| words | examples so far | active | inside the margin | in the wrong order |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {n:,} | {row['examples'] / 1e6:,.0f}M | {row['active']:.4f} "
+            f"| {row['inside_margin']:.4f} | {row['wrong_order']:.4f} |"
+            for n, row in by_stage.items()
+        ),
+    ]
+    index = {word: i for i, word in enumerate(embeddings.words)}
+    if missing := [word for word in words if word not in index]:
+        raise SennaError(f"{directory}: not in the dictionary: {', '.join(missing)}")
+    for first in range(0, len(words), 6):
+        chosen = [index[word] for word in words[first : first + 6]]
+        lines += ["", "```", *table(embeddings, chosen, 10, "euclidean"), "```"]
+    return lines

@@ -1,0 +1,47 @@
+"""Nearest words of a word by the distance of their vectors (Tables 6 and 7 of the paper)."""
+
+import numpy as np
+
+__all__ = ["METRICS", "nearest", "table"]
+
+METRICS = ("euclidean", "cosine")
+
+
+def nearest(vectors, query, count, metric, among=None):
+    """Rows of `vectors` nearest to the row `query`, the nearest first, without itself.
+
+    vectors: float[n_words, dim]; metric: one of METRICS; among: look at so many first rows only,
+    the most frequent words. Returns int64[count], or fewer if there are fewer words.
+    """
+    candidates = vectors[:among].astype(np.float32)
+    wanted = vectors[query].astype(np.float32)
+    if metric == "cosine":
+        lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
+        distance = -(candidates @ wanted) / np.maximum(lengths, np.finfo(np.float32).tiny)
+    else:
+        distance = np.square(candidates - wanted).sum(axis=1)
+    if query < len(distance):
+        distance[query] = np.inf
+    count = min(count, len(distance) - (query < len(distance)))
+    found = np.argpartition(distance, np.arange(count))[:count] if count else np.array([], int)
+    return found[np.argsort(distance[found], kind="stable")]
+
+
+def table(embeddings, rows, count, metric, among=None):
+    """Lines of a table: a column a word, its number in the dictionary, its nearest words.
+
+    rows: indices of the words in Embeddings.
+    """
+    words = embeddings.words
+    columns = [
+        [words[row], str(row), "-" * len(words[row])]
+        + [words[i] for i in nearest(embeddings.vectors, row, count, metric, among)]
+        for row in rows
+    ]
+    depth = max(map(len, columns))
+    columns = [column + [""] * (depth - len(column)) for column in columns]
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+        for line in zip(*columns, strict=True)
+    ]

@@ -1,0 +1,93 @@
+"""The ranking language model of Collobert et al. (2011), section 4: parameters and validation."""
+
+import numpy as np
+
+from senna_py.kernels import ranking as kernels
+from senna_py.lm.corpus import UNKNOWN
+
+__all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
+
+_FIRST_WORD = UNKNOWN + 1
+
+
+def new_model(n_words, window, dim, hidden, spread, rng):
+    """Random `kernels.Ranking`.
+
+    Vectors are uniform in [-spread, spread]; layers are uniform with variance 1 / fan-in, so that
+    sums begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in) they do not).
+    """
+    fan_in = window * dim
+
+    def layer(n, *shape):
+        bound = np.sqrt(3.0 / n)
+        return rng.uniform(-bound, bound, shape).astype(np.float32)
+
+    return kernels.Ranking(
+        rng.uniform(-spread, spread, (n_words, dim)).astype(np.float32),
+        layer(fan_in, (window - 1) * dim, hidden),
+        layer(fan_in, dim, hidden),
+        np.zeros(hidden, np.float32),
+        layer(hidden, hidden),
+    )
+
+
+def grow(model, n_words, spread, rng):
+    """The same model with the dictionary grown to `n_words`; new vectors are random."""
+    new = n_words - len(model.vectors)
+    rows = rng.uniform(-spread, spread, (new, model.vectors.shape[1])).astype(np.float32)
+    return model._replace(vectors=np.concatenate([model.vectors, rows]))
+
+
+def new_scratch(model, state):
+    """`kernels.Scratch` of one thread; state: uint64, its random state, not 0."""
+    context, hidden = model.context.shape
+    dim = model.vectors.shape[1]
+
+    def zeros(*shape):
+        return np.zeros(shape, np.float32)
+
+    return kernels.Scratch(
+        np.array([state], np.uint64), np.zeros((4, context // dim), np.int64),
+        np.zeros(4, np.int64), np.zeros(4, np.int64),
+        zeros(4, context), zeros(4, dim), zeros(4, dim), zeros(context),
+        zeros(4, hidden), zeros(4, hidden), zeros(hidden),
+        *(kernels.Layers(*map(np.zeros_like, model[1:])) for _ in range(2)),
+    )  # fmt: skip
+
+
+def noise_words(counts, n_words, power):
+    """What the centre word is replaced by: int32[m], to be drawn from uniformly.
+
+    power 0: every word of the dictionary alike (equation 17); else in proportion to
+    counts ** power.
+    """
+    if power == 0:
+        return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
+    weight = counts[_FIRST_WORD:n_words].astype(np.float64) ** power
+    edges = np.cumsum(weight) / weight.sum()
+    draws = (np.arange(1 << 22) + 0.5) / (1 << 22)
+    return (_FIRST_WORD + np.searchsorted(edges, draws)).clip(max=n_words - 1).astype(np.int32)
+
+
+class Validation:
+    """A fixed sample of held-out windows, each with a fixed uniform replacement of its centre."""
+
+    def __init__(self, text, n_words, n_pairs=50_000, seed=0):
+        """Take text: int32[n], PADDING between sentences, and the size of the dictionary."""
+        rng = np.random.default_rng([seed, n_words])
+        self.text = np.ascontiguousarray(text)
+        known = np.flatnonzero((self.text >= _FIRST_WORD) & (self.text < n_words))
+        n_pairs = min(n_pairs, len(known))
+        self.position = np.sort(rng.choice(known, n_pairs, replace=False)) if n_pairs else known
+        self.noise = rng.integers(_FIRST_WORD, n_words, n_pairs, dtype=np.int32)
+        keep = self.noise != self.text[self.position]
+        self.position, self.noise = self.position[keep], self.noise[keep]
+
+    def errors(self, model):
+        """Shares of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong order."""
+        if not len(self.position):
+            return float("nan"), float("nan")
+        out = np.empty(len(self.position), np.float32)
+        scratch = new_scratch(model, 1)
+        kernels.margins(model, self.text, UNKNOWN, self.position, self.noise, scratch, out)
+        return float((out < 1).mean()), float((out <= 0).mean())

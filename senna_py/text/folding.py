@@ -1,0 +1,25 @@
+"""The form of a word that dictionaries are asked about, for many words at once."""
+
+import numpy as np
+
+from senna_py.kernels import text as kernels
+from senna_py.text.characters import KIND, LOWER, cover_characters
+
+__all__ = ["fold_words"]
+
+
+def fold_words(words):
+    """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section 2).
+
+    words: a list of str without newlines; returns a list of str of the same length.
+    """
+    if not words:
+        return []
+    data = "\n".join(words).encode("utf-8", "surrogateescape")
+    cover_characters(data)
+    folded, kind = np.empty(2 * len(data) + 1, np.uint8), np.empty(2 * len(data) + 1, np.uint8)
+    n = kernels.fold(
+        np.frombuffer(data, np.uint8), 0, len(data), True, KIND, LOWER,
+        folded, kind, np.empty(len(folded), np.int32), 0,
+    )  # fmt: skip
+    return folded[:n].tobytes().decode("utf-8", "surrogateescape").split("\n")

@@ -1,0 +1,235 @@
+"""senna-lm: from raw text to vectors, as a user runs it, and what a user can do wrong."""
+
+import gzip
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from commands import assert_one_line_error
+
+from senna_py.cli.lm import command
+
+LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "senna-lm"
+SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
+TEXT = "".join(
+    f"I {verb} {place} at {hour}:30 p.m.\n"
+    for hour in range(1, 9)
+    for verb in ("like", "see", "leave")
+    for place in ("Paris", "Rome", "Oslo")
+)
+
+
+def lm(*args, stdin=b"", **options):
+    """Run senna-lm as a process; returns the CompletedProcess, output as bytes."""
+    return subprocess.run(
+        [sys.executable, LAUNCHER, *map(str, args)],
+        input=stdin, capture_output=True, timeout=240, check=False, **options,
+    )  # fmt: skip
+
+
+def invoke(*args, code=0, **options):
+    """Run senna-lm in this process; returns its output."""
+    result = CliRunner().invoke(command, list(map(str, args)), **options)
+    assert (result.exit_code != 0) == (code != 0), result.output
+    return result.output if code == 0 else str(result.exception)
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "text.txt.gz"
+    path.write_bytes(gzip.compress(TEXT.encode()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory):
+    """Directory of a finished run."""
+    directory = tmp_path_factory.mktemp("run") / "run"
+    invoke("train", "ranking", directory, text, *SMALL, "--examples", 30_000)
+    return directory
+
+
+def test_from_text_to_neighbours(trained):
+    out = invoke("neighbors", trained, "paris", "see", "-n", 2)
+    blocks = out.split("\n\n")
+    assert blocks[0].startswith("euclidean:\nparis  see\n")
+    assert blocks[1].startswith("cosine:\nparis  see\n")
+    first = out.splitlines()[4].split()
+    assert first[0] in ("rome", "oslo")
+    assert first[1] in ("like", "leave")
+
+
+def test_neighbours_of_words_from_standard_input(trained):
+    problem = invoke("neighbors", trained, "Rome", "-", input="Berlin LIKE\n", code=1)
+    assert problem.endswith("not in the dictionary: Berlin")
+    out = invoke("neighbors", trained, "-", "--metric", "cosine", "-n", 1, input="Rome LIKE 7:30")
+    assert out.splitlines()[1].split() == ["rome", "like", "0:0"]
+
+
+def test_resume_and_time_limit(text, tmp_path):
+    args = ["train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 30_000]
+    first = lm(*args, "--time-limit", "0.01s")
+    assert b"continue with --resume" in first.stderr
+    second = lm(*args, "--resume")
+    assert second.returncode == 0, second.stderr
+    assert second.stderr.endswith(b"done\n")
+    whole = lm("train", "ranking", tmp_path / "whole", text, *SMALL, "--examples", 30_000)
+    assert whole.returncode == 0
+    for name in ("run", "whole"):
+        invoke("export", tmp_path / name, tmp_path / f"{name}.npy", "--to", "npy")
+    assert (tmp_path / "run.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
+
+
+def test_export_half_and_import(trained, tmp_path):
+    invoke("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
+    assert np.load(tmp_path / "v.npy").shape == (10, 6)
+    assert np.load(tmp_path / "v.npy").dtype == np.float16
+    assert len((tmp_path / "v.words").read_text().splitlines()) == 10
+    (tmp_path / "glove.txt").write_text("the 1 2\nThe 3 4\n2,000 5 6\n")
+    out = invoke("import", tmp_path / "glove.txt", tmp_path / "own.npy")
+    assert out.endswith("own.npy: 4 words of 2 dimensions\n")
+    assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
+
+
+def test_breeding(text, trained, tmp_path):
+    result = lm(
+        "train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 100, "--init", trained
+    )
+    assert b"vectors for 12 words" in result.stderr
+    assert result.returncode == 0
+
+
+def test_prepare_reports_coverage(text, tmp_path):
+    (tmp_path / "labelled").write_text("Paris NNP\nBerlin NNP\n")
+    out = invoke("prepare", tmp_path / "c", text, "--cover", tmp_path / "labelled", "--size", 50)
+    assert "words cover 50.00% of 2 tokens, 50.00% of 2 types" in out
+    out = invoke("coverage", tmp_path / "c", tmp_path / "labelled", "--size", 4)
+    assert "4 words cover 0.00% of 2 tokens" in out
+
+
+def test_interrupt(text, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, LAUNCHER, "train", "ranking", tmp_path / "run", text,
+         *SMALL, "--duration", "1h", "--report-every", "0.2s"],
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert any(b"validation" in line for line in process.stderr)
+    process.terminate()
+    rest = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert (tmp_path / "run" / "checkpoint.npz").exists()
+
+
+def test_card(trained, tmp_path):
+    out = invoke("card", trained, "paris", "rome")
+    assert "- 12 words, 6 dimensions\n" in out
+    assert "- 30,000 examples in " in out
+    assert "- hidden: 10\n" in out
+    assert "| 12 | 0M | " in out
+    assert "```\nparis" in out
+    assert_one_line_error(lm("card", trained, "berlin"), "not in the dictionary: berlin")
+    (trained / "log.jsonl").rename(tmp_path / "log.jsonl")
+    assert_one_line_error(lm("card", trained), "log.jsonl", "No such file")
+    (tmp_path / "log.jsonl").rename(trained / "log.jsonl")
+
+
+# --- what a user can do wrong ------------------------------------------------------------------
+
+
+def train(tmp_path, path, *args, **options):
+    return lm("train", "ranking", tmp_path / "run", path, "--examples", 30_000, *args, **options)
+
+
+def test_empty_corpus(tmp_path):
+    (tmp_path / "t.txt").write_text("\n")
+    assert_one_line_error(train(tmp_path, tmp_path / "t.txt"), "t.txt", "the corpus is empty")
+
+
+def test_damaged_archive(text, tmp_path):
+    (tmp_path / "t.gz").write_bytes(text.read_bytes()[:-20])
+    assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged file")
+
+
+def last_line(result):
+    """The same result with what was said before the last line left out."""
+    result.stderr = result.stderr.splitlines(keepends=True)[-1]
+    return result
+
+
+def test_dictionary_larger_than_the_corpus(text, tmp_path):
+    result = last_line(train(tmp_path, text, "--stages", "8,1000"))
+    assert_one_line_error(result, "a dictionary of 1,000 is larger")
+
+
+def test_checkpoint_of_other_settings(text, trained):
+    args = ["train", "ranking", trained, text, *SMALL, "--examples", 30_000]
+    before = (trained / "checkpoint.npz").read_bytes()
+    assert_one_line_error(lm(*args), "checkpoint.npz", "a run is there")
+    result = lm(*args, "--resume", "--vector-rate", "0.5")
+    assert_one_line_error(result, "checkpoint.npz", "made with vector_rate 0.1, asked for 0.5")
+    assert (trained / "checkpoint.npz").read_bytes() == before
+
+
+def test_full_disk(text, tmp_path):
+    args = [text, "--stages", "8,12"]
+    assert train(tmp_path, *args, "--time-limit", "0.01s").returncode == 0
+    before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
+
+    def no_large_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    result = train(tmp_path, *args, "--resume", preexec_fn=no_large_files)
+    assert_one_line_error(last_line(result), "checkpoint.npz: not written: File too large")
+    assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
+    assert not list((tmp_path / "run").glob("*.part"))
+    assert train(tmp_path, *args, "--resume").stderr.endswith(b"done\n")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--duration", "5 years"],
+        ["--duration", "-1s"],
+        ["--stages", "many"],
+        ["--stages", "10:-1"],
+        ["--stages", "20,10"],
+        ["--duration", "1h"],
+        ["--window", "4"],
+        ["--threads", "0"],
+    ],
+)
+def test_wrong_usage(args, tmp_path):
+    result = train(tmp_path, tmp_path, *args)
+    assert result.returncode == 2
+    assert b"Traceback" not in result.stderr
+
+
+def test_missing_files(tmp_path):
+    for args in (
+        ["neighbors", tmp_path / "none", "word"],
+        ["export", tmp_path / "none", tmp_path / "out", "--to", "glove"],
+        ["import", tmp_path / "none", tmp_path / "out"],
+        ["prepare", tmp_path / "c", tmp_path / "none"],
+        ["train", "ranking", tmp_path / "run", tmp_path / "none", "--examples", "9"],
+    ):
+        assert_one_line_error(lm(*args), tmp_path / "none", "o such file or directory")
+
+
+def test_half_precision_overflow(tmp_path):
+    (tmp_path / "v.txt").write_text("a 1e9\n")
+    result = lm("export", tmp_path / "v.txt", tmp_path / "v.npy", "--to", "npy", "--half")
+    assert_one_line_error(result, "do not fit into float16")
+    result = lm("export", tmp_path / "v.txt", tmp_path / "w", "--to", "glove", "--half")
+    assert_one_line_error(result, "--half is for the format npy", code=2)
+
+
+def test_every_training_option_is_documented():
+    docs = Path(__file__).resolve().parents[2] / "docs" / "embeddings.md"
+    documented = docs.read_text(encoding="utf-8").split("## Options of")[1]
+    options = [o for p in command.commands["train"].commands["ranking"].params for o in p.opts]
+    assert [o for o in options if o.startswith("--") and f"`{o}`" not in documented] == []

@@ -1,0 +1,20 @@
+"""Fixtures of the language-model tests."""
+
+import pytest
+from small_language import paragraphs
+
+from senna_py.lm.corpus import prepare
+
+
+@pytest.fixture(scope="session")
+def text_file(tmp_path_factory):
+    """Path of the text."""
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n".join(paragraphs()) + "\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def corpus(text_file, tmp_path_factory):
+    """Open the corpus."""
+    return prepare([text_file], tmp_path_factory.mktemp("corpus") / "c", processes=1)

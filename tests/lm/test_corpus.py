@@ -1,0 +1,139 @@
+"""Preparation of text: indices, dictionary, coverage, and files that cannot be read."""
+
+import bz2
+import gzip
+import lzma
+import shutil
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.lm.corpus import PADDING, UNKNOWN, coverage, made_from, open_corpus, prepare
+
+
+def sentences(corpus, indices):
+    words = [corpus.words[i] for i in indices]
+    return " ".join(words).replace(" PADDING", "\n").split("\n ")
+
+
+def test_indices_spell_the_text(corpus):
+    assert sentences(corpus, corpus.train[:100])[:4] == [
+        "we visit paris today .",
+        'he said : " i visit it ( today ) " , 0 times .',
+        # Every second paragraph has the Treebank's quotes and brackets.
+        "we visit paris tomorrow .",
+        "he said : `` i visit it -lrb- tomorrow -rrb- '' , 0 times .",
+    ]
+    assert corpus.train[-1] == PADDING
+
+
+def test_words_stand_by_count(corpus):
+    assert corpus.words[:2] == ["PADDING", "UNKNOWN"]
+    assert (np.diff(corpus.counts[2:]) <= 0).all()
+    both = np.concatenate([corpus.train, corpus.valid])
+    assert np.array_equal(np.bincount(both)[2:], corpus.counts[2:])
+
+
+def test_held_out_paragraphs_are_in_neither_place_twice(corpus):
+    n_paragraphs = 512
+    ends = (corpus.train == PADDING).sum(), (corpus.valid == PADDING).sum()
+    assert ends == (2 * (n_paragraphs - 3), 2 * 3)  # one in 200
+    assert (corpus.valid > UNKNOWN).any()
+
+
+def test_rare_words_become_unknown(tmp_path):
+    (tmp_path / "t.txt").write_text("common common common rare.\n")
+    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", min_count=2, processes=1)
+    assert corpus.words == ["PADDING", "UNKNOWN", "common"]
+    assert corpus.train.tolist() == [2, 2, 2, UNKNOWN, UNKNOWN, PADDING]
+
+
+def test_covered_words_come_into_the_dictionary(tmp_path):
+    (tmp_path / "t.txt").write_text("a a a a b b b c c d d e\n" * 2)
+    (tmp_path / "labelled").write_text("D\tX\n\nE\tX\nzzz\tX\nd Y\n")
+    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", [tmp_path / "labelled"], 5, 3, 1)
+    assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
+    found = coverage(tmp_path / "labelled", set(corpus.words))
+    assert (found.n_tokens, found.n_types) == (4, 3)
+    assert (found.tokens, found.types) == (0.5, pytest.approx(1 / 3))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"),
+    [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress), (".txt", bytes)],
+)
+def test_compressed_files_and_directories(suffix, compress, tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "deep" / f"t{suffix}").write_bytes(compress(b"x x x\n" * 5))
+    (tmp_path / "in" / "README.md").write_text("not text\n" * 9)
+    corpus = prepare([tmp_path / "in"], tmp_path / "c", processes=1)
+    assert corpus.words == ["PADDING", "UNKNOWN", "x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("t.gz", gzip.compress(b"word word word\n" * 99)[:-9]),
+        ("t.xz", lzma.compress(b"word word word\n" * 99)[:-9]),
+        ("t.bz2", bz2.compress(b"word word word\n" * 99)[:-9]),
+        ("t.gz", b"no archive"),
+        ("t.xz", b"no archive"),
+        ("t.bz2", b"no archive"),
+    ],
+)
+def test_damaged_archive(name, data, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(SennaError, match=rf"{name}: damaged file"):
+        prepare([tmp_path / name], tmp_path / "c", processes=1)
+    assert not (tmp_path / "c" / "corpus.json").exists()
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "one of each word\n"])
+def test_empty_corpus(text, tmp_path):
+    (tmp_path / "t.txt").write_text(text)
+    with pytest.raises(SennaError, match=r"t\.txt: .*the corpus is empty"):
+        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+
+
+def test_missing_input(tmp_path):
+    with pytest.raises(SennaError, match=r"nothing: no such file"):
+        prepare([tmp_path / "nothing"], tmp_path / "c")
+    (tmp_path / "in").mkdir()
+    with pytest.raises(SennaError, match=r"in: no \.gz"):
+        prepare([tmp_path / "in"], tmp_path / "c")
+    with pytest.raises(SennaError, match=r"corpus\.json: No such file"):
+        open_corpus(tmp_path / "in")
+    with pytest.raises(SennaError, match=r"labelled: No such file"):
+        coverage(tmp_path / "labelled", set())
+
+
+def test_bytes_outside_utf8_are_kept(tmp_path):
+    (tmp_path / "t.txt").write_bytes(b"caf\xe9 caf\xe9 caf\xe9 \n")
+    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+    assert "caf" in corpus.words[2]
+    assert open_corpus(tmp_path / "c").words == corpus.words
+
+
+DAMAGE = [
+    ("train.i32", lambda data: data[:-2], r"train\.i32: [\d,]+ bytes, expected"),
+    ("words.tsv", lambda data: data[: len(data) // 2], "not a prepared corpus|words, expected"),
+    ("words.tsv", lambda data: data.replace(b"\t", b" "), "not a prepared corpus"),
+    ("corpus.json", lambda data: data[:-9], "not a prepared corpus"),
+    ("corpus.json", lambda data: b"[]", "not a prepared corpus"),
+]
+
+
+@pytest.mark.parametrize(("name", "damage", "message"), DAMAGE)
+def test_damaged_corpus(corpus, name, damage, message, tmp_path):
+    path = shutil.copytree(corpus.path, tmp_path / "c")
+    (path / name).write_bytes(damage((path / name).read_bytes()))
+    with pytest.raises(SennaError, match=message):
+        open_corpus(path)
+
+
+def test_made_from(corpus, text_file, tmp_path):
+    assert made_from(corpus, [text_file], (), 130_000, 3)
+    assert not made_from(corpus, [text_file], (), 130_000, 4)
+    other = shutil.copy(text_file, tmp_path / "other.txt")
+    assert not made_from(corpus, [other], (), 130_000, 3)

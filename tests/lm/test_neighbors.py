@@ -1,0 +1,48 @@
+"""Nearest words against a sort of all distances, and the table."""
+
+import numpy as np
+import pytest
+
+from senna_py.formats.embeddings import Embeddings
+from senna_py.lm.neighbors import nearest, table
+
+VECTORS = np.random.default_rng(0).normal(size=(40, 6)).astype(np.float32)
+
+
+def sorted_rows(query, metric):
+    if metric == "euclidean":
+        distance = np.linalg.norm(VECTORS - VECTORS[query], axis=1)
+    else:
+        lengths = np.linalg.norm(VECTORS, axis=1)
+        distance = 1 - VECTORS @ VECTORS[query] / lengths / lengths[query]
+    return [row for row in np.argsort(distance) if row != query]
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+@pytest.mark.parametrize("count", [1, 5, 39, 100])
+def test_nearest(metric, count):
+    for query in (0, 17, 39):
+        expected = sorted_rows(query, metric)
+        assert nearest(VECTORS, query, count, metric).tolist() == expected[:count]
+        among = [row for row in expected if row < 10][:count]
+        assert nearest(VECTORS, query, count, metric, 10).tolist() == among
+
+
+def test_half_precision_and_zero_vectors():
+    vectors = np.zeros((3, 2), np.float16)
+    vectors[2] = 300.0  # its square is beyond float16
+    assert nearest(vectors, 0, 2, "euclidean").tolist() == [1, 2]
+    assert sorted(nearest(vectors, 0, 2, "cosine").tolist()) == [1, 2]
+
+
+def test_table():
+    vectors = np.array([[0.0], [1.0], [2.5], [9.0]], np.float32)
+    embeddings = Embeddings(["a", "bb", "ccc", "d"], vectors)
+    assert table(embeddings, [0, 2], 2, "euclidean") == [
+        "a    ccc",
+        "0    2",
+        "-    ---",
+        "bb   bb",
+        "ccc  a",
+    ]
+    assert table(embeddings, [3], 1, "euclidean", among=2) == ["d", "3", "-", "bb"]

@@ -1,0 +1,117 @@
+"""The Treebank tokenizer and the sentence splitter on a table of hard cases."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.text.folding import fold_words
+from senna_py.text.sentences import sentence_starts
+from senna_py.text.treebank import spans, tokenize, treebank_spelling
+
+# Raw text, and its tokens between blanks.
+CASES = [
+    ("I don't, can't and won't.", "I do n't , ca n't and wo n't ."),
+    ("DON'T! It don’t.", "DO N'T ! It do n’t ."),
+    ("Mary's dogs' tails aren't ours.", "Mary 's dogs ' tails are n't ours ."),
+    ("I'm sure you'll see they've left; he'd know.",
+     "I 'm sure you 'll see they 've left ; he 'd know ."),
+    ("I'd've gone", "I 'd 've gone"),
+    ("We cannot. Cannot we?", "We can not . Can not we ?"),
+    ("I'm gonna wanna", "I 'm gon na wan na"),
+    ("'tis 'em rock'n'roll", "'t is 'em rock'n'roll"),
+    ("cannots gonnas", "cannots gonnas"),
+    ("O'Connor's D'Arcy, Shi'ite o'clock", "O'Connor 's D'Arcy , Shi'ite o'clock"),
+    ("The U.S. and the U.S.A. agree.", "The U.S. and the U.S.A. agree ."),
+    ("a U.S.-based firm", "a U.S.-based firm"),
+    ("Mr. Smith of Acme Inc. left", "Mr. Smith of Acme Inc. left"),
+    ("J. K. Rowling, George W. Bush", "J. K. Rowling , George W. Bush"),
+    ("Then I. Always I.", "Then I . Always I ."),
+    ("at 5:30 p.m. (e.g., Monday, i.e. now)", "at 5:30 p.m. ( e.g. , Monday , i.e. now )"),
+    ("a Ph.D. on Jan. 5", "a Ph.D. on Jan. 5"),
+    ("No. 5 is no. Yes.", "No. 5 is no . Yes ."),
+    ('He said: "Go."', 'He said : " Go . "'),
+    ("“Go,” she said, ‘now’", "“ Go , ” she said , ‘ now ’"),
+    ("``Go,'' she said, 'now'", "`` Go , '' she said , ' now '"),
+    ("Well... wait . . . no....", "Well ... wait . . . no ...."),
+    ("so--then - now — or 1990–95", "so -- then - now — or 1990 – 95"),
+    ("a well-known x-ray is state-of-the-art", "a well-known x-ray is state-of-the-art"),
+    ("$1,000.50 is 20% of US$5,000", "$ 1,000.50 is 20 % of US$ 5,000"),
+    ("3.5-inch, -5 or +3.2 and .5", "3.5-inch , -5 or +3.2 and .5"),
+    ("1/2 of 9/11 and his/her", "1/2 of 9/11 and his / her"),
+    ("the '80s, the 1990s, the 5th", "the '80s , the 1990s , the 5th"),
+    ("See http://www.example.com/a?b=1,c. Or www.example.org!",
+     "See http://www.example.com/a?b=1,c . Or www.example.org !"),
+    ("Mail bob.smith@example.co.uk, please", "Mail bob.smith@example.co.uk , please"),
+    ("(https://example.com/x_(y))", "( https://example.com/x_(y ) )"),
+    ("Node.js on example.com. Next", "Node.js on example.com . Next"),
+    ("The end.Start", "The end . Start"),
+    ("AT&T's R&D", "AT&T 's R&D"),
+    ("What?! No!! :) Yes :-( (see below:)", "What ?! No !! :) Yes :-( ( see below : )"),
+    ("@bob read #MH17", "@bob read #MH17"),
+    ("[a] {b} <c> *** ===", "[ a ] { b } < c > *** ==="),
+    ("Zürich's café naïve", "Zürich 's café naïve"),
+    ("", ""),
+    (" \t\n ", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_hard_case(text, expected):
+    assert tokenize(text) == expected.split()
+
+
+text_of_parts = st.lists(
+    st.sampled_from([*"aIsS.,'’-/:!?\"()[]1$@#&_ \né", "n't", "Mr.", "U.S.", "http://", " "])
+).map("".join)
+
+
+@given(st.one_of(st.text(), text_of_parts))
+def test_spans_cover_the_text(text):
+    found = spans(text)
+    assert [text[begin:end] for begin, end in found] == tokenize(text)
+    assert "".join(tokenize(text)) == "".join(text.split())
+    assert all(a[1] <= b[0] for a, b in pairwise(found))
+
+
+# Paragraphs, and their sentences by their first two tokens.
+PARAGRAPHS = [
+    ("It rains. It pours! Does it? Yes.", ["It rains", "It pours", "Does it", "Yes ."]),
+    ("Mr. Smith met Dr. Jones. They left.", ["Mr. Smith", "They left"]),
+    ('He said: "Go." She went. (They saw.) Then', ["He said", "She went", "( They", "Then"]),
+    ("He works at Acme Inc. The firm grew.", ["He works", "The firm"]),
+    ("He works at Acme Inc. Smith does too.", ["He works"]),
+    ("In the U.S. Congress met. It voted.", ["In the", "It voted"]),
+    ("It was 5 p.m. We left.", ["It was", "We left"]),
+    ("Wait... The end.", ["Wait ...", "The end"]),
+    ("wait... what then. ok", ["wait ..."]),
+    ("It grew 3.5 percent. 20 left.", ["It grew", "20 left"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PARAGRAPHS)
+def test_sentences(text, expected):
+    tokens = tokenize(text)
+    assert [" ".join(tokens[i : i + 2]) for i in sentence_starts(tokens)] == expected
+
+
+def test_no_sentence_without_tokens():
+    assert sentence_starts([]) == []
+
+
+def test_treebank_spelling():
+    tokens = tokenize('He (they) said "no", "1/2" [or] {so} a/b')
+    expected = "He -LRB- they -RRB- said `` no '' , `` 1\\/2 '' -LSB- or -RSB- -LCB- so -RCB- a / b"
+    assert " ".join(treebank_spelling(tokens)) == expected
+
+
+def test_folding_of_many_words():
+    words = ["Hello", "1,000.50", "x-ray", "U.S.", "-5", "1990s", "2012-13", "don’t", "É", "\udcff"]
+    assert fold_words(words) == [
+        "hello", "0", "x-ray", "u.s.", "0", "0s", "00", "don't", "é", "\udcff",
+    ]  # fmt: skip
+    assert fold_words([]) == []
+    assert all(
+        fold_words([word]) == [form] for word, form in zip(words, fold_words(words), strict=True)
+    )
