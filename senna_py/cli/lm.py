@@ -195,25 +195,33 @@ def ranking(
     corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
-    with _interrupts():
+    with _interrupts(trainer) as caught:
         done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
     _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
         plot_log(trainer.log, plot)
+    if caught:
+        sys.exit(130)
 
 
 @contextlib.contextmanager
-def _interrupts():
-    """Let Ctrl-C and SIGTERM end training as KeyboardInterrupt, unless they are ignored."""
+def _interrupts(trainer):
+    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
+    caught = []
+
+    def stop(number, frame):
+        caught.append(number)
+        trainer.stop()
+
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
-    for number in caught:
-        signal.signal(number, signal.default_int_handler)
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, stop)
     try:
-        yield
+        yield caught
     finally:
-        for number in caught:
-            signal.signal(number, before[number])
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _corpus(directory, paths, size, cover, min_count, processes):

@@ -31,9 +31,10 @@ def replace_file(path, write):
             os.fsync(file.fileno())
         os.replace(part, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise SennaError(f"{path}: not written: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):  # it is gone, unless writing ended early
+            part.unlink()
 
 
 def write_arrays(path, meta, **arrays):

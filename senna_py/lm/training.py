@@ -94,6 +94,8 @@ class Trainer:
         self.report = report or (lambda line, figures: None)
         self._text = corpus.train
         self._done = _Done()
+        self._stopped = False
+        self._given, self._given_vectors = [], None
         self._set_up_stage(self._fresh_model())
         self._scratch = [new_scratch(self.model, s) for s in self._random_states()]
 
@@ -138,8 +140,6 @@ class Trainer:
         self._place_given(0)
         return len(self._given)
 
-    _given = ()
-
     def _place_given(self, first):
         for index, row in self._given:
             if first <= index < len(self.model.vectors):
@@ -170,18 +170,10 @@ class Trainer:
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
     def run(self, time_limit=math.inf, checkpoint_every=300, report_every=30):
-        """Train to the end, or for `time_limit` seconds; returns whether the end was reached.
+        """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
 
-        An interrupt (Ctrl-C) writes the checkpoint first, then goes on as KeyboardInterrupt.
+        Every end leaves a checkpoint.
         """
-        try:
-            self._run(time_limit, checkpoint_every, report_every)
-        except KeyboardInterrupt:
-            self.save()
-            raise
-        return self.progress >= 1
-
-    def _run(self, time_limit, checkpoint_every, report_every):
         begin = last_checkpoint = last_report = time.monotonic()
         pairs = active = 0
         with ThreadPoolExecutor(self.settings.threads) as pool:
@@ -194,7 +186,8 @@ class Trainer:
                 now = time.monotonic()
                 self._done.examples += n
                 self._done.seconds += now - before
-                ends = now - begin >= time_limit or self.progress >= 1
+                stops = self._stopped or now - begin >= time_limit
+                ends = stops or self.progress >= 1
                 self._check_finite()
                 if ends or now - last_report >= report_every:
                     self._report(pairs / (now - last_report), active / pairs)
@@ -202,8 +195,13 @@ class Trainer:
                 if ends or now - last_checkpoint >= checkpoint_every:
                     self._save(may_fail=not ends)
                     last_checkpoint = now
-                if now - begin >= time_limit:
+                if stops:
                     break
+        return self.progress >= 1
+
+    def stop(self):
+        """End `run` after the round of pairs at work, as a signal handler may."""
+        self._stopped = True
 
     def _check_finite(self):
         """Stop a run that diverges, before it reaches the checkpoint; the layers show it first."""
