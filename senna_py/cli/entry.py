@@ -3,7 +3,7 @@
 import os
 import signal
 
-__all__ = ["model", "tag"]
+__all__ = ["evaluate", "model", "tag"]
 
 
 def tag():
@@ -18,6 +18,14 @@ def model():
     """Run senna-model as a process."""
     _exit_on_interrupt()
     from senna_py.cli.model import main
+
+    main()
+
+
+def evaluate():
+    """Run senna-eval as a process."""
+    _exit_on_interrupt()
+    from senna_py.cli.eval import main
 
     main()
 
