@@ -4,13 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import eq
 
-from senna_py.evaluation.counts import Counts, counts_by_label, percentage
+from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 from senna_py.evaluation.tokens import same_length
 from senna_py.tag_schemes import segments
 
-__all__ = ["NO_LABEL", "ChunkScores", "score_chunks"]
-
-NO_LABEL = "-"
+__all__ = ["ChunkScores", "score_chunks"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,7 @@ class ChunkScores:
     """Counts of tokens, of the chunks of each type, {type: Counts}, and of mistakes.
 
     confusions: {(gold type, predicted type): n} of chunks with the same tokens; where nothing has
-    the same tokens, the other type is NO_LABEL.
+    the same tokens, the other type is counts.NO_LABEL.
     """
 
     n_tokens: int

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Counts", "counts_by_label", "percentage"]
+__all__ = ["NO_LABEL", "Counts", "counts_by_label", "percentage"]
+
+NO_LABEL = "-"  # in confusions, beside what is missed or in excess
 
 
 def percentage(part, whole):

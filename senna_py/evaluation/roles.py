@@ -3,8 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from senna_py.evaluation.chunks import NO_LABEL
-from senna_py.evaluation.counts import Counts, counts_by_label, percentage
+from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 
 __all__ = ["VERB", "RoleScores", "join_continued", "score_roles"]
 
@@ -17,7 +16,7 @@ class RoleScores:
 
     n_perfect: gold propositions whose arguments, V aside, are exactly those predicted.
     confusions: {(gold role, predicted role): n} of arguments with the same tokens; where nothing
-    has the same tokens, the other role is chunks.NO_LABEL.
+    has the same tokens, the other role is counts.NO_LABEL.
     """
 
     n_sentences: int

@@ -17,8 +17,9 @@ class ColumnSentence(NamedTuple):
     line: int
     columns: list
 
-    def __len__(self):
-        """Count the tokens."""
+    @property
+    def n_tokens(self):
+        """Number of tokens."""
         return len(self.columns[0])
 
 
@@ -27,8 +28,8 @@ class ColumnFile:
 
     The first line with a token tells whether tabs or white space separate the columns of this
     file. Between tabs, spaces around a value do not belong to it, and only the first column may
-    be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`) is read into
-    `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
+    be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`)
+    is read into `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
     """
 
     def __init__(self, path, at_least=1, same_in_all=True):
@@ -94,8 +95,8 @@ class ColumnFile:
         """Fields of a line as bytes, or None if it is empty."""
         if not self._tabs:
             if b"\t" in line and line.strip():
-                raise self.error(number, f"expected spaces between columns, as in {self._where()}, "
-                                 "found a tab")  # fmt: skip
+                raise self.error(number, "expected spaces between columns, as in line "
+                                 f"{self._first[0]}, found a tab")  # fmt: skip
             return line.split() or None
         if not line.strip():
             return None
@@ -116,7 +117,8 @@ class ColumnFile:
             if n_columns != self._model[1]:
                 raise self.error(
                     number,
-                    f"expected {self._model[1]} columns, as in {self._where()}, found {n_columns}",
+                    f"expected {self._model[1]} columns, as in line {self._model[0]}, "
+                    f"found {n_columns}",
                 )
         elif n_columns < self._at_least:
             raise self.error(
@@ -124,9 +126,6 @@ class ColumnFile:
             )
         else:
             self._model = number, n_columns
-
-    def _where(self):
-        return f"line {self._model[0] if self._model else self._first[0]}"
 
 
 def _columns(rows):

@@ -46,7 +46,7 @@ def read_props(path):
             )
         yield PropsSentence(
             sentence.line,
-            len(sentence),
+            sentence.n_tokens,
             {
                 predicate: _phrases(column, file, sentence.line)
                 for predicate, column in zip(predicates, roles, strict=True)
@@ -71,5 +71,5 @@ def _phrases(column, file, line):
             found.append((label, begin, i + 1))
             label = None
     if label is not None:
-        raise file.error(line + len(column), f"expected the end of {label}, found the sentence's")
+        raise file.error(line + begin, f"expected {label} to end in its sentence, found no *)")
     return found
