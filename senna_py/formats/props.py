@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from senna_py.formats.conll import ColumnFile
+from senna_py.tag_schemes import is_chunk_tag, segments
 
 __all__ = ["PropsSentence", "read_props"]
 
@@ -26,9 +27,9 @@ def read_props(path):
     """Yield the sentences of a props file as PropsSentence.
 
     The first column has `-` for a token that is no predicate, and each predicate has a column of
-    brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll -brackettags
-    -srl` is read, too: its header tells which column marks the predicates. Raises SennaError
-    naming file and line.
+    brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll -srl` is read,
+    too: its header tells which column marks the predicates, and a column may have tags (`B-A0`)
+    in place of brackets. Raises SennaError naming file and line.
     """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate"]
@@ -55,7 +56,9 @@ def read_props(path):
 
 
 def _phrases(column, file, line):
-    """Phrases of a column of brackets as (label, begin, end)."""
+    """Phrases of a column of brackets, or of tags, as (label, begin, end)."""
+    if all(map(is_chunk_tag, column)):
+        return segments(column)
     found, label, begin = [], None, 0
     for i, tag in enumerate(column):
         match = _TAG.fullmatch(tag)

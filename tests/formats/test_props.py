@@ -53,6 +53,8 @@ def test_brackets_say_what_tags_say(tmp_path_factory, roles):
     path.write_text("".join(" ".join(row) + "\n" for row in zip(marks, *brackets, strict=True)))
     (sentence,) = read_props(path)
     assert sentence.propositions == {i: segments(tags) for i, tags in enumerate(roles)}
+    path.write_text("".join(" ".join(row) + "\n" for row in zip(marks, *roles, strict=True)))
+    assert list(read_props(path)) == [sentence]
 
 
 def test_columns_of_senna_tag(write):
