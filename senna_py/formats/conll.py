@@ -1,5 +1,6 @@
 """Column files: one token a line, columns separated by white space or tabs, and empty lines."""
 
+from itertools import chain, islice
 from typing import NamedTuple
 
 from senna_py.errors import SennaError
@@ -26,7 +27,7 @@ class ColumnSentence(NamedTuple):
 class ColumnFile:
     """Iterates over the sentences of a file once.
 
-    The first line with a token tells whether tabs or white space separate the columns of this
+    The first line with several columns tells whether tabs or white space separate them in this
     file. Between tabs, spaces around a value do not belong to it, and only the first column may
     be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`)
     is read into `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
@@ -44,9 +45,10 @@ class ColumnFile:
         self._at_least = at_least
         self._same_in_all = same_in_all
         self._lines = enumerate(read_lines(self._source), 1)
-        self._tabs = False
+        self._tabs = None  # until known
+        self._told_by = None  # line that told
         self._model = None  # (line, columns) of the line that the others have to be like
-        self._first = self._start()
+        self._first = self._read_header()
 
     def __iter__(self):
         """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
@@ -59,7 +61,7 @@ class ColumnFile:
 
     def _sentences(self):
         rows, begin = [], 0
-        for number, line in self._all_lines():
+        for number, line in chain(self._first, self._lines):
             fields = self._split(number, line)
             if fields is None:
                 if rows:
@@ -75,31 +77,33 @@ class ColumnFile:
         if rows:
             yield ColumnSentence(begin, _columns(rows))
 
-    def _start(self):
-        """Read up to the first line with a token; returns it with its number, or None."""
-        for number, line in self._lines:
-            if number == 1 and line.startswith(b"# ") and b"\t" in line:
-                names = line[2:].decode("utf-8", "surrogateescape")
-                self.names = [name.strip() for name in names.split("\t")]
-            elif line.strip():
-                self._tabs = b"\t" in line
-                return number, line
-        return None
-
-    def _all_lines(self):
-        if self._first is not None:
-            yield self._first
-            yield from self._lines
+    def _read_header(self):
+        """Take the names from a header; returns the first line if it is none, as a list."""
+        first = list(islice(self._lines, 1))
+        if first and first[0][1].startswith(b"# ") and b"\t" in first[0][1]:
+            names = first[0][1][2:].decode("utf-8", "surrogateescape")
+            self.names = [name.strip() for name in names.split("\t")]
+            return []
+        return first
 
     def _split(self, number, line):
         """Fields of a line as bytes, or None if it is empty."""
-        if not self._tabs:
-            if b"\t" in line and line.strip():
-                raise self.error(number, "expected spaces between columns, as in line "
-                                 f"{self._first[0]}, found a tab")  # fmt: skip
-            return line.split() or None
+        if self._tabs is None:
+            self._look_for_separator(number, line)
         if not line.strip():
             return None
+        return (
+            self._between_tabs(number, line) if self._tabs else self._between_spaces(number, line)
+        )
+
+    def _between_spaces(self, number, line):
+        if self._tabs is False and b"\t" in line:
+            raise self.error(
+                number, f"expected spaces between columns, as in line {self._told_by}, found a tab"
+            )
+        return line.split()
+
+    def _between_tabs(self, number, line):
         fields = line.split(b"\t")
         if b" " in line:
             fields = [field.strip() for field in fields]
@@ -111,6 +115,12 @@ class ColumnFile:
         if b"" in fields[1:]:
             raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
         return fields
+
+    def _look_for_separator(self, number, line):
+        if b"\t" in line.rstrip():
+            self._tabs, self._told_by = True, number
+        elif len(line.split()) > 1:
+            self._tabs, self._told_by = False, number
 
     def _check_width(self, number, n_columns):
         if self._model is not None:

@@ -47,6 +47,13 @@ def test_one_of_the_props_files_may_be_standard_input(tmp_path):
     assert evaluate("srl", gold, "-", stdin=predicted.read_bytes()).stdout == expected
 
 
+def test_the_last_two_columns_count():
+    expected = (EVAL / "ner.iob1.expected.txt").read_bytes()
+    data = (EVAL / "ner.iob1.txt").read_bytes()
+    assert evaluate("chunk", stdin=data.replace(b"_ ", b"")).stdout == expected
+    assert evaluate("chunk", stdin=data.replace(b"_ ", b"a b c ")).stdout == expected
+
+
 @pytest.mark.parametrize("change", [lambda b: b.replace(b" ", b"\t"), lambda b: b.rstrip(b"\n")])
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_tabs_archives_and_a_missing_last_line_end_change_nothing(tmp_path, change, ending):

@@ -77,9 +77,10 @@ def test_a_header_names_the_columns(write):
     file = ColumnFile(write(b"# word\tpos\nShe\tPRP\n#\tSYM\n"))
     assert file.names == ["word", "pos"]
     assert [s.columns for s in file] == [[["She", "#"], ["PRP", "SYM"]]]
-    file = ColumnFile(write(b"# NN NN\n"))  # a token
-    assert file.names is None
-    assert [s.line for s in file] == [1]
+    for data in (b"# NN NN\n", b"\n# word\tpos\n"):  # tokens
+        file = ColumnFile(write(data))
+        assert file.names is None
+        assert len(list(file)) == 1
 
 
 def test_compressed_files(tmp_path):
@@ -97,6 +98,16 @@ def test_sentences_may_differ_if_the_caller_says_so(write):
     assert [len(columns) for _, columns in read(path, same_in_all=False)] == [1, 3]
     with pytest.raises(SennaError, match="line 4: expected 1 columns, as in line 1, found 3"):
         read(path)
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+def test_lines_of_one_column_may_come_before_others(write, separator):
+    path = write(b"-\n-\n\nsay (V*) *\ngo * (V*)\n\n-\n".replace(b" ", separator))
+    assert read(path, same_in_all=False) == [
+        (1, [["-", "-"]]),
+        (4, [["say", "go"], ["(V*)", "*"], ["*", "(V*)"]]),
+        (7, [["-"]]),
+    ]
 
 
 @pytest.mark.parametrize(
