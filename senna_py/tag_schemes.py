@@ -1,12 +1,27 @@
-"""Tag schemes of segments: IOBES, as the networks predict, and what is printed instead."""
+"""Tag schemes of segments: IOBES, as the networks predict, what is printed, what corpora use."""
 
-__all__ = ["SCHEMES", "convert", "segments"]
+from functools import lru_cache
+
+from senna_py.errors import UsageError
+
+__all__ = [
+    "ENCODINGS",
+    "SCHEMES",
+    "convert",
+    "encode",
+    "first_misfit",
+    "is_chunk_tag",
+    "recode",
+    "segments",
+]
 
 SCHEMES = ("iobes", "iob", "brackets")
+ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
 _IOB = {"E": "I", "S": "B"}
 _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 
+@lru_cache(maxsize=4096)  # a tag set is small, a corpus is not
 def _split(tag):
     """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without prefix is (`O`, None)."""
     prefix, dash, kind = tag.partition("-")
@@ -27,10 +42,10 @@ def convert(tag, scheme):
 
 
 def segments(tags):
-    """Segments of a sequence of IOBES tags as (type, start, end), end exclusive.
+    """Segments of a sequence of tags in any of the ENCODINGS as (type, start, end), end exclusive.
 
     Any sequence is read: a segment also begins where its type changes or nothing is open, and
-    ends before whatever does not continue it.
+    ends before whatever does not continue it. So conlleval reads, too.
     """
     found = []
     begin, open_kind = 0, None
@@ -49,3 +64,42 @@ def segments(tags):
     if open_kind is not None:
         found.append((open_kind, begin, len(tags)))
     return found
+
+
+def encode(found, length, encoding):
+    """Tags of `length` tokens with the segments `found`, which are sorted and do not overlap.
+
+    encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and `ioe1` do so
+    only between neighbours of one type; `iobes` does both, with S for a segment of one token.
+    """
+    if encoding not in ENCODINGS:
+        raise UsageError(f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}")
+    tags = ["O"] * length
+    for k, (kind, begin, end) in enumerate(found):
+        tags[begin:end] = [f"I-{kind}"] * (end - begin)
+        if encoding == "iobes" and end - begin == 1:
+            tags[begin] = f"S-{kind}"
+            continue
+        after_same = k > 0 and found[k - 1][0] == kind and found[k - 1][2] == begin
+        before_same = k + 1 < len(found) and found[k + 1][:2] == (kind, end)
+        if encoding in ("iob2", "iobes") or (encoding == "iob1" and after_same):
+            tags[begin] = f"B-{kind}"
+        if encoding in ("ioe2", "iobes") or (encoding == "ioe1" and before_same):
+            tags[end - 1] = f"E-{kind}"
+    return tags
+
+
+def recode(tags, encoding):
+    """Write tags, read as `segments` does from any of the ENCODINGS, in one of them."""
+    return encode(segments(tags), len(tags), encoding)
+
+
+def first_misfit(tags, encoding):
+    """Position of the first tag that is not what `encoding` has there, or None if all are."""
+    expected = recode(tags, encoding)
+    return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
+
+
+def is_chunk_tag(tag):
+    """Whether a tag is one of some encoding: O, or B, I, E or S with a type."""
+    return tag == "O" or _split(tag)[1] is not None

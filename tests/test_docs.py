@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/api.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/api.md", "docs/senna-eval.md"])
 def test_python_examples(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
@@ -37,3 +37,14 @@ def test_senna_tag_documents_every_option():
     for parameter in command.params:
         for option in (*parameter.opts, *parameter.secondary_opts):
             assert parameter.name == "files" or f"`{option}" in text, option
+
+
+def test_senna_eval_documents_every_option():
+    from senna_py.cli.eval import command
+
+    text = (ROOT / "docs" / "senna-eval.md").read_text(encoding="utf-8")
+    for name, subcommand in command.commands.items():
+        assert f"senna-eval {name}" in text
+        for parameter in subcommand.params:
+            for option in parameter.opts:
+                assert parameter.param_type_name == "argument" or f"`{option}" in text, option

@@ -3,7 +3,7 @@
 import os
 import signal
 
-__all__ = ["lm", "model", "tag"]
+__all__ = ["evaluate", "lm", "model", "tag"]
 
 
 def tag():
@@ -26,6 +26,14 @@ def lm():
     """Run senna-lm as a process; training takes Ctrl-C over, to write a checkpoint first."""
     _exit_on_interrupt()
     from senna_py.cli.lm import main
+
+    main()
+
+
+def evaluate():
+    """Run senna-eval as a process."""
+    _exit_on_interrupt()
+    from senna_py.cli.eval import main
 
     main()
 

@@ -1,0 +1,96 @@
+"""senna-eval: score predictions as the field's scripts do."""
+
+import json
+
+import click
+
+from senna_py import __version__
+from senna_py.cli.common import run, until_reader_leaves
+
+__all__ = ["command", "main"]
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+_confusions = click.option("--confusions", is_flag=True, help="Also print what was taken for what.")
+
+
+@click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def command():
+    """Score predictions against a gold standard, in files of columns.
+
+    Files ending in .gz, .xz and .bz2 are decompressed; - is standard input.
+    """
+
+
+@command.command("chunk")
+@click.argument("file", default="-", metavar="[FILE]")
+@click.option("-r", "--raw", is_flag=True, help="Each token is a chunk, except those tagged O.")
+@click.option(
+    "--scheme",
+    type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
+    help="Reject gold tags that are not of this scheme; default: read any.",
+)
+@_confusions
+@_json
+def chunk(file, raw, scheme, confusions, as_json):
+    """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
+    if raw and scheme is not None:
+        raise click.UsageError("--scheme does not go with -r")
+    from senna_py.evaluation import report
+    from senna_py.evaluation.chunks import score_chunks
+    from senna_py.evaluation.files import read_tags
+
+    scores = score_chunks(read_tags(file, not raw, scheme and scheme.lower()), raw)
+    _print(scores, report.chunk_scores if as_json else report.chunk_report, confusions, [file])
+
+
+@command.command("token")
+@click.argument("file", default="-", metavar="[FILE]")
+@_confusions
+@_json
+def token(file, confusions, as_json):
+    """Score tags token by token: the last two columns are gold and predicted."""
+    from senna_py.evaluation import report
+    from senna_py.evaluation.files import read_tags
+    from senna_py.evaluation.tokens import score_tokens
+
+    scores = score_tokens(read_tags(file, chunks=False))
+    _print(scores, report.token_scores if as_json else report.token_report, confusions, [file])
+
+
+@command.command("srl")
+@click.argument("gold")
+@click.argument("pred")
+@_confusions
+@_json
+def srl(gold, pred, confusions, as_json):
+    """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
+    if gold == pred == "-":
+        raise click.UsageError("GOLD and PRED cannot both be standard input")
+    from senna_py.evaluation import report
+    from senna_py.evaluation.files import read_roles
+    from senna_py.evaluation.roles import score_roles
+
+    scores = score_roles(read_roles(gold, pred))
+    _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+
+
+def _print(scores, make, confusions, inputs):
+    """Print what `make` makes of scores, an object as JSON or lines, in whole or not at all."""
+    from senna_py.evaluation.report import confusion_report, confusion_scores
+    from senna_py.output import open_output
+
+    printed = make(scores)
+    if isinstance(printed, dict):
+        if confusions:
+            printed["confusions"] = confusion_scores(scores)
+        text = json.dumps(printed, indent=2)
+    else:
+        text = "\n".join(printed + (confusion_report(scores) if confusions else []))
+    with until_reader_leaves(), open_output(None, inputs) as write:
+        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+
+
+def main():
+    """Run senna-eval as a process."""
+    run(command)

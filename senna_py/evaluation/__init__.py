@@ -1,0 +1,1 @@
+"""Scores of predictions: chunks as conlleval, tags of tokens, roles as srl-eval."""

@@ -1,0 +1,69 @@
+"""Scores of chunks, with the counts of conlleval (CoNLL-2000 and CoNLL-2003 shared tasks)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from operator import eq
+
+from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+from senna_py.evaluation.tokens import same_length
+from senna_py.tag_schemes import segments
+
+__all__ = ["ChunkScores", "score_chunks"]
+
+
+@dataclass(frozen=True)
+class ChunkScores:
+    """Counts of tokens, of the chunks of each type, {type: Counts}, and of mistakes.
+
+    confusions: {(gold type, predicted type): n} of chunks with the same tokens; where nothing has
+    the same tokens, the other type is counts.NO_LABEL.
+    """
+
+    n_tokens: int
+    n_correct_tokens: int
+    labels: dict
+    confusions: Counter
+
+    @property
+    def accuracy(self):
+        """Percentage of the tokens that have their gold tag, O included."""
+        return percentage(self.n_correct_tokens, self.n_tokens)
+
+    @property
+    def overall(self):
+        """Counts of the chunks of all types."""
+        return sum(self.labels.values(), Counts())
+
+
+def score_chunks(sentences, raw=False):
+    """ChunkScores of sentences, pairs (gold, predicted) of sequences of one tag a token.
+
+    Tags are read by `tag_schemes.segments`: IOB1, IOB2, IOE1, IOE2 and IOBES alike, and what is
+    none of them as O. A chunk is correct if one with its type and its tokens was predicted. With
+    `raw`, every token is a chunk whose type is its tag, except O (conlleval -r).
+    """
+    chunks_of = _raw_chunks if raw else segments
+    n_tokens = n_correct = 0
+    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
+        same_length(k, gold_tags, predicted_tags)
+        n_tokens += len(gold_tags)
+        n_correct += sum(map(eq, gold_tags, predicted_tags))
+        gold_at = {(begin, end): kind for kind, begin, end in chunks_of(gold_tags)}
+        predicted_at = {(begin, end): kind for kind, begin, end in chunks_of(predicted_tags)}
+        gold.update(gold_at.values())
+        predicted.update(predicted_at.values())
+        for place, kind in gold_at.items():
+            other = predicted_at.get(place, NO_LABEL)
+            if other == kind:
+                correct[kind] += 1
+            else:
+                confusions[kind, other] += 1
+        for place in predicted_at.keys() - gold_at.keys():
+            confusions[NO_LABEL, predicted_at[place]] += 1
+    labels = counts_by_label(gold, predicted, correct)
+    return ChunkScores(n_tokens, n_correct, labels, confusions)
+
+
+def _raw_chunks(tags):
+    return [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]

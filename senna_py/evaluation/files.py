@@ -1,0 +1,82 @@
+"""Gold standard and predictions out of files, sentence by sentence."""
+
+from itertools import zip_longest
+
+from senna_py.errors import SennaError
+from senna_py.formats.conll import ColumnFile
+from senna_py.formats.props import read_props
+from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
+
+__all__ = ["SCHEMES", "read_roles", "read_tags"]
+
+# What corpora call a scheme, and the encodings that a sentence of it may have.
+SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
+
+
+def read_tags(path, chunks=True, scheme=None):
+    """Yield the last two columns of a column file, gold and predicted, as pairs of lists.
+
+    chunks: the tags are of chunks: O, or B, I, E or S with a type. scheme: one of SCHEMES, of
+    which the gold tags have to be; predicted ones need not be well formed. Raises SennaError
+    naming file and line, also if there is no token.
+    """
+    file = ColumnFile(path, at_least=2)
+    known = set()  # tags of chunks seen before
+    empty = True
+    for sentence in file:
+        empty = False
+        gold, predicted = sentence.columns[-2:]
+        if chunks and not (known.issuperset(gold) and known.issuperset(predicted)):
+            _check_chunk_tags(file, sentence.line, gold, predicted)
+            known.update(gold, predicted)
+        if scheme is not None:
+            _check_scheme(file, sentence.line, gold, scheme)
+        yield gold, predicted
+    if empty:
+        raise SennaError(f"{file.name}: expected columns, found no token")
+
+
+def read_roles(gold_path, predicted_path):
+    """Yield the propositions of two props files as pairs; see `formats.props.read_props`.
+
+    Raises SennaError naming the file and line where one cannot be read or where the files do not
+    have the same sentences, also if there is no token.
+    """
+    empty = True
+    for gold, predicted in zip_longest(read_props(gold_path), read_props(predicted_path)):
+        empty = False
+        if gold is None or predicted is None:
+            there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
+            short = predicted_path if predicted is None else gold_path
+            raise SennaError(f"{short}: expected a sentence as in line {there.line} of {path}, "
+                             "found the end")  # fmt: skip
+        if gold.n_tokens != predicted.n_tokens:
+            raise SennaError(
+                f"{predicted_path}: line {predicted.line}: expected a sentence of {gold.n_tokens} "
+                f"tokens as in line {gold.line} of {gold_path}, found {predicted.n_tokens}"
+            )
+        yield gold.propositions, predicted.propositions
+    if empty:
+        raise SennaError(f"{gold_path}: expected columns, found no token")
+
+
+def _check_chunk_tags(file, line, gold, predicted):
+    for i, pair in enumerate(zip(gold, predicted, strict=True)):
+        for tag in pair:
+            if not is_chunk_tag(tag):
+                raise file.error(
+                    line + i,
+                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}; "
+                    "tags that are not of chunks are scored with -r",
+                )
+
+
+def _check_scheme(file, line, gold, scheme):
+    misfits = [first_misfit(gold, encoding) for encoding in SCHEMES[scheme]]
+    if None not in misfits:
+        furthest = max(range(len(misfits)), key=misfits.__getitem__)
+        i, encoding = misfits[furthest], SCHEMES[scheme][furthest]
+        raise file.error(
+            line + i,
+            f"expected {recode(gold, encoding)[i]} in {scheme.upper()}, found {gold[i]}",
+        )

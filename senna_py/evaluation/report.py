@@ -1,0 +1,130 @@
+"""Scores as text, laid out as the field's scripts do, and as objects for JSON."""
+
+from senna_py.evaluation.roles import VERB
+
+__all__ = [
+    "chunk_report", "chunk_scores", "confusion_report", "confusion_scores", "role_report",
+    "role_scores", "token_report", "token_scores",
+]  # fmt: skip
+
+_RULE = "-" * 60
+
+
+def chunk_report(scores):
+    """Lines of ChunkScores as conlleval prints them."""
+    all_chunks = scores.overall
+    return [
+        f"processed {scores.n_tokens} tokens with {all_chunks.gold} phrases; "
+        f"found: {all_chunks.predicted} phrases; correct: {all_chunks.correct}.",
+        f"accuracy: {scores.accuracy:6.2f}%; {_rates(all_chunks)}",
+        *_label_lines(scores),
+    ]
+
+
+def token_report(scores):
+    """Lines of TokenScores."""
+    return [
+        f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
+        f"accuracy: {scores.accuracy:6.2f}%",
+        *_label_lines(scores),
+    ]
+
+
+def role_report(scores):
+    """Lines of RoleScores as srl-eval prints them."""
+    return [
+        f"Number of Sentences    : {scores.n_sentences:11d}",
+        f"Number of Propositions : {scores.n_propositions:11d}",
+        f"Percentage of perfect props : {scores.perfect:6.2f}",
+        "",
+        "              corr.  excess  missed    prec.    rec.      F1",
+        _RULE,
+        _role_line("Overall", scores.overall),
+        "-" * 10,
+        *(_role_line(role, c) for role, c in scores.labels.items() if role != VERB),
+        _RULE,
+        _role_line(VERB, scores.verb),
+        _RULE,
+    ]
+
+
+def confusion_report(scores):
+    """Lines of the confusions of any scores, the most frequent first."""
+    return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
+        f"{gold:>17}  {predicted:<17} {n:7d}" for gold, predicted, n in _by_frequency(scores)
+    ]
+
+
+def chunk_scores(scores):
+    """ChunkScores as an object for JSON."""
+    return {
+        "tokens": scores.n_tokens,
+        "correct_tokens": scores.n_correct_tokens,
+        "accuracy": scores.accuracy,
+        **_object(scores.overall),
+        "labels": _label_objects(scores),
+    }
+
+
+def token_scores(scores):
+    """TokenScores as an object for JSON."""
+    return {
+        "tokens": scores.n_tokens,
+        "correct_tokens": scores.n_correct,
+        "accuracy": scores.accuracy,
+        "labels": _label_objects(scores),
+    }
+
+
+def role_scores(scores):
+    """RoleScores as an object for JSON; V is among the labels, and not in the overall counts."""
+    return {
+        "sentences": scores.n_sentences,
+        "propositions": scores.n_propositions,
+        "perfect_propositions": scores.n_perfect,
+        "perfect": scores.perfect,
+        **_object(scores.overall),
+        "labels": _label_objects(scores),
+    }
+
+
+def confusion_scores(scores):
+    """Confusions of any scores as a list for JSON, the most frequent first."""
+    return [
+        {"gold": gold, "predicted": predicted, "count": n}
+        for gold, predicted, n in _by_frequency(scores)
+    ]
+
+
+def _rates(counts):
+    return (
+        f"precision: {counts.precision:6.2f}%; recall: {counts.recall:6.2f}%; FB1: {counts.f1:6.2f}"
+    )
+
+
+def _label_lines(scores):
+    return [
+        f"{label:>17}: {_rates(counts)}  {counts.predicted}"
+        for label, counts in scores.labels.items()
+    ]
+
+
+def _role_line(role, c):
+    return (
+        f"{role:>10}   {c.correct:6d}  {c.excess:6d}  {c.missed:6d}"
+        f"   {c.precision:6.2f}  {c.recall:6.2f}  {c.f1:6.2f}"
+    )
+
+
+def _object(counts):
+    names = ("gold", "predicted", "correct", "precision", "recall", "f1")
+    return {name: getattr(counts, name) for name in names}
+
+
+def _label_objects(scores):
+    return {label: _object(counts) for label, counts in scores.labels.items()}
+
+
+def _by_frequency(scores):
+    ordered = sorted(scores.confusions.items(), key=lambda item: (-item[1], item[0]))
+    return [(gold, predicted, n) for (gold, predicted), n in ordered]

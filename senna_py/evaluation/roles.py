@@ -1,0 +1,94 @@
+"""Scores of semantic roles, with the counts of srl-eval (CoNLL-2005 shared task)."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+
+__all__ = ["VERB", "RoleScores", "join_continued", "score_roles"]
+
+VERB = "V"
+
+
+@dataclass(frozen=True)
+class RoleScores:
+    """Counts of sentences, gold propositions, arguments of each role, {role: Counts}, mistakes.
+
+    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted.
+    confusions: {(gold role, predicted role): n} of arguments with the same tokens; where nothing
+    has the same tokens, the other role is counts.NO_LABEL.
+    """
+
+    n_sentences: int
+    n_propositions: int
+    n_perfect: int
+    labels: dict
+    confusions: Counter
+
+    @property
+    def perfect(self):
+        """Percentage of the gold propositions that are perfect."""
+        return percentage(self.n_perfect, self.n_propositions)
+
+    @property
+    def verb(self):
+        """Counts of V."""
+        return self.labels.get(VERB, Counts())
+
+    @property
+    def overall(self):
+        """Counts of all roles except V: finding the predicate itself earns nothing."""
+        return sum((c for role, c in self.labels.items() if role != VERB), Counts())
+
+
+def join_continued(phrases):
+    """Arguments made of phrases (label, begin, end): a list of (role, ((begin, end), ...)).
+
+    A phrase C-x continues the last argument x before it; without one it is an argument x itself.
+    """
+    arguments, last = [], {}
+    for label, begin, end in phrases:
+        role = label.removeprefix("C-")
+        if role != label and role in last:
+            last[role].append((begin, end))
+        else:
+            last[role] = [(begin, end)]
+            arguments.append((role, last[role]))
+    return [(role, tuple(parts)) for role, parts in arguments]
+
+
+def score_roles(sentences):
+    """RoleScores of sentences, pairs (gold, predicted) of propositions.
+
+    Propositions are {predicate: [(label, begin, end), ...]}, phrases in order, such as
+    `tag_schemes.segments` gives for a column of roles. They are compared by predicate; the
+    arguments of a predicate that only one side has are missed or in excess. An argument is correct
+    if its role and all its tokens are.
+    """
+    n_sentences = n_propositions = n_perfect = 0
+    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    for gold_propositions, predicted_propositions in sentences:
+        n_sentences += 1
+        n_propositions += len(gold_propositions)
+        for predicate in gold_propositions.keys() | predicted_propositions.keys():
+            gold_at = _by_tokens(gold_propositions.get(predicate, ()))
+            predicted_at = _by_tokens(predicted_propositions.get(predicate, ()))
+            gold.update(gold_at.values())
+            predicted.update(predicted_at.values())
+            mistakes = 0
+            for place in gold_at.keys() | predicted_at.keys():
+                pair = gold_at.get(place, NO_LABEL), predicted_at.get(place, NO_LABEL)
+                if pair[0] == pair[1]:
+                    correct[pair[0]] += 1
+                else:
+                    confusions[pair] += 1
+                    mistakes += not {VERB, NO_LABEL}.issuperset(pair)
+            in_both = predicate in gold_propositions and predicate in predicted_propositions
+            n_perfect += in_both and not mistakes
+    labels = counts_by_label(gold, predicted, correct)
+    return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions)
+
+
+def _by_tokens(phrases):
+    """Arguments as {parts: role}; no two have the same tokens, because phrases do not overlap."""
+    return {parts: role for role, parts in join_continued(phrases)}

@@ -1,0 +1,146 @@
+"""Column files: one token a line, columns separated by white space or tabs, and empty lines."""
+
+from itertools import chain, islice
+from typing import NamedTuple
+
+from senna_py.errors import SennaError
+from senna_py.streaming import Source, read_lines
+
+__all__ = ["ColumnFile", "ColumnSentence"]
+
+
+class ColumnSentence(NamedTuple):
+    """A sentence: the number of its first line, and its columns, each a list of one str a token.
+
+    Its tokens stand on consecutive lines, so that token i is on line `line + i`.
+    """
+
+    line: int
+    columns: list
+
+    @property
+    def n_tokens(self):
+        """Number of tokens."""
+        return len(self.columns[0])
+
+
+class ColumnFile:
+    """Iterates over the sentences of a file once.
+
+    The first line with several columns tells whether tabs or white space separate them in this
+    file. Between tabs, spaces around a value do not belong to it, and only the first column may
+    be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`)
+    is read into `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
+    """
+
+    def __init__(self, path, at_least=1, same_in_all=True):
+        """Open the file, or standard input for `-`; raises SennaError naming it.
+
+        at_least: columns that the caller needs; same_in_all: whether all sentences must have as
+        many columns as the first, else only the lines of each sentence must agree.
+        """
+        self._source = Source(path)
+        self.name = self._source.name
+        self.names = None
+        self._at_least = at_least
+        self._same_in_all = same_in_all
+        self._lines = enumerate(read_lines(self._source), 1)
+        self._tabs = None  # until known
+        self._told_by = None  # line that told
+        self._model = None  # (line, columns) of the line that the others have to be like
+        self._first = self._read_header()
+
+    def __iter__(self):
+        """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
+        with self._source:
+            yield from self._sentences()
+
+    def error(self, line, problem):
+        """SennaError about a line of this file."""
+        return SennaError(f"{self.name}: line {line}: {problem}")
+
+    def _sentences(self):
+        rows, begin = [], 0
+        for number, line in chain(self._first, self._lines):
+            fields = self._split(number, line)
+            if fields is None:
+                if rows:
+                    yield ColumnSentence(begin, _columns(rows))
+                    rows = []
+                continue
+            if not rows:
+                begin = number
+                if not self._same_in_all:
+                    self._model = None
+            self._check_width(number, len(fields))
+            rows.append(fields)
+        if rows:
+            yield ColumnSentence(begin, _columns(rows))
+
+    def _read_header(self):
+        """Take the names from a header; returns the first line if it is none, as a list."""
+        first = list(islice(self._lines, 1))
+        if first and first[0][1].startswith(b"# ") and b"\t" in first[0][1]:
+            names = first[0][1][2:].decode("utf-8", "surrogateescape")
+            self.names = [name.strip() for name in names.split("\t")]
+            return []
+        return first
+
+    def _split(self, number, line):
+        """Fields of a line as bytes, or None if it is empty."""
+        if self._tabs is None:
+            self._look_for_separator(number, line)
+        if not line.strip():
+            return None
+        return (
+            self._between_tabs(number, line) if self._tabs else self._between_spaces(number, line)
+        )
+
+    def _between_spaces(self, number, line):
+        if self._tabs is False and b"\t" in line:
+            raise self.error(
+                number, f"expected spaces between columns, as in line {self._told_by}, found a tab"
+            )
+        return line.split()
+
+    def _between_tabs(self, number, line):
+        fields = line.split(b"\t")
+        if b" " in line:
+            fields = [field.strip() for field in fields]
+            if any(b" " in field for field in fields[1:]):
+                raise self.error(number, "expected columns separated by tabs or by white space, "
+                                 "found a mixture of both")  # fmt: skip
+        else:
+            fields[-1] = fields[-1].rstrip()  # a carriage return
+        if b"" in fields[1:]:
+            raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
+        return fields
+
+    def _look_for_separator(self, number, line):
+        if b"\t" in line.rstrip():
+            self._tabs, self._told_by = True, number
+        elif len(line.split()) > 1:
+            self._tabs, self._told_by = False, number
+
+    def _check_width(self, number, n_columns):
+        if self._model is not None:
+            if n_columns != self._model[1]:
+                raise self.error(
+                    number,
+                    f"expected {self._model[1]} columns, as in line {self._model[0]}, "
+                    f"found {n_columns}",
+                )
+        elif n_columns < self._at_least:
+            raise self.error(
+                number, f"expected at least {self._at_least} columns, found {n_columns}"
+            )
+        else:
+            self._model = number, n_columns
+
+
+def _columns(rows):
+    """Turn rows of bytes into columns of str."""
+    return [
+        b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")
+        for column in zip(*rows, strict=True)
+    ]

@@ -1,0 +1,273 @@
+"""The installed senna-eval prints what the field's scripts print, and says what is wrong."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from commands import GOLDEN, assert_one_line_error, installed, run, tag
+
+EVAL = GOLDEN / "eval"
+CHUNK = "_ B-NP B-NP\n_ I-NP B-VP\n\n_ O B-NP\n"
+
+
+def evaluate(*args, **options):
+    return run("senna-eval", *args, **options)
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["chunk", EVAL / "chunk.iob2.txt"], "chunk.iob2"),
+        (["chunk", "--scheme", "iob2", EVAL / "chunk.iob2.txt"], "chunk.iob2"),
+        (["chunk", EVAL / "ner.iob1.txt"], "ner.iob1"),
+        (["chunk", "--scheme", "IOB1", EVAL / "ner.iob1.txt"], "ner.iob1"),
+        (["chunk", "-r", EVAL / "pos.raw.txt"], "pos.raw"),
+        (["srl", EVAL / "srl.gold.props", EVAL / "srl.pred.props"], "srl"),
+    ],
+)
+def test_output_is_that_of_the_scripts(args, expected):
+    result = evaluate(*args)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout == (EVAL / f"{expected}.expected.txt").read_bytes()
+
+
+@pytest.mark.parametrize("args", [["chunk"], ["chunk", "-"]])
+def test_standard_input(args):
+    result = evaluate(*args, stdin=(EVAL / "ner.iob1.txt").read_bytes())
+    assert result.stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()
+
+
+def test_one_of_the_props_files_may_be_standard_input(tmp_path):
+    expected = (EVAL / "srl.expected.txt").read_bytes()
+    gold, predicted = EVAL / "srl.gold.props", EVAL / "srl.pred.props"
+    assert evaluate("srl", "-", predicted, stdin=gold.read_bytes()).stdout == expected
+    assert evaluate("srl", gold, "-", stdin=predicted.read_bytes()).stdout == expected
+
+
+def test_the_last_two_columns_count():
+    expected = (EVAL / "ner.iob1.expected.txt").read_bytes()
+    data = (EVAL / "ner.iob1.txt").read_bytes()
+    assert evaluate("chunk", stdin=data.replace(b"_ ", b"")).stdout == expected
+    assert evaluate("chunk", stdin=data.replace(b"_ ", b"a b c ")).stdout == expected
+
+
+@pytest.mark.parametrize("change", [lambda b: b.replace(b" ", b"\t"), lambda b: b.rstrip(b"\n")])
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_tabs_archives_and_a_missing_last_line_end_change_nothing(tmp_path, change, ending):
+    path = tmp_path / f"ner.txt{ending}"
+    data = change((EVAL / "ner.iob1.txt").read_bytes())
+    path.write_bytes(gzip.compress(data) if ending else data)
+    assert evaluate("chunk", path).stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()
+
+
+@pytest.mark.parametrize("scheme", ["iob1", "iob2", "ioe1", "ioe2", "iobes"])
+def test_chunks_score_the_same_in_every_scheme(tmp_path, scheme):
+    from senna_py.evaluation.files import read_tags
+    from senna_py.tag_schemes import recode
+
+    path = tmp_path / "chunks.txt"
+    with path.open("w") as file:
+        for pair in read_tags(EVAL / "chunk.iob2.txt"):
+            columns = [recode(tags, scheme) for tags in pair]
+            file.writelines(f"_\t{a}\t{b}\n" for a, b in zip(*columns, strict=True))
+            file.write("\n")
+    result = evaluate("chunk", "--scheme", scheme.rstrip("12") if "e" in scheme else scheme, path)
+    expected = (EVAL / "chunk.iob2.expected.txt").read_text().splitlines()
+    found = result.stdout.decode().splitlines()
+    assert (found[0], found[2:]) == (expected[0], expected[2:])
+    # Accuracy is of tags, which depend on the scheme.
+    assert found[1].partition("; ")[2] == expected[1].partition("; ")[2]
+
+
+def test_token_accuracy():
+    result = evaluate("token", EVAL / "pos.raw.txt")
+    lines = result.stdout.decode().splitlines()
+    assert lines[:2] == ["processed 3664 tokens; correct: 2986.", "accuracy:  81.50%"]
+    # Unlike chunks of one token, tokens tagged O are counted.
+    expected = (EVAL / "pos.raw.expected.txt").read_text().splitlines()[2:]
+    assert [line for line in lines[2:] if line not in expected] == [
+        "                O: precision:   0.00%; recall:   0.00%; FB1:   0.00  523"
+    ]
+    assert set(expected) < set(lines)
+
+
+def test_confusions():
+    result = evaluate("chunk", "--confusions", stdin=CHUNK.encode())
+    assert result.stdout.decode().splitlines()[4:] == [
+        "",
+        "             gold  predicted           count",
+        "                -  NP                      2",
+        "                -  VP                      1",
+        "               NP  -                       1",
+    ]
+    result = evaluate("token", "--confusions", stdin=CHUNK.encode())
+    assert result.stdout.decode().splitlines()[-2:] == [
+        "             I-NP  B-VP                    1",
+        "                O  B-NP                    1",
+    ]
+
+
+def test_json():
+    result = evaluate("chunk", "--json", "--confusions", stdin=CHUNK.encode())
+    rates = {"precision": 0, "recall": 0, "f1": 0}
+    assert json.loads(result.stdout) == {
+        "tokens": 3,
+        "correct_tokens": 1,
+        "accuracy": 100 / 3,
+        "gold": 1,
+        "predicted": 3,
+        "correct": 0,
+        **rates,
+        "labels": {
+            "NP": {"gold": 1, "predicted": 2, "correct": 0, **rates},
+            "VP": {"gold": 0, "predicted": 1, "correct": 0, **rates},
+        },
+        "confusions": [
+            {"gold": "-", "predicted": "NP", "count": 2},
+            {"gold": "-", "predicted": "VP", "count": 1},
+            {"gold": "NP", "predicted": "-", "count": 1},
+        ],
+    }
+
+
+def test_json_has_the_numbers_of_the_text():
+    token = json.loads(evaluate("token", "--json", EVAL / "pos.raw.txt").stdout)
+    assert (token["tokens"], token["correct_tokens"]) == (3664, 2986)
+    assert token["labels"]["O"]["predicted"] == 523
+    files = EVAL / "srl.gold.props", EVAL / "srl.pred.props"
+    srl = json.loads(evaluate("srl", "--json", *files).stdout)
+    assert [srl[key] for key in ("sentences", "propositions", "correct")] == [250, 1077, 1535]
+    assert [f"{srl[key]:.2f}" for key in ("perfect", "precision", "recall", "f1")] == [
+        "53.67",
+        "77.14",
+        "74.77",
+        "75.93",
+    ]
+    assert srl["labels"]["V"]["correct"] == 1073
+    assert "confusions" not in srl
+
+
+def test_what_senna_tag_writes_can_be_scored(tmp_path):
+    text = (GOLDEN / "prose.txt").read_bytes()
+    roles = tag("-pos", "-srl", "--format", "conll", stdin=text).stdout
+    (tmp_path / "roles.txt").write_bytes(roles)
+    predicates = sum(line.split(b"\t")[2:3] not in ([], [b"-"]) for line in roles.splitlines()[1:])
+    lines = evaluate("srl", tmp_path / "roles.txt", "-", stdin=roles).stdout.splitlines()
+    assert lines[1].split() == [b"Number", b"of", b"Propositions", b":", b"%d" % predicates]
+    assert lines[2] == b"Percentage of perfect props : 100.00"
+    assert lines[6].split()[-1] == b"100.00"
+    tags = tag("-chk", "-ner", "-pt0", "--format", "conll", stdin=text).stdout
+    assert evaluate("chunk", stdin=tags).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "parts"),
+    [
+        (b"_ O O\n_ O\n", ["line 2", "expected 3 columns, as in line 1, found 2"]),
+        (b"O\n", ["line 1", "expected at least 2 columns, found 1"]),
+        (b"_ O O\n_\tO\tO\n", ["line 2", "expected spaces", "found a tab"]),
+        (b"_ O O\n\n_ NN NN\n", ["line 3", "'NN'", "-r"]),
+        (b"_ O O\n_ O NN\n_ NN O\n", ["line 2", "'NN'"]),
+        (b"_ O \xff\x1b\n", ["line 1", "'\\udcff\\x1b'"]),
+        (b"", ["found no token"]),
+        (b"\n\n", ["found no token"]),
+    ],
+)
+def test_unreadable_columns(tmp_path, data, parts):
+    path = tmp_path / "columns.txt"
+    path.write_bytes(data)
+    result = evaluate("chunk", path)
+    assert_one_line_error(result, path, *parts)
+    assert result.stdout == b""
+    assert_one_line_error(evaluate("chunk", stdin=data), "standard input", *parts)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "tags", "message"),
+    [
+        ("iob1", "I-A B-A B-B", "line 4: expected I-B in IOB1, found B-B"),
+        ("iob2", "B-A O I-A", "line 4: expected B-A in IOB2, found I-A"),
+        ("iobes", "S-A B-A I-A", "line 4: expected E-A in IOBES, found I-A"),
+        ("ioe", "I-A E-A I-B", "line 4: expected E-B in IOE, found I-B"),
+        ("ioe", "I-A O B-A", "line 4: expected I-A in IOE, found B-A"),
+    ],
+)
+def test_gold_tags_of_another_scheme(scheme, tags, message):
+    data = "O I-B\n" + "".join(f"{tag} O\n" for tag in tags.split())
+    result = evaluate("chunk", "--scheme", scheme, stdin=data.encode())
+    assert_one_line_error(result, f"standard input: {message}")
+    assert evaluate("chunk", stdin=data.encode()).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "parts"),
+    [
+        ("p (V*)\n", "p (V*)\n-\n", ["p.props: line 2", "expected 2 columns", "found 1"]),
+        ("-\n", "-\n-\n", ["p.props: line 1", "1 tokens as in line 1 of", "g.props, found 2"]),
+        ("-\n\n-\n", "-\n", ["p.props: expected a sentence as in line 3 of", "found the end"]),
+        ("-\n", "-\n\n\n-\n", ["g.props: expected a sentence as in line 4 of", "found the end"]),
+        ("p X-V\n", "p (V*)\n", ["g.props: line 1", "expected brackets", "'X-V'"]),
+        ("", "", ["g.props", "found no token"]),
+    ],
+)
+def test_props_that_cannot_be_compared(tmp_path, gold, predicted, parts):
+    (tmp_path / "g.props").write_text(gold)
+    (tmp_path / "p.props").write_text(predicted)
+    result = evaluate("srl", tmp_path / "g.props", tmp_path / "p.props")
+    assert_one_line_error(result, *parts)
+    assert result.stdout == b""
+
+
+def test_missing_and_damaged_files(tmp_path):
+    for command in (["chunk"], ["token"], ["srl", EVAL / "srl.gold.props"]):
+        result = evaluate(*command, tmp_path / "none")
+        assert_one_line_error(result, tmp_path / "none", "No such file")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(CHUNK.encode())[:-9])
+    assert_one_line_error(evaluate("chunk", tmp_path / "cut.gz"), "cut.gz", "damaged")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["chunk", "--scheme", "bio"],
+        ["chunk", "-r", "--scheme", "iob2"],
+        ["srl", "-", "-"],
+        ["srl", "one"],
+        ["chunk", "one", "two"],
+        ["lemma"],
+    ],
+)
+def test_wrong_usage(args):
+    result = evaluate(*args)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"Usage: senna-eval")
+    assert b"Traceback" not in result.stderr
+
+
+def test_no_command_imports_numpy():
+    code = (
+        "import sys; from senna_py.cli.eval import command\n"
+        "command.main(sys.argv[1:], standalone_mode=False)\n"
+        "assert not {'numpy', 'numba'} & set(sys.modules)\n"
+    )
+    for args in (["--help"], ["chunk", EVAL / "ner.iob1.txt"]):
+        subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)
+
+
+def test_a_reader_that_went_away_is_no_error():
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    command = [installed("senna-eval"), "chunk", EVAL / "ner.iob1.txt"]
+    result = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, check=False)
+    os.close(write_end)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_the_launcher_of_a_checkout():
+    launcher = GOLDEN.parents[2] / "bin" / "senna-eval"
+    command = [launcher, "chunk", EVAL / "ner.iob1.txt"]
+    result = subprocess.run(command, capture_output=True, check=True)
+    assert result.stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()

@@ -1,0 +1,115 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.files import read_tags
+from senna_py.tag_schemes import ENCODINGS, recode
+
+KINDS = ("NP", "VP")
+TAGS = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in KINDS)]
+pairs = st.lists(
+    st.lists(st.tuples(st.sampled_from(TAGS), st.sampled_from(TAGS)), min_size=1, max_size=9).map(
+        lambda tokens: tuple(zip(*tokens, strict=True))
+    ),
+    max_size=4,
+)
+
+
+def naive_chunks(tags):
+    """Chunks by asking, at each gap between two tokens, what ends and what begins there."""
+
+    def parts(tag):
+        return ("O", "") if tag == "O" else tag.split("-")
+
+    chunks, begin = set(), None
+    for i, (left, right) in enumerate(zip(["O", *tags], [*tags, "O"], strict=True)):
+        (before, kind), (after, next_kind) = parts(left), parts(right)
+        gap = kind != next_kind or before in "ES" or after in "BSO"
+        if before != "O" and gap:
+            chunks.add((begin, i, kind))
+        if after != "O" and gap:
+            begin = i
+    return chunks
+
+
+@given(pairs)
+def test_counts_equal_those_of_a_naive_reading(sentences):
+    gold, predicted, correct = Counter(), Counter(), Counter()
+    for gold_tags, predicted_tags in sentences:
+        a, b = naive_chunks(gold_tags), naive_chunks(predicted_tags)
+        for counter, chunks in ((gold, a), (predicted, b), (correct, a & b)):
+            counter.update(kind for _, _, kind in chunks)
+    scores = score_chunks(sentences)
+    assert scores.labels == {
+        kind: Counts(gold[kind], predicted[kind], correct[kind])
+        for kind in KINDS
+        if gold[kind] + predicted[kind]
+    }
+    assert scores.n_tokens == sum(len(tags) for tags, _ in sentences)
+    assert scores.n_correct_tokens == sum(
+        a == b for pair in sentences for a, b in zip(*pair, strict=True)
+    )
+
+
+@given(pairs)
+def test_confusions_are_what_is_missed_and_in_excess(sentences):
+    scores = score_chunks(sentences)
+    for kind, counts in scores.labels.items():
+        missed = sum(n for (gold, _), n in scores.confusions.items() if gold == kind)
+        excess = sum(n for (_, predicted), n in scores.confusions.items() if predicted == kind)
+        assert (counts.missed, counts.excess) == (missed, excess)
+    assert all(gold != predicted for gold, predicted in scores.confusions)
+
+
+@given(pairs, st.sampled_from(ENCODINGS))
+def test_a_perfect_prediction_has_100_percent_in_any_scheme(sentences, encoding):
+    tags = [recode(gold, encoding) for gold, _ in sentences]
+    scores = score_chunks(zip(tags, tags, strict=True))
+    for counts in (scores.overall, *scores.labels.values()):
+        expected = 100 if counts.gold else 0
+        assert (counts.precision, counts.recall, counts.f1) == (expected,) * 3
+    assert scores.accuracy == (100 if tags else 0)
+    assert not scores.confusions
+
+
+@given(pairs, st.sampled_from(ENCODINGS))
+def test_the_scheme_does_not_change_the_chunk_counts(sentences, encoding):
+    recoded = [[recode(tags, encoding) for tags in pair] for pair in sentences]
+    assert score_chunks(recoded).labels == score_chunks(sentences).labels
+
+
+def test_sentences_end_chunks():
+    together = score_chunks([(["B-NP", "I-NP"], ["B-NP", "I-NP"])])
+    apart = score_chunks([(["B-NP"], ["B-NP"]), (["I-NP"], ["I-NP"])])
+    assert (together.overall.gold, apart.overall.gold) == (1, 2)
+
+
+def test_raw_counts_every_tag_but_o():
+    scores = score_chunks([(["NN", "NN", "O", "."], ["NN", "O", "NN", "."])], raw=True)
+    assert scores.labels == {"NN": Counts(2, 2, 1), ".": Counts(1, 1, 1)}
+    assert scores.accuracy == 50
+    assert scores.confusions == {("NN", "-"): 1, ("-", "NN"): 1}
+
+
+def test_precision_recall_and_f1():
+    counts = Counts(gold=8, predicted=4, correct=3)
+    assert (counts.precision, counts.recall, counts.f1) == (75, 37.5, 50)
+    assert (counts.excess, counts.missed) == (1, 5)
+    nothing = Counts()
+    assert (nothing.precision, nothing.recall, nothing.f1) == (0, 0, 0)
+
+
+def test_lengths_have_to_agree():
+    with pytest.raises(SennaError, match="sentence 2: expected 2 predicted tags, found 1"):
+        score_chunks([(["O"], ["O"]), (["O", "O"], ["O"])])
+
+
+def test_the_scores_of_the_reference_files(golden):
+    scores = score_chunks(read_tags(golden / "eval" / "chunk.iob2.txt", scheme="iob2"))
+    assert scores.overall == Counts(3783, 3768, 2965)
+    assert scores.labels["VP"].predicted == 702

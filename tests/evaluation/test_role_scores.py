@@ -1,0 +1,121 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.files import read_roles
+from senna_py.evaluation.roles import join_continued, score_roles
+from senna_py.tag_schemes import segments
+
+LABELS = ["V", "A0", "A1", "C-A0", "C-A1", "R-A0", "C-V"]
+phrases = st.lists(st.tuples(st.sampled_from([None, *LABELS]), st.integers(1, 3)), max_size=6).map(
+    lambda stretches: [
+        (label, sum(n for _, n in stretches[:k]), sum(n for _, n in stretches[: k + 1]))
+        for k, (label, _) in enumerate(stretches)
+        if label is not None
+    ]
+)
+propositions = st.dictionaries(st.integers(0, 4), phrases, max_size=3)
+pairs = st.lists(st.tuples(propositions, propositions), max_size=4)
+
+
+def naive_arguments(found):
+    """Arguments by looking back from each continuation; as a set of (role, tokens)."""
+    arguments = []
+    for label, begin, end in found:
+        tokens = set(range(begin, end))
+        role = label[2:] if label.startswith("C-") else label
+        before = [argument for argument in arguments if argument[0] == role]
+        if label.startswith("C-") and before:
+            before[-1][1].update(tokens)
+        else:
+            arguments.append((role, tokens))
+    # Neighbours that are joined are still two phrases, as (A1*) (C-A1*) is not (A1* *).
+    starts = {begin for _, begin, _ in found}
+    return {(role, frozenset(tokens), frozenset(tokens & starts)) for role, tokens in arguments}
+
+
+@given(pairs)
+def test_counts_equal_those_of_a_naive_count(sentences):
+    gold = [
+        (s, p, argument)
+        for s, (a, _) in enumerate(sentences)
+        for p in a
+        for argument in naive_arguments(a[p])
+    ]
+    predicted = [
+        (s, p, argument)
+        for s, (_, b) in enumerate(sentences)
+        for p in b
+        for argument in naive_arguments(b[p])
+    ]
+    scores = score_roles(sentences)
+    for role in ("V", "A0", "A1", "R-A0"):
+        a, b = ({x for x in found if x[2][0] == role} for found in (gold, predicted))
+        assert scores.labels.get(role, Counts()) == Counts(len(a), len(b), len(a & b))
+    assert scores.n_perfect == sum(
+        p in b
+        and {x for x in naive_arguments(a[p]) if x[0] != "V"}
+        == {x for x in naive_arguments(b[p]) if x[0] != "V"}
+        for a, b in sentences
+        for p in a
+    )
+    assert scores.overall == sum(
+        (counts for role, counts in scores.labels.items() if role != "V"), Counts()
+    )
+
+
+@given(pairs)
+def test_a_perfect_prediction_has_100_percent(sentences):
+    scores = score_roles((gold, gold) for gold, _ in sentences)
+    for counts in (scores.overall, scores.verb, *scores.labels.values()):
+        assert counts.f1 == (100 if counts.gold else 0)
+    assert scores.n_perfect == scores.n_propositions == sum(len(gold) for gold, _ in sentences)
+    assert not scores.confusions
+
+
+@given(pairs)
+def test_confusions_are_what_is_missed_and_in_excess(sentences):
+    scores = score_roles(sentences)
+    for role, counts in scores.labels.items():
+        missed = sum(n for (gold, _), n in scores.confusions.items() if gold == role)
+        excess = sum(n for (_, predicted), n in scores.confusions.items() if predicted == role)
+        assert (counts.missed, counts.excess) == (missed, excess)
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ("S-A1 S-V S-C-A1", [("A1", ((0, 1), (2, 3))), ("V", ((1, 2),))]),
+        ("S-A1 S-A1 S-C-A1", [("A1", ((0, 1),)), ("A1", ((1, 2), (2, 3)))]),  # the last one
+        ("S-A1 S-C-A1 S-C-A1", [("A1", ((0, 1), (1, 2), (2, 3)))]),
+        ("B-C-A1 E-C-A1 S-V", [("A1", ((0, 2),)), ("V", ((2, 3),))]),  # nothing to continue
+        ("S-C-A1 S-C-A1", [("A1", ((0, 1), (1, 2)))]),
+        ("S-V O S-C-V", [("V", ((0, 1), (2, 3)))]),
+        ("S-A0 S-R-A0 S-C-A0", [("A0", ((0, 1), (2, 3))), ("R-A0", ((1, 2),))]),
+    ],
+)
+def test_continued_arguments(tags, expected):
+    assert join_continued(segments(tags.split())) == expected
+
+
+def test_v_counts_for_nothing():
+    gold, predicted = [("A0", 0, 1), ("V", 1, 2)], [("A0", 0, 1), ("V", 2, 3)]
+    scores = score_roles([({1: gold}, {1: predicted})])
+    assert scores.overall == Counts(1, 1, 1)
+    assert scores.verb == Counts(1, 1, 0)
+    assert scores.perfect == 100
+
+
+def test_predicates_that_only_one_side_has():
+    scores = score_roles([({1: [("V", 1, 2), ("A0", 0, 1)]}, {0: [("V", 0, 1), ("A1", 1, 3)]})])
+    assert scores.labels == {"A0": Counts(1, 0, 0), "A1": Counts(0, 1, 0), "V": Counts(1, 1, 0)}
+    assert (scores.n_propositions, scores.n_perfect) == (1, 0)
+    assert score_roles([({1: [("V", 1, 2)]}, {})]).n_perfect == 0
+
+
+def test_the_scores_of_the_reference_files(golden):
+    directory = golden / "eval"
+    scores = score_roles(read_roles(directory / "srl.gold.props", directory / "srl.pred.props"))
+    assert scores.overall == Counts(1535 + 518, 1535 + 455, 1535)
+    assert (scores.n_sentences, scores.n_propositions, scores.n_perfect) == (250, 1077, 578)
