@@ -162,6 +162,11 @@ class Trainer:
         share = done.examples / s.examples if s.examples else done.seconds / s.seconds
         return min(share, 1.0)
 
+    @property
+    def finished(self):
+        """Whether the run is at its end, and the largest dictionary had a round at least."""
+        return self.progress >= 1 and self._done.stage == len(self.settings.stages) - 1
+
     def rates(self):
         """Rates of the vectors, the first layer and the output now: float32[3]."""
         s = self.settings
@@ -177,7 +182,7 @@ class Trainer:
         begin = last_checkpoint = last_report = time.monotonic()
         pairs = active = 0
         with ThreadPoolExecutor(self.settings.threads) as pool:
-            while self.progress < 1:
+            while not self.finished:
                 self._change_stage()
                 before = time.monotonic()
                 n = self._round_size()
@@ -187,7 +192,7 @@ class Trainer:
                 self._done.examples += n
                 self._done.seconds += now - before
                 stops = self._stopped or now - begin >= time_limit
-                ends = stops or self.progress >= 1
+                ends = stops or self.finished
                 self._check_finite()
                 if ends or now - last_report >= report_every:
                     self._report(pairs / (now - last_report), active / pairs)
@@ -197,7 +202,7 @@ class Trainer:
                     last_checkpoint = now
                 if stops:
                     break
-        return self.progress >= 1
+        return self.finished
 
     def stop(self):
         """End `run` after the round of pairs at work, as a signal handler may."""

@@ -96,8 +96,9 @@ def test_rates_fall_linearly(corpus, tmp_path):
     np.testing.assert_allclose(run.rates(), [0.02, *np.multiply(layers, 0.1)], rtol=1e-6)
 
 
-def test_run_by_the_clock_ends(corpus, tmp_path):
-    run = small_run(corpus, tmp_path, examples=None, seconds=0.2)
+@pytest.mark.parametrize("seconds", [0.001, 0.2])
+def test_run_by_the_clock_ends_with_the_largest_dictionary(corpus, tmp_path, seconds):
+    run = small_run(corpus, tmp_path, examples=None, seconds=seconds)
     assert run.run()
     assert len(run.model.vectors) == 20
 
