@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import click
 import numpy as np
+from roofline import sgemm_rate
 
 from senna_py.kernels.jit import kernel, reordering_kernel
 from senna_py.kernels.ranking import Ranking, next_random, train_pairs
@@ -95,18 +96,6 @@ def zipf_text(n_words, n_tokens=3_000_000):
     text = 2 + rng.choice(n_words - 2, n_tokens, p=share / share.sum()).astype(np.int32)
     text[::25] = 0
     return text, np.bincount(text, minlength=n_words)
-
-
-def sgemm_rate(seconds=1.0):
-    """Best rate of a 512 x 512 float32 matrix product on one core, in multiply-adds/s."""
-    rng = np.random.default_rng(0)
-    a, b = (rng.random((512, 512), np.float32) for _ in range(2))
-    best, stop = np.inf, time.perf_counter() + seconds
-    while time.perf_counter() < stop:
-        begin = time.perf_counter()
-        a @ b
-        best = min(best, time.perf_counter() - begin)
-    return 512**3 / best
 
 
 class Bench:
@@ -189,7 +178,7 @@ def main(corpus, words, threads, noise_power, learn, seconds):
             begin = time.perf_counter()
             active[name] = run(n) / n
             best[name] = min(best[name], time.perf_counter() - begin)
-    roof = sgemm_rate() / (((WINDOW - 1) * DIM + 2 * DIM) * HIDDEN)
+    roof = sgemm_rate() / 2 / (((WINDOW - 1) * DIM + 2 * DIM) * HIDDEN)
     print(f"roofline (forward pass only): {roof:,.0f} examples/s a core")
     for name, took in best.items():
         cores = 1 if name in ("plain loop", "1 thread") else threads

@@ -21,6 +21,7 @@ import time
 import click
 import numpy as np
 from real_size_model import HIDDEN, N_LABELS, make_model
+from roofline import sgemm_rate
 
 from senna_py import Tagger
 from senna_py.formats.columns import ColumnFormat
@@ -34,18 +35,6 @@ RUNS = {
     "psg": ["psg"],
 }
 SLOW = {"pos chk ner pt0 srl": 20, "psg": 20}  # these take a part of the text
-
-
-def sgemm_rate(seconds=1.0):
-    """Best rate of a 512 x 512 float32 matrix product on one core, in flop/s."""
-    rng = np.random.default_rng(0)
-    a, b = (rng.random((512, 512), np.float32) for _ in range(2))
-    best, stop = np.inf, time.perf_counter() + seconds
-    while time.perf_counter() < stop:
-        begin = time.perf_counter()
-        a @ b
-        best = min(best, time.perf_counter() - begin)
-    return 2 * 512**3 / best
 
 
 def draw_lines(words, n_tokens, seed=1):
