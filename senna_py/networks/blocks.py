@@ -3,10 +3,10 @@
 import numpy as np
 
 from senna_py.kernels.linear import hardtanh, linear
-from senna_py.kernels.lookup import lookup
+from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 
-__all__ = ["BLOCK", "Decoder", "embed", "score_rows"]
+__all__ = ["BLOCK", "Decoder", "embed", "pad", "score_rows"]
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
@@ -21,6 +21,21 @@ def embed(tables, index):
         lookup(table, index[:, f], out, column)
         column += table.shape[1]
     return out
+
+
+def pad(features, starts, window, padding):
+    """Features with half a window of padding around each sentence, and where windows begin.
+
+    features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; padding:
+    int32[n_features]. Returns int32[n_rows, n_features] and int32[n_tokens], the first row of each
+    token's window.
+    """
+    half = window // 2
+    n_rows = len(features) + 2 * half * (len(starts) - 1)
+    padded = np.empty((n_rows, features.shape[1]), np.int32)
+    first = np.empty(len(features), np.int32)
+    pad_sentences(features, starts, half, padding, padded, first)
+    return padded, first
 
 
 def score_rows(x, hidden_weight, hidden_bias, output_weight, output_bias):

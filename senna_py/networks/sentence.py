@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.kernels.linear import convolve
-from senna_py.kernels.lookup import pad_sentences
 from senna_py.kernels.max_over_time import max_over_predicates
-from senna_py.networks.blocks import BLOCK, Decoder, embed, score_rows
+from senna_py.networks.blocks import BLOCK, Decoder, embed, pad, score_rows
 
 __all__ = ["SentenceNetwork"]
 
@@ -93,11 +92,7 @@ class SentenceNetwork:
 
     def _convolve_words(self, features, starts):
         """First-layer part of the words, with the bias: float32[n_tokens, n_conv]."""
-        half = self.window // 2
-        n_padded = len(features) + 2 * half * (len(starts) - 1)
-        padded = np.empty((n_padded, features.shape[1]), np.int32)
-        first = np.empty(len(features), np.int32)
-        pad_sentences(features, starts, half, self.padding, padded, first)
+        padded, first = pad(features, starts, self.window, self.padding)
         words = np.empty((len(features), len(self.conv_bias)), np.float32)
         convolve(embed(self.tables, padded), first, self.word_weight, self.conv_bias, words)
         return words

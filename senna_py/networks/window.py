@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.kernels.linear import convolve, hardtanh, linear
-from senna_py.kernels.lookup import pad_sentences
-from senna_py.networks.blocks import BLOCK, Decoder, embed
+from senna_py.networks.blocks import BLOCK, Decoder, embed, pad
 
 __all__ = ["WindowNetwork"]
 
@@ -38,13 +37,9 @@ class WindowNetwork:
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1].
         """
-        n_tokens, half = len(features), self.window // 2
-        n_padded = n_tokens + 2 * half * (len(starts) - 1)
-        padded = np.empty((n_padded, features.shape[1]), np.int32)
-        first = np.empty(n_tokens, np.int32)
-        pad_sentences(features, starts, half, self.padding, padded, first)
+        padded, first = pad(features, starts, self.window, self.padding)
         decoder = Decoder(starts, self.initial, self.transition)
-        for begin in range(0, n_tokens, BLOCK):
+        for begin in range(0, len(first), BLOCK):
             windows = first[begin : begin + BLOCK]
             rows = padded[windows[0] : windows[-1] + self.window]
             decoder.add(self.scores(embed(self.tables, rows), windows - windows[0]))
