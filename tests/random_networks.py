@@ -51,9 +51,9 @@ def window_network(
 
 def sentence_network(
     rng, window=3, keys=(99, 4, 5), dims=(3, 1, 2), distance_dims=(2, 3), reach=4,
-    n_conv=12, n_hidden=5, n_tags=4,
+    n_conv=12, n_hidden=5, n_tags=4, direct=False,
 ):  # fmt: skip
-    """SentenceNetwork with distances of -reach to reach."""
+    """SentenceNetwork with distances of -reach to reach, perhaps with direct connections."""
     tables, padding = _tables(rng, keys, dims)
     verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
     return SentenceNetwork(
@@ -61,8 +61,14 @@ def sentence_network(
         _normal(rng, window * sum(dims), n_conv),
         *(_normal(rng, window * dim, n_conv) for dim in distance_dims), _normal(rng, n_conv),
         *_layers(rng, n_conv, n_hidden, n_tags),
-        _normal(rng, n_tags), _normal(rng, n_tags, n_tags),
+        _normal(rng, n_tags), _normal(rng, n_tags, n_tags), None,
+        *(_direct(rng, window * sum(dims), n_hidden, reach) if direct else ()),
     )  # fmt: skip
+
+
+def _direct(rng, n_in, n_hidden, reach):
+    weights = [np.float32(0.05) * _normal(rng, n_in, n_hidden) for _ in range(2)]
+    return *weights, np.float32(0.3) * _normal(rng, 2 * reach + 1, n_hidden)
 
 
 def tree_network(

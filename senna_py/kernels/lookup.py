@@ -1,8 +1,10 @@
 """Lookup tables and the padding of sentences for windows."""
 
-from senna_py.kernels.jit import kernel
+import numpy as np
 
-__all__ = ["lookup", "pad_sentences"]
+from senna_py.kernels.jit import kernel, reordering_kernel
+
+__all__ = ["add_rows", "add_to_rows", "add_windows", "lookup", "pad_sentences"]
 
 
 @kernel
@@ -42,3 +44,41 @@ def lookup(table, index, out, column):
         row = index[i]
         for d in range(dim):
             out[i, column + d] = table[row, d]
+
+
+@kernel
+def add_rows(table, index, out):
+    """Add row `index[i]` of a table to `out[i]`.
+
+    table: float32[n_keys, dim]; index: int32[n]; out: float32[n, dim].
+    """
+    for i in range(len(index)):
+        row = table[index[i]]
+        for d in range(len(row)):
+            out[i, d] += row[d]
+
+
+@reordering_kernel
+def add_to_rows(x, index, out):
+    """Add x[i] to row `index[i]` of `out`: the backward pass of `add_rows`.
+
+    x: float32[n, dim]; index: int32[n]; out: float32[n_rows, dim].
+    """
+    for i in range(len(index)):
+        row = out[index[i]]
+        for d in range(len(row)):
+            row[d] += x[i, d]
+
+
+@reordering_kernel
+def add_windows(d_windows, first, d_x):
+    """Add the gradients of overlapping windows of rows to those of the rows.
+
+    d_windows: float32[n, window * dim]; first: int32[n], row where each window begins; d_x:
+    float32[n_rows, dim]. The backward pass of `linear.convolve` towards its input.
+    """
+    flat, dim = d_x.ravel(), d_x.shape[1]
+    for t in range(len(first)):
+        row, offset = d_windows[t], np.int64(first[t]) * dim
+        for k in range(len(row)):
+            flat[offset + k] += row[k]

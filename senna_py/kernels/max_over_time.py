@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.jit import kernel, reordering_kernel
 
-__all__ = ["max_over_predicates", "max_over_sentences"]
+__all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]
 
 
 @kernel
@@ -77,3 +77,64 @@ def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias
                 shifted[i - a, j] = words[i, j] + verb_bias[distance, j]
         _max_over_time(shifted, word_bias, extreme, out[row : row + b - a])
         row += b - a
+
+
+@kernel
+def _raise_and_locate(out, position, x, bias, here):
+    """Raise out[j] to x[j] + bias[j] where that is larger, and set position[j] to `here` there."""
+    for j in range(len(out)):
+        value = x[j] + bias[j]
+        larger = value > out[j]
+        out[j] = value if larger else out[j]
+        position[j] = here if larger else position[j]
+
+
+@kernel
+def locate_maxima(words, starts, sentence, predicate, verb_bias, word_bias, out, position):
+    """Compute what `max_over_predicates` does, and where each maximum was found.
+
+    position: int32[n_rows, n_hidden], the first token of the sentence, counted from its start,
+    that has the maximum; the other parameters are those of `max_over_predicates`.
+    """
+    n_hidden = words.shape[1]
+    m, row = len(verb_bias) // 2, 0
+    for p in range(len(predicate)):
+        a, b = starts[sentence[p]], starts[sentence[p] + 1]
+        shifted = np.empty((b - a, n_hidden), np.float32)
+        for i in range(a, b):
+            distance = min(max(i - predicate[p], -m), m) + m
+            for j in range(n_hidden):
+                shifted[i - a, j] = words[i, j] + verb_bias[distance, j]
+        for w in range(b - a):
+            out[row] = -np.inf
+            for i in range(b - a):
+                distance = min(max(i - w, -m), m) + m
+                _raise_and_locate(
+                    out[row], position[row], shifted[i], word_bias[distance], np.int32(i)
+                )
+            row += 1
+
+
+@reordering_kernel
+def spread_maxima(d_out, position, starts, sentence, predicate, d_words, d_verb_bias, d_word_bias):
+    """Backward pass of `locate_maxima`: add each gradient to the terms of its maximum.
+
+    d_out: float32[n_rows, n_hidden]; d_words, d_verb_bias, d_word_bias: as what they are the
+    gradients of.
+    """
+    n_hidden = d_words.shape[1]
+    m, row = len(d_verb_bias) // 2, 0
+    for p in range(len(predicate)):
+        a, b = starts[sentence[p]], starts[sentence[p] + 1]
+        d_shifted = np.zeros((b - a, n_hidden), np.float32)
+        for w in range(b - a):
+            for j in range(n_hidden):
+                i = position[row, j]
+                d_shifted[i, j] += d_out[row, j]
+                d_word_bias[min(max(i - w, -m), m) + m, j] += d_out[row, j]
+            row += 1
+        for i in range(a, b):
+            distance = min(max(i - predicate[p], -m), m) + m
+            for j in range(n_hidden):
+                d_words[i, j] += d_shifted[i - a, j]
+                d_verb_bias[distance, j] += d_shifted[i - a, j]

@@ -29,13 +29,14 @@ def _extend(score, emission, transition, best, back):
 
 
 @kernel
-def viterbi(emission, first, starts, initial, transition, score, back, tags):
+def viterbi(emission, first, starts, initial, transition, final, score, back, tags):
     """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
 
     emission: float32[n_block, n_tags], scores of tokens first to first + n_block of the batch;
     starts: int32[n_sentences + 1]; initial: float32[n_tags]; transition: float32[n_tags, n_tags],
-    from source to destination; score: float32[n_tags] and back: int16[longest sentence, n_tags],
-    kept by the caller from block to block; tags: int32[n_tokens], written where a sentence ends.
+    from source to destination; final: float32[n_tags], added at the last word of a sentence; score:
+    float32[n_tags] and back: int16[longest sentence, n_tags], kept by the caller from block to
+    block; tags: int32[n_tokens], written where a sentence ends.
     """
     n_tags = emission.shape[1]
     best = np.empty(n_tags, np.float32)
@@ -50,7 +51,7 @@ def viterbi(emission, first, starts, initial, transition, score, back, tags):
         if t + 1 == starts[s + 1]:
             tag = 0
             for j in range(1, n_tags):
-                if score[j] > score[tag]:
+                if score[j] + final[j] > score[tag] + final[tag]:
                     tag = j
             tags[t] = tag
             for k in range(t, starts[s], -1):

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from senna_py.kernels.linear import hardtanh, linear
+from senna_py.kernels.linear import convolve, hardtanh, linear
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 
-__all__ = ["BLOCK", "Decoder", "embed", "pad", "score_rows"]
+__all__ = [
+    "BLOCK", "Decoder", "apply_convolution", "apply_linear", "embed", "pad", "score_rows",
+]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
@@ -38,25 +40,38 @@ def pad(features, starts, window, padding):
     return padded, first
 
 
+def apply_linear(x, weight, bias):
+    """Linear layer: float32[n, n_out] from x: float32[n, n_in]."""
+    out = np.empty((len(x), len(bias)), np.float32)
+    linear(x, weight, bias, out)
+    return out
+
+
+def apply_convolution(x, first, weight, bias=None):
+    """Linear layer on the windows of rows of x that begin at rows `first`: float32[n, n_out]."""
+    out = np.empty((len(first), weight.shape[1]), np.float32)
+    bias = np.zeros(weight.shape[1], np.float32) if bias is None else bias
+    convolve(x, first, weight, bias, out)
+    return out
+
+
 def score_rows(x, hidden_weight, hidden_bias, output_weight, output_bias):
     """Linear, HardTanh, linear: float32[n, n_tags] from x: float32[n, n_in]."""
-    hidden = np.empty((len(x), len(hidden_bias)), np.float32)
-    linear(x, hidden_weight, hidden_bias, hidden)
+    hidden = apply_linear(x, hidden_weight, hidden_bias)
     hardtanh(hidden)
-    scores = np.empty((len(x), len(output_bias)), np.float32)
-    linear(hidden, output_weight, output_bias, scores)
-    return scores
+    return apply_linear(hidden, output_weight, output_bias)
 
 
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, initial=None, transition=None):
+    def __init__(self, starts, initial=None, transition=None, final=None):
         """Take starts: int32[n_sentences + 1] and the sentence-level scores, if there are any."""
         self.tags = np.empty(starts[-1], np.int32)
         self._done = 0
         self._starts, self._initial, self._transition = starts, initial, transition
         if initial is not None:
+            self._final = np.zeros_like(initial) if final is None else final
             longest = int(np.diff(starts).max(initial=0))
             self._score = np.empty(len(initial), np.float32)
             self._back = np.empty((longest, len(initial)), np.int16)
@@ -67,7 +82,7 @@ class Decoder:
             self.tags[self._done : self._done + len(scores)] = scores.argmax(axis=1)
         else:
             viterbi(
-                scores, self._done, self._starts, self._initial, self._transition,
+                scores, self._done, self._starts, self._initial, self._transition, self._final,
                 self._score, self._back, self.tags,
             )  # fmt: skip
         self._done += len(scores)

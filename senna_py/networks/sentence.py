@@ -1,14 +1,60 @@
 """The sentence network with a predicate, for semantic roles (section 3.3.2)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve
-from senna_py.kernels.max_over_time import max_over_predicates
-from senna_py.networks.blocks import BLOCK, Decoder, embed, pad, score_rows
+from senna_py.kernels.linear import hardtanh
+from senna_py.kernels.lookup import add_rows, add_to_rows
+from senna_py.kernels.max_over_time import locate_maxima, max_over_predicates, spread_maxima
+from senna_py.networks.blocks import BLOCK, Decoder, apply_convolution, apply_linear, embed, pad
+from senna_py.networks.training import Gradients
 
 __all__ = ["SentenceNetwork"]
+
+
+class _Parts(NamedTuple):
+    """First-layer parts of a batch, which are computed once and then added.
+
+    words: float32[n_tokens, n_conv]; verb_bias, word_bias: float32[2 * m + 1, n_conv], for
+    distances -m to m and beyond. near_words: float32[n_tokens, n_hidden] and near_verbs:
+    float32[n_predicates, n_hidden], what goes to the hidden layer directly, or None.
+    """
+
+    words: np.ndarray
+    verb_bias: np.ndarray
+    word_bias: np.ndarray
+    near_words: np.ndarray | None
+    near_verbs: np.ndarray | None
+
+
+class _Rows(NamedTuple):
+    """What each row stands for, a row being a word beside a predicate of its sentence.
+
+    word: int32[n_rows], token of the batch; owner: int32[n_rows], number of the predicate;
+    distance: int32[n_rows], row of the table of direct distances.
+    """
+
+    word: np.ndarray
+    owner: np.ndarray
+    distance: np.ndarray
+
+
+class _Trace(NamedTuple):
+    """What a forward pass in training leaves for the backward pass."""
+
+    batch: tuple
+    padded: np.ndarray
+    first: np.ndarray
+    x: np.ndarray
+    x_mask: np.ndarray | None
+    parts: _Parts
+    rows: _Rows
+    pooled: np.ndarray
+    position: np.ndarray
+    hidden: np.ndarray
+    passed: np.ndarray  # factors of HardTanh and dropout
 
 
 @dataclass
@@ -26,7 +72,12 @@ class SentenceNetwork:
     float32[window * dim, n_conv]; conv_bias: float32[n_conv]; hidden_weight: float32[n_conv,
     n_hidden]; hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden, n_tags];
     output_bias, initial: float32[n_tags]; transition: float32[n_tags, n_tags] (source,
-    destination).
+    destination); final: float32[n_tags], added at the last word, or None.
+
+    Direct connections, all three or none (this project's addition): the hidden layer also sees
+    the windows around the word and around the predicate, by direct_word_weight and
+    direct_verb_weight: float32[window * sum of dims, n_hidden], and their distance, by
+    direct_distance: float32[2 * m + 1, n_hidden].
     """
 
     window: int
@@ -44,20 +95,26 @@ class SentenceNetwork:
     output_bias: np.ndarray
     initial: np.ndarray
     transition: np.ndarray
+    final: np.ndarray | None = None
+    direct_word_weight: np.ndarray | None = None
+    direct_verb_weight: np.ndarray | None = None
+    direct_distance: np.ndarray | None = None
 
-    def _distance_bias(self, table, weight, longest):
-        """First-layer part of each distance -m to m: float32[2 * m + 1, n_conv].
+    def _distances(self, table, longest):
+        """Row of `table` at each position of the windows around distances -m to m: int64[...].
 
         A window reaches further than its centre, so distances differ up to half a window beyond
         the table's; those that no sentence of `longest` tokens has are left out.
         """
         half, reach = self.window // 2, len(table) // 2
         m = min(reach + half, longest)
-        distance = np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
-        out = np.empty((2 * m + 1, weight.shape[1]), np.float32)
-        first = np.arange(2 * m + 1, dtype=np.int32)
-        convolve(table[distance], first, weight, np.zeros(weight.shape[1], np.float32), out)
-        return out
+        return np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
+
+    def _distance_bias(self, table, weight, longest):
+        """First-layer part of each distance -m to m: float32[2 * m + 1, n_conv]."""
+        rows = self._distances(table, longest)
+        first = np.arange(len(rows) - self.window + 1, dtype=np.int32)
+        return apply_convolution(table[rows], first, weight)
 
     def tag(self, features, starts, sentence, predicate):
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
@@ -67,10 +124,8 @@ class SentenceNetwork:
         counted from the start of the batch. Predicate p owns rows `begin[p]:begin[p + 1]` of the
         result, one per word of its sentence; begin: int64[n_predicates + 1].
         """
-        words = self._convolve_words(features, starts)
-        longest = int(np.diff(starts).max(initial=0))
-        verb_bias = self._distance_bias(self.verb_distances, self.verb_distance_weight, longest)
-        word_bias = self._distance_bias(self.word_distances, self.word_distance_weight, longest)
+        padded, first = pad(features, starts, self.window, self.padding)
+        parts = self._parts(embed(self.tables, padded), first, starts, predicate)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         p = 0
@@ -78,26 +133,142 @@ class SentenceNetwork:
             # As many predicates as fill a block, but always one.
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + BLOCK, side="right")) - 1)
             decoder = Decoder(
-                (begin[p : q + 1] - begin[p]).astype(np.int32), self.initial, self.transition
-            )
-            hidden = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
-            max_over_predicates(
-                words, starts, sentence[p:q], predicate[p:q],
-                verb_bias, word_bias, hidden,
+                (begin[p : q + 1] - begin[p]).astype(np.int32),
+                self.initial, self.transition, self.final,
             )  # fmt: skip
-            decoder.add(self._scores(hidden))
+            pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
+            max_over_predicates(
+                parts.words, starts, sentence[p:q], predicate[p:q],
+                parts.verb_bias, parts.word_bias, pooled,
+            )  # fmt: skip
+            rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
+            hidden = self._hidden(pooled, parts, rows)
+            decoder.add(apply_linear(hidden, self.output_weight, self.output_bias))
             tags[begin[p] : begin[q]] = decoder.tags
             p = q
         return tags, begin
 
-    def _convolve_words(self, features, starts):
-        """First-layer part of the words, with the bias: float32[n_tokens, n_conv]."""
-        padded, first = pad(features, starts, self.window, self.padding)
-        words = np.empty((len(features), len(self.conv_bias)), np.float32)
-        convolve(embed(self.tables, padded), first, self.word_weight, self.conv_bias, words)
-        return words
+    def _parts(self, x, first, starts, predicate):
+        """Parts of a batch: x: float32[n_rows, sum of dims], padded; see `pad` for `first`."""
+        longest = int(np.diff(starts).max(initial=0))
+        near_words = near_verbs = None
+        if self.direct_word_weight is not None:
+            near_words = apply_convolution(x, first, self.direct_word_weight)
+            near_verbs = apply_convolution(x, first[predicate], self.direct_verb_weight)
+        return _Parts(
+            apply_convolution(x, first, self.word_weight, self.conv_bias),
+            self._distance_bias(self.verb_distances, self.verb_distance_weight, longest),
+            self._distance_bias(self.word_distances, self.word_distance_weight, longest),
+            near_words, near_verbs,
+        )  # fmt: skip
 
-    def _scores(self, pooled):
-        return score_rows(
-            pooled, self.hidden_weight, self.hidden_bias, self.output_weight, self.output_bias
+    def _rows(self, starts, sentence, predicate, first_owner=0):
+        """Rows of some predicates; None without direct connections, which alone need them."""
+        if self.direct_distance is None:
+            return None
+        lengths = np.diff(starts)[sentence]
+        owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
+        ends = np.cumsum(lengths)
+        within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
+        word = (starts[sentence][owner] + within).astype(np.int32)
+        m = len(self.direct_distance) // 2
+        distance = np.clip(word - predicate[owner], -m, m) + m
+        return _Rows(word, owner + np.int32(first_owner), distance.astype(np.int32))
+
+    def _hidden(self, pooled, parts, rows):
+        """Hidden layer: float32[n_rows, n_hidden] from pooled: float32[n_rows, n_conv]."""
+        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
+        if rows is not None:
+            add_rows(parts.near_words, rows.word, hidden)
+            add_rows(parts.near_verbs, rows.owner, hidden)
+            add_rows(self.direct_distance, rows.distance, hidden)
+        hardtanh(hidden)
+        return hidden
+
+    def forward(self, features, starts, sentence, predicate, dropout):
+        """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
+
+        dropout: a `networks.training.Dropout`; the other parameters are those of `tag`. Without
+        dropout these are the scores that `tag` decodes.
+        """
+        padded, first = pad(features, starts, self.window, self.padding)
+        x = embed(self.tables, padded)
+        x_mask = dropout.apply(x, dropout.embedding)
+        parts = self._parts(x, first, starts, predicate)
+        n_rows = int(np.diff(starts)[sentence].sum())
+        pooled = np.empty((n_rows, len(self.conv_bias)), np.float32)
+        position = np.empty(pooled.shape, np.int32)
+        locate_maxima(
+            parts.words, starts, sentence, predicate, parts.verb_bias, parts.word_bias,
+            pooled, position,
+        )  # fmt: skip
+        rows = self._rows(starts, sentence, predicate)
+        hidden = self._hidden(pooled, parts, rows)
+        passed = (np.abs(hidden) < 1).astype(np.float32)
+        mask = dropout.apply(hidden, dropout.hidden)
+        if mask is not None:
+            passed *= mask
+        scores = apply_linear(hidden, self.output_weight, self.output_bias)
+        batch = starts, sentence, predicate
+        return scores, _Trace(
+            batch, padded, first, x, x_mask, parts, rows, pooled, position, hidden, passed
         )
+
+    def backward(self, trace, d_scores, fixed=()):
+        """Gradients of layers and tables from those of the scores; see `Gradients.add_tables`."""
+        gradients, d_x = Gradients(), np.zeros_like(trace.x)
+        d_hidden = gradients.add_linear(
+            ("output_weight", "output_bias"), trace.hidden, d_scores, self.output_weight
+        )
+        d_hidden *= trace.passed
+        if trace.rows is not None:
+            self._direct_backward(gradients, trace, d_hidden, d_x)
+        d_pooled = gradients.add_linear(
+            ("hidden_weight", "hidden_bias"), trace.pooled, d_hidden, self.hidden_weight
+        )
+        parts, (starts, sentence, predicate) = trace.parts, trace.batch
+        d_words, d_verb_bias, d_word_bias = (
+            np.zeros_like(part) for part in (parts.words, parts.verb_bias, parts.word_bias)
+        )
+        spread_maxima(
+            d_pooled, trace.position, starts, sentence, predicate,
+            d_words, d_verb_bias, d_word_bias,
+        )  # fmt: skip
+        gradients.add_convolution(
+            ("word_weight", "conv_bias"), trace.x, trace.first, d_words, self.word_weight, d_x
+        )
+        longest = int(np.diff(starts).max(initial=0))
+        self._distance_backward(gradients, "verb_distance", d_verb_bias, longest)
+        self._distance_backward(gradients, "word_distance", d_word_bias, longest)
+        if trace.x_mask is not None:
+            d_x *= trace.x_mask
+        gradients.add_tables(self.tables, fixed, trace.padded, d_x)
+        return gradients
+
+    def _direct_backward(self, gradients, trace, d_hidden, d_x):
+        predicate = trace.batch[2]
+        for name, table, index, first in (
+            ("direct_word_weight", trace.parts.near_words, trace.rows.word, trace.first),
+            ("direct_verb_weight", trace.parts.near_verbs, trace.rows.owner,
+             trace.first[predicate]),
+        ):  # fmt: skip
+            d_near = np.zeros_like(table)
+            add_to_rows(d_hidden, index, d_near)
+            gradients.add_convolution(
+                (name, None), trace.x, first, d_near, getattr(self, name), d_x
+            )
+        d_distance = np.zeros_like(self.direct_distance)
+        add_to_rows(d_hidden, trace.rows.distance, d_distance)
+        gradients.layers["direct_distance"] = d_distance
+
+    def _distance_backward(self, gradients, name, d_bias, longest):
+        """Gradients of a table of distances and of its weights; name: of the fields, in part."""
+        table, weight = getattr(self, f"{name}s"), getattr(self, f"{name}_weight")
+        rows = self._distances(table, longest)
+        first = np.arange(len(d_bias), dtype=np.int32)
+        d_rows = np.zeros((len(rows), table.shape[1]), np.float32)
+        names = f"{name}_weight", None
+        gradients.add_convolution(names, table[rows], first, d_bias, weight, d_rows)
+        d_table = np.zeros_like(table)
+        add_to_rows(d_rows, rows.astype(np.int32), d_table)
+        gradients.layers[f"{name}s"] = d_table

@@ -1,13 +1,26 @@
 """The window network (Collobert et al. 2011, section 3.3.1)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, hardtanh, linear
-from senna_py.networks.blocks import BLOCK, Decoder, embed, pad
+from senna_py.kernels.linear import hardtanh
+from senna_py.networks.blocks import BLOCK, Decoder, apply_convolution, apply_linear, embed, pad
+from senna_py.networks.training import Gradients
 
 __all__ = ["WindowNetwork"]
+
+
+class _Trace(NamedTuple):
+    """What a forward pass in training leaves for the backward pass."""
+
+    padded: np.ndarray
+    first: np.ndarray
+    x: np.ndarray
+    x_mask: np.ndarray | None
+    hidden: np.ndarray | None
+    passed: np.ndarray | None  # factors of HardTanh and dropout
 
 
 @dataclass
@@ -17,20 +30,23 @@ class WindowNetwork:
     window: words in the window, odd. tables: one float32[n_keys, dim] per input feature.
     padding: int32[n_features], what stands outside the sentence. hidden_weight:
     float32[window * sum of dims, n_hidden]; hidden_bias: float32[n_hidden]; output_weight:
-    float32[n_hidden, n_tags]; output_bias: float32[n_tags]. initial: float32[n_tags] and
-    transition: float32[n_tags, n_tags] (source, destination) are the sentence-level scores, or
-    None, where each word takes its best tag by itself.
+    float32[n_hidden, n_tags]; output_bias: float32[n_tags]. Without hidden_weight and hidden_bias
+    (None) the network is linear, and output_weight has window * sum of dims rows. initial:
+    float32[n_tags] and transition: float32[n_tags, n_tags] (source, destination) are the
+    sentence-level scores, or None, where each word takes its best tag by itself; final:
+    float32[n_tags] is added at the last word, if there is one.
     """
 
     window: int
     tables: list[np.ndarray]
     padding: np.ndarray
-    hidden_weight: np.ndarray
-    hidden_bias: np.ndarray
+    hidden_weight: np.ndarray | None
+    hidden_bias: np.ndarray | None
     output_weight: np.ndarray
     output_bias: np.ndarray
     initial: np.ndarray | None = None
     transition: np.ndarray | None = None
+    final: np.ndarray | None = None
 
     def tag(self, features, starts):
         """Best tag of each word: int32[n_tokens].
@@ -38,7 +54,7 @@ class WindowNetwork:
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1].
         """
         padded, first = pad(features, starts, self.window, self.padding)
-        decoder = Decoder(starts, self.initial, self.transition)
+        decoder = Decoder(starts, self.initial, self.transition, self.final)
         for begin in range(0, len(first), BLOCK):
             windows = first[begin : begin + BLOCK]
             rows = padded[windows[0] : windows[-1] + self.window]
@@ -50,9 +66,49 @@ class WindowNetwork:
 
         embedded: float32[n_rows, sum of dims]; first: int32[n].
         """
-        hidden = np.empty((len(first), len(self.hidden_bias)), np.float32)
-        convolve(embedded, first, self.hidden_weight, self.hidden_bias, hidden)
+        if self.hidden_weight is None:
+            return apply_convolution(embedded, first, self.output_weight, self.output_bias)
+        return apply_linear(self._hidden(embedded, first), self.output_weight, self.output_bias)
+
+    def _hidden(self, embedded, first):
+        hidden = apply_convolution(embedded, first, self.hidden_weight, self.hidden_bias)
         hardtanh(hidden)
-        scores = np.empty((len(first), len(self.output_bias)), np.float32)
-        linear(hidden, self.output_weight, self.output_bias, scores)
-        return scores
+        return hidden
+
+    def forward(self, features, starts, dropout):
+        """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
+
+        features, starts: as for `tag`; dropout: a `networks.training.Dropout`. Without dropout
+        these are the scores that `tag` decodes.
+        """
+        padded, first = pad(features, starts, self.window, self.padding)
+        x = embed(self.tables, padded)
+        x_mask = dropout.apply(x, dropout.embedding)
+        if self.hidden_weight is None:
+            return self.scores(x, first), _Trace(padded, first, x, x_mask, None, None)
+        hidden = self._hidden(x, first)
+        passed = (np.abs(hidden) < 1).astype(np.float32)
+        mask = dropout.apply(hidden, dropout.hidden)
+        if mask is not None:
+            passed *= mask
+        scores = apply_linear(hidden, self.output_weight, self.output_bias)
+        return scores, _Trace(padded, first, x, x_mask, hidden, passed)
+
+    def backward(self, trace, d_scores, fixed=()):
+        """Gradients of layers and tables from those of the scores; see `Gradients.add_tables`."""
+        gradients, d_x = Gradients(), np.zeros_like(trace.x)
+        output = "output_weight", "output_bias"
+        if self.hidden_weight is None:
+            weight = self.output_weight
+            gradients.add_convolution(output, trace.x, trace.first, d_scores, weight, d_x)
+        else:
+            d_hidden = gradients.add_linear(output, trace.hidden, d_scores, self.output_weight)
+            d_hidden *= trace.passed
+            gradients.add_convolution(
+                ("hidden_weight", "hidden_bias"), trace.x, trace.first, d_hidden,
+                self.hidden_weight, d_x,
+            )  # fmt: skip
+        if trace.x_mask is not None:
+            d_x *= trace.x_mask
+        gradients.add_tables(self.tables, fixed, trace.padded, d_x)
+        return gradients

@@ -15,7 +15,9 @@ def decode(emission, starts, initial, transition, cuts=()):
     tags = np.full(len(emission), -1, np.int32)
     bounds = [0, *sorted(cuts), len(emission)]
     for a, b in pairwise(bounds):
-        viterbi(emission[a:b], a, starts, initial, transition, score, back, tags)
+        viterbi(
+            emission[a:b], a, starts, initial, transition, np.zeros_like(initial), score, back, tags
+        )
     return tags
 
 

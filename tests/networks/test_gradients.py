@@ -1,0 +1,114 @@
+"""Gradients of whole networks against finite differences, with both criteria."""
+
+import numpy as np
+import pytest
+from random_networks import random_batch, sentence_network, window_network
+
+from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+from senna_py.networks.training import Dropout
+
+STEP = 1e-3
+
+
+def _cost(network, scores, starts, gold):
+    """Cost, gradient of the scores, and the gradients of the sentence-level scores."""
+    d_scores = np.empty_like(scores)
+    if network.initial is None:
+        return word_likelihood(scores, gold, d_scores), d_scores, {}
+    level = {
+        "initial": np.empty_like(network.initial),
+        "transition": np.empty_like(network.transition),
+    }
+    cost = sentence_likelihood(
+        scores, starts, network.initial, network.transition, gold, d_scores, *level.values()
+    )
+    return cost, d_scores, level
+
+
+def _check(network, run, starts, gold, rng):
+    """Compare the gradient with the change of the cost along random directions of each array."""
+
+    def cost():
+        return _cost(network, run()[0], starts, gold)[0]
+
+    scores, trace = run()
+    _, d_scores, level = _cost(network, scores, starts, gold)
+    gradients = network.backward(trace, d_scores)
+    arrays = {name: getattr(network, name) for name in (*gradients.layers, *level)}
+    expected = {**gradients.layers, **level}
+    for f, (index, rows) in enumerate(gradients.tables):
+        arrays[f"table {f}"] = network.tables[f]
+        expected[f"table {f}"] = np.zeros_like(network.tables[f])
+        np.add.at(expected[f"table {f}"], index, rows)
+    for name, array in arrays.items():
+        assert expected[name].shape == array.shape
+        # A short step: HardTanh and maxima have kinks.
+        direction = rng.standard_normal(array.shape).astype(np.float32)
+        direction /= np.linalg.norm(direction)
+        before, costs = array.copy(), []
+        for step in (STEP, -STEP):
+            array[...] = before + np.float32(step) * direction
+            costs.append(cost())
+        array[...] = before
+        slope = (costs[0] - costs[1]) / (2 * STEP)
+        assert slope == pytest.approx((expected[name] * direction).sum(), rel=0.02, abs=0.02), name
+
+
+def _smooth(network):
+    """Scale a network so that scores are small and costs curve little within a step."""
+    network.output_weight *= np.float32(0.2)
+    return network
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("sentence_level", [False, True])
+@pytest.mark.parametrize("linear", [False, True])
+def test_window_network(sentence_level, linear, dropout):
+    rng = np.random.default_rng(3)
+    network = _smooth(window_network(rng, sentence_level=sentence_level, n_hidden=8))
+    if linear:
+        network.hidden_weight = network.hidden_bias = None
+        n_in = network.window * sum(table.shape[1] for table in network.tables)
+        network.output_weight = rng.normal(0, 0.1, (n_in, 5)).astype(np.float32)
+    features, starts = random_batch(rng, [7, 1, 12, 3])
+    gold = rng.integers(5, size=starts[-1]).astype(np.int32)
+
+    def run():
+        same = Dropout(np.random.default_rng(5), dropout, dropout)
+        return network.forward(features, starts, same)
+
+    _check(network, run, starts, gold, rng)
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("direct", [False, True])
+def test_sentence_network(direct, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(sentence_network(rng, direct=direct))
+    network.hidden_weight *= np.float32(0.1)
+    features, starts = random_batch(rng, [7, 1, 12, 3])
+    predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
+    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+    row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
+    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
+
+    def run():
+        same = Dropout(np.random.default_rng(5), dropout, dropout)
+        return network.forward(features, starts, sentence, predicate, same)
+
+    _check(network, run, row_starts, gold, rng)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_training_and_tagging_see_the_same_scores(direct):
+    rng = np.random.default_rng(6)
+    network = sentence_network(rng, direct=direct)
+    features, starts = random_batch(rng, [9, 2, 30])
+    predicate = np.array([3, 10, 15, 40], np.int32)
+    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+    none = Dropout(rng)
+    scores, _ = network.forward(features, starts, sentence, predicate, none)
+    network.initial = np.zeros(4, np.float32)
+    network.transition = np.zeros((4, 4), np.float32)
+    tags, _ = network.tag(features, starts, sentence, predicate)
+    assert (tags == scores.argmax(axis=1)).all()
