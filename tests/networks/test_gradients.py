@@ -7,7 +7,7 @@ from random_networks import random_batch, sentence_network, window_network
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.training import Dropout
 
-STEP = 1e-3
+STEPS = (1e-3, 3e-4)
 
 
 def _cost(network, scores, starts, gold):
@@ -42,16 +42,22 @@ def _check(network, run, starts, gold, rng):
         np.add.at(expected[f"table {f}"], index, rows)
     for name, array in arrays.items():
         assert expected[name].shape == array.shape
-        # A short step: HardTanh and maxima have kinks.
+        # Short steps: HardTanh and maxima have kinks, which the shorter one mostly misses.
         direction = rng.standard_normal(array.shape).astype(np.float32)
         direction /= np.linalg.norm(direction)
-        before, costs = array.copy(), []
-        for step in (STEP, -STEP):
-            array[...] = before + np.float32(step) * direction
-            costs.append(cost())
-        array[...] = before
-        slope = (costs[0] - costs[1]) / (2 * STEP)
-        assert slope == pytest.approx((expected[name] * direction).sum(), rel=0.02, abs=0.02), name
+        slopes = [_slope(cost, array, direction, step) for step in STEPS]
+        gradient = (expected[name] * direction).sum()
+        error = min(abs(slope - gradient) for slope in slopes)
+        assert error < 0.02 * abs(gradient) + 0.02, (name, gradient, slopes)
+
+
+def _slope(cost, array, direction, step):
+    before, costs = array.copy(), []
+    for signed in (step, -step):
+        array[...] = before + np.float32(signed) * direction
+        costs.append(cost())
+    array[...] = before
+    return (costs[0] - costs[1]) / (2 * step)
 
 
 def _smooth(network):
