@@ -4,7 +4,9 @@ import os
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
+from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.formats.senna_directory import SennaDirectory
+from senna_py.text.features import is_token_feature
 
 __all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
 
@@ -41,8 +43,15 @@ def find_model(path=None):
     )
 
 
+def open_storage(path):
+    """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
+    if path.is_file() or (path / FILE_NAME).is_file():
+        return NativeModel(path)
+    return SennaDirectory(path)
+
+
 class Model:
-    """A directory of vocabularies and networks, each read when it is first needed.
+    """A file or directory of vocabularies and networks, each read when it is first needed.
 
     One model may be shared by any number of taggers and threads.
     """
@@ -52,7 +61,7 @@ class Model:
 
         Raises SennaError if it is not a model directory.
         """
-        self.storage = SennaDirectory(find_model(path))
+        self.storage = open_storage(find_model(path))
 
     @property
     def path(self):
@@ -81,7 +90,8 @@ class Model:
 
         def add(name):
             # A feature with the name of another network is what that one predicts.
-            needs = [f for f in self.storage.features(name) if f in NETWORKS and f != name]
+            features = self.storage.features(name)
+            needs = [f for f in features if not is_token_feature(f) and f != name]
             if name == "srl" and predicates == "vbs":
                 needs.append("vbs")
             for need in needs:
@@ -100,8 +110,8 @@ class Model:
                 if name not in self.storage.networks:
                     has = ", ".join(self.storage.networks)
                     raise SennaError(
-                        f"{self.path}: the model cannot do {task}: it has no {name} network "
-                        f"({self.storage.weights_path(name)} is missing); it has {has}"
+                        f"{self.path}: the model cannot do {task}: "
+                        f"{self.storage.missing(name)}; it has {has}"
                     )
 
     def describe(self, names):

@@ -1,6 +1,7 @@
 """Tagger: the cascade of networks, from tokens to labels."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -9,7 +10,7 @@ from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.tree import Trees
-from senna_py.text.features import Caps, Gazetteers, Suffix, word
+from senna_py.text.features import feature_makers
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -78,8 +79,8 @@ class Tagger:
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        self.tokenizer = Tokenizer(storage.vocabulary("words"))
-        self._features = _features(storage, self._networks)
+        self.tokenizer = Tokenizer(storage.words)
+        self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
             self._no_verb = storage.labels("vbs").position("NOVB")
         if predicates == "pos" and "srl" in self.tasks:
@@ -101,7 +102,7 @@ class Tagger:
     @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
-        return self.model.storage.vocabulary("psg-right")
+        return self.model.storage.closing_brackets
 
     @property
     def longest_sentence(self):
@@ -128,18 +129,30 @@ class Tagger:
                 found[name] = network.tag(index, tokens.starts)
         return Annotations(tokens, found, roles, trees)
 
+    def _feature_makers(self, name):
+        storage = self.model.storage
+        return feature_makers(
+            storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer
+        )
+
     def _feature_index(self, name, tokens, found, values):
         """Input of a network: int32[n_tokens, n_features].
 
-        found: predicted labels, which are features too; values: features computed so far.
+        found: predicted labels, which are features too; values: features computed so far, by
+        name and Vocabulary, which networks need not share.
         """
-        columns = []
-        for feature in self.model.storage.features(name):
-            if feature == "psg":
+        storage, columns = self.model.storage, []
+        for feature in storage.features(name):
+            if feature == name:
                 continue  # the tree network keeps its own labels as it climbs
-            if feature not in found and feature not in values:
-                values.update(self._features[feature](tokens))
-            columns.append(found[feature] if feature in found else values[feature])
+            if feature in found:
+                columns.append(found[feature])
+                continue
+            key = feature, storage.feature_vocabulary(name, feature)
+            if key not in values:
+                for other, value in self._makers[name][feature](tokens).items():
+                    values[other, storage.feature_vocabulary(name, other)] = value
+            columns.append(values[key])
         return np.stack(columns, axis=1)
 
     def _find_predicates(self, found):
@@ -214,27 +227,6 @@ def _check_name(kind, names, known):
     for name in names:
         if name not in known:
             raise UsageError(f"no such {kind}: {name!r}; there are {', '.join(known)}")
-
-
-def _features(storage, networks):
-    """How to compute each feature that is not itself a prediction.
-
-    Maps a feature's name to a function from Tokens to a dict of names and int32[n_tokens].
-    """
-    needed = {feature for name in networks for feature in storage.features(name)}
-    makers = {"word": lambda tokens: {"word": word(tokens)}}
-    if "caps" in needed:
-        caps = Caps(storage.vocabulary("caps"))
-        makers["caps"] = lambda tokens: {"caps": caps(tokens)}
-    if "suffix" in needed:
-        suffix = Suffix(storage.vocabulary("suffix"))
-        makers["suffix"] = lambda tokens: {"suffix": suffix(tokens)}
-    lists = [feature for feature in storage.features("ner") if feature.startswith("gazetteer.")]
-    if needed & set(lists):
-        gazetteers = Gazetteers(storage.vocabulary("gazetteer"), storage.gazetteers())
-        for feature in lists:
-            makers[feature] = lambda tokens: dict(zip(lists, gazetteers(tokens), strict=True))
-    return makers
 
 
 def _marks(vocabulary, test):

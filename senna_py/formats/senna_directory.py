@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.senna_weights import read_network, write_network
+from senna_py.text.gazetteer import Gazetteer
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "write_senna_directory"]
@@ -80,13 +81,27 @@ class SennaDirectory:
         """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
         return self.vocabulary(_LISTS.get(task, task))
 
+    @property
+    def words(self):
+        """Vocabulary of the dictionary."""
+        return self.vocabulary("words")
+
+    @property
+    def closing_brackets(self):
+        """Vocabulary of the right-hand brackets of tree labels."""
+        return self.vocabulary("psg-right")
+
     def features(self, name):
         """Names of the input features of the network `name`."""
         return NETWORKS[name]
 
-    def feature_vocabulary(self, feature):
-        """Vocabulary whose indices are the values of a feature."""
+    def feature_vocabulary(self, name, feature):
+        """Vocabulary whose indices are the values of a feature: the same for all networks."""
         return self.vocabulary(_LISTS.get(feature, feature))
+
+    def missing(self, name):
+        """Why the model has no network `name`."""
+        return f"it has no {name} network ({self.weights_path(name)} is missing)"
 
     def network(self, name):
         """Read the network `name` and check it against the lists that go with it."""
@@ -96,7 +111,7 @@ class SennaDirectory:
         path = self.weights_path(name)
         network = read_network(path, name, NETWORKS[name])
         for feature, table in zip(NETWORKS[name], network.tables, strict=True):
-            vocabulary = self.feature_vocabulary(feature)
+            vocabulary = self.feature_vocabulary(name, feature)
             if len(vocabulary) != len(table):
                 raise SennaError(
                     f"{vocabulary.name}: {len(vocabulary):,} keys, but the {feature} table of "
@@ -111,11 +126,11 @@ class SennaDirectory:
                 )
         return network
 
-    def gazetteers(self):
-        """Pairs of a Vocabulary of phrases and uint8[n_phrases], 1 for a whole entity."""
-        return [self._gazetteer(f"ner.{name}") for name in GAZETTEERS]
+    def gazetteer(self, name):
+        """Gazetteer `name`, one of GAZETTEERS."""
+        return self._part(("gazetteer", name), lambda: self._read_gazetteer(f"ner.{name}"))
 
-    def _gazetteer(self, name):
+    def _read_gazetteer(self, name):
         phrases, path = self.vocabulary(name), self.weights_path(name)
         marks = np.frombuffer(_read_bytes(path), np.uint8)
         if len(marks) != len(phrases):
@@ -124,7 +139,7 @@ class SennaDirectory:
             )
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
-        return phrases, marks
+        return Gazetteer(phrases.table, marks)
 
 
 def write_senna_directory(source, path):
@@ -135,7 +150,7 @@ def write_senna_directory(source, path):
     path = Path(path)
     # Whatever is malformed is found before anything is written.
     networks = {name: source.network(name) for name in source.networks}
-    gazetteers = source.gazetteers() if "ner" in networks else []
+    gazetteers = {n: source.gazetteer(n) for n in GAZETTEERS if "ner" in networks}
     (path / "hash").mkdir(parents=True)
     (path / "data").mkdir()
     names = set()
@@ -143,9 +158,9 @@ def write_senna_directory(source, path):
         write_network(path / "data" / f"{name}.dat", network)
         names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
         names.update(("psg-left", "psg-right") if name == "psg" else (name,))
-    for name, (_, marks) in zip(GAZETTEERS, gazetteers, strict=False):
+    for name, gazetteer in gazetteers.items():
         names.add(f"ner.{name}")
-        (path / "data" / f"ner.{name}.dat").write_bytes(marks.tobytes())
+        (path / "data" / f"ner.{name}.dat").write_bytes(gazetteer.entity.tobytes())
     for name in sorted(names):
         (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
 

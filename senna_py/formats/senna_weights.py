@@ -13,14 +13,13 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.shapes import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 __all__ = ["read_network", "write_network"]
 
 _TRAILER = struct.pack("<f", 777.0)
-_WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
-_MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
 
 
 class _Reader:
@@ -93,8 +92,8 @@ class _Reader:
 
     def window(self):
         window = self.integer("window size")
-        if not 1 <= window <= _WIDEST_WINDOW or window % 2 == 0:
-            self.fail(f"window size {window:,}; it must be odd and at most {_WIDEST_WINDOW:,}")
+        if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
+            self.fail(f"window size {window:,}; it must be odd and at most {WIDEST_WINDOW:,}")
         return window
 
     def padding(self, names, tables):
@@ -107,8 +106,8 @@ class _Reader:
         return indices
 
     def check_tags(self, output_bias):
-        if len(output_bias) > _MOST_TAGS:
-            self.fail(f"{len(output_bias):,} labels; the limit is {_MOST_TAGS:,}")
+        if len(output_bias) > MOST_TAGS:
+            self.fail(f"{len(output_bias):,} labels; the limit is {MOST_TAGS:,}")
 
     def finish(self):
         begin = self._take(4, "the closing 777.0")

@@ -6,7 +6,15 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel
 
-__all__ = ["EMPTY_HASH", "Dictionary", "extend_hash", "fill_slots", "find", "first_disorder"]
+__all__ = [
+    "EMPTY_HASH",
+    "Dictionary",
+    "enter",
+    "extend_hash",
+    "fill_slots",
+    "find",
+    "first_disorder",
+]
 
 EMPTY_HASH = np.uint64(14695981039346656037)
 _PRIME = np.uint64(1099511628211)
@@ -49,6 +57,21 @@ def _same_key(blob, begin, end, i, j):
 
 
 @kernel
+def enter(blob, begin, end, slots, index, value):
+    """Enter key `index`, whose hash is `value`, into `slots`.
+
+    Returns the index of an equal key that was entered before, else `index`.
+    """
+    slot = _slot(value, len(slots))
+    while slots[slot] >= 0:
+        if _same_key(blob, begin, end, slots[slot], index):
+            return np.int64(slots[slot])
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = index
+    return index
+
+
+@kernel
 def fill_slots(blob, begin, end, slots):
     """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so.
 
@@ -58,12 +81,8 @@ def fill_slots(blob, begin, end, slots):
         value = EMPTY_HASH
         for i in range(begin[index], end[index]):
             value = extend_hash(value, blob[i])
-        slot = _slot(value, len(slots))
-        while slots[slot] >= 0:
-            if _same_key(blob, begin, end, slots[slot], index):
-                return index
-            slot = (slot + 1) & (len(slots) - 1)
-        slots[slot] = index
+        if enter(blob, begin, end, slots, np.int64(index), value) != index:
+            return index
     return -1
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
+from senna_py.kernels.dictionary import EMPTY_HASH, enter, extend_hash, find
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.text import fold
 
-__all__ = ["gazetteer_feature", "join_tokens"]
+__all__ = ["enter_phrases", "gazetteer_feature", "gazetteer_places", "join_tokens"]
 
 
 @kernel
@@ -53,3 +53,70 @@ def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out
                 if entity[index]:
                     for k in range(t, u + 1):
                         out[k] = yes
+
+
+@kernel
+def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest, out):
+    """Write the place of each token in the longest listed entity that holds it.
+
+    joined to entity: as in `gazetteer_feature`; keys: int32[5], what stands for O, B, I, E and S;
+    longest: int32[n_tokens], scratch; out: int32[n_tokens]. Of two entities as long, the first
+    counts.
+    """
+    out[:] = keys[0]
+    longest[:] = 0
+    for s in range(len(starts) - 1):
+        for t in range(starts[s], starts[s + 1]):
+            value = EMPTY_HASH
+            i = begin = np.int64(first[t])
+            stop = t
+            for u in range(t, starts[s + 1]):
+                if last[u] - first[t] > phrases.longest:
+                    break
+                while i < last[u]:
+                    value = extend_hash(value, joined[i])
+                    i += 1
+                index = find(phrases, value, joined, begin, np.int64(last[u]))
+                if index < 0:
+                    break
+                if entity[index]:
+                    stop = u + 1
+            for k in range(t, stop):
+                if stop - t > longest[k]:
+                    longest[k] = stop - t
+                    if stop - t == 1:
+                        out[k] = keys[4]
+                    elif k == t:
+                        out[k] = keys[1]
+                    else:
+                        out[k] = keys[3] if k == stop - 1 else keys[2]
+
+
+@kernel
+def enter_phrases(blob, begin, end, slots, entity):
+    """Enter phrases and all their token-prefixes into a hash table.
+
+    blob: uint8, lower-case phrases with one space between tokens and a newline after each; slots:
+    int32[2**k], -1 before; out, with room for one entry per space and newline: begin, end: int32
+    and entity: uint8, 1 for a whole phrase. Returns the number of entries.
+    """
+    n = np.int64(0)
+    value = EMPTY_HASH
+    line = np.int64(0)
+    for i in range(len(blob)):
+        if blob[i] == 32 or blob[i] == 10:
+            if i > line:
+                begin[n] = line
+                end[n] = i
+                index = enter(blob, begin, end, slots, n, value)
+                if index == n:
+                    entity[n] = 0
+                    n += 1
+                if blob[i] == 10:
+                    entity[index] = 1
+            if blob[i] == 10:
+                value = EMPTY_HASH
+                line = np.int64(i + 1)
+                continue
+        value = extend_hash(value, blob[i])
+    return n

@@ -4,7 +4,9 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel, reordering_kernel
 
-__all__ = ["add_rows", "add_to_rows", "add_windows", "lookup", "pad_sentences"]
+__all__ = [
+    "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed", "pad_sentences",
+]  # fmt: skip
 
 
 @kernel
@@ -82,3 +84,33 @@ def add_windows(d_windows, first, d_x):
         row, offset = d_windows[t], np.int64(first[t]) * dim
         for k in range(len(row)):
             flat[offset + k] += row[k]
+
+
+@kernel
+def _float(half):
+    """The float32 of a float16 given by its bits: uint16, zero-extended to uint32."""
+    magnitude = half & np.uint32(0x7FFF)
+    sign = (half & np.uint32(0x8000)) << np.uint32(16)
+    if magnitude >= np.uint32(0x7C00):  # infinite, or no number
+        bits = np.uint32(0x7F800000) | (magnitude << np.uint32(13))
+        return np.uint32(bits | sign).view(np.float32)
+    # The exponents' biases differ by 112; the product is exact, for subnormal numbers too.
+    value = np.uint32(magnitude << np.uint32(13)).view(np.float32) * np.float32(2.0**112)
+    return -value if sign else value
+
+
+@kernel
+def lookup_changed(base, slot, changed, index, out, column):
+    """Write row `index[i]` of a table of half floats into `out[i]` from `column` on.
+
+    base: uint16[n_keys, dim] and changed: uint16[n_changed, dim], bits of float16; slot:
+    int32[n_keys], the row of `changed` that stands in place of a row of `base`, or -1; index:
+    int32[n]; out: float32[n, at least column + dim].
+    """
+    dim = base.shape[1]
+    for i in range(len(index)):
+        row = index[i]
+        k = slot[row]
+        for d in range(dim):
+            half = base[row, d] if k < 0 else changed[k, d]
+            out[i, column + d] = _float(np.uint32(half))

@@ -21,11 +21,12 @@ __all__ = [
     "WHITESPACE",
     "WORD",
     "caps_feature",
+    "code_point",
     "count_characters",
     "fold",
-    "suffix_feature",
     "tokenize",
     "utf8_length",
+    "whole_entry",
 ]
 
 # What a character is: bits of `kind`.
@@ -72,7 +73,7 @@ def utf8_length(raw, i, end):
 
 
 @kernel
-def _code_point(raw, i, size):
+def code_point(raw, i, size):
     """Code point of the valid UTF-8 character of `size` bytes at `raw[i]`."""
     if size == 1:
         return raw[i] & 0x7F
@@ -156,7 +157,7 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
             n += 1
             i += 1
             continue
-        code = _code_point(raw, i, size)
+        code = code_point(raw, i, size)
         flags = char_kind[code]
         width = _put_code_point(char_lower[code], folded, n)
         if flags & DOUBLED:
@@ -190,7 +191,7 @@ def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
 
 
 @kernel
-def _whole_entry(folded, i, stop, words):
+def whole_entry(folded, i, stop, words):
     """Index of the key equal to `folded[i:stop]`, or -1."""
     if stop - i > words.longest:
         return -1
@@ -247,7 +248,7 @@ def tokenize(
         while i < stop:
             if splitting == GIVEN:
                 j = stop
-                index = _whole_entry(folded, i, j, words)
+                index = whole_entry(folded, i, j, words)
             elif kind[i] & blank:
                 i += 1
                 continue
@@ -255,7 +256,7 @@ def tokenize(
                 j = i
                 while j < stop and not kind[j] & SPACE:
                     j += 1
-                index = _whole_entry(folded, i, j, words)
+                index = whole_entry(folded, i, j, words)
             else:
                 j, index = _next_token(folded, kind, i, stop, words, hashes)
             begin[n_tokens] = origin[i]
@@ -292,24 +293,6 @@ def caps_feature(kind, folded_begin, folded_end, keys, out):
             out[t] = keys[1]
         else:
             out[t] = keys[3]
-
-
-@kernel
-def suffix_feature(folded, kind, folded_begin, folded_end, length, suffixes, missing, out):
-    """Index of the last `length` characters of each token (all, if it has fewer).
-
-    suffixes: Dictionary; missing: index of those outside it; out: int32[n_tokens].
-    """
-    for t in range(len(out)):
-        end = np.int64(folded_end[t])
-        i = end
-        left = length
-        while i > folded_begin[t] and left > 0:
-            i -= 1
-            if kind[i] & FIRST:
-                left -= 1
-        index = _whole_entry(folded, i, end, suffixes)
-        out[t] = missing if index < 0 else index
 
 
 @kernel

@@ -34,6 +34,10 @@ class Vocabulary:
         self._table = None
         self._lock = threading.Lock()
 
+    def keys(self):
+        """All keys: a list of str."""
+        return [self[index] for index in range(len(self))]
+
     @classmethod
     def from_keys(cls, keys, name="vocabulary"):
         """Vocabulary of an iterable of strings, in their order."""
@@ -92,11 +96,21 @@ class Vocabulary:
                 f"{self[line - 1]!r} in byte order"
             )
 
+    def __contains__(self, key):
+        """Whether `key`: str is in the list; it scans, as `position` does."""
+        return self._scan(key) is not None
+
     def position(self, key):
         """Index of `key`: str.
 
         It scans: for a few fixed keys. Raises SennaError naming the list if it has no such key.
         """
+        index = self._scan(key)
+        if index is None:
+            raise SennaError(f"{self.name}: the key {key!r} is missing")
+        return index
+
+    def _scan(self, key):
         wanted = key.encode("utf-8", "surrogateescape")
         candidates = self._end - self._begin == len(wanted)
         if wanted:
@@ -104,4 +118,4 @@ class Vocabulary:
         for index in np.flatnonzero(candidates):
             if self.key(index) == wanted:
                 return int(index)
-        raise SennaError(f"{self.name}: the key {key!r} is missing")
+        return None

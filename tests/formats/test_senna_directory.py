@@ -95,7 +95,7 @@ def test_missing_directory(tmp_path):
 
 def test_a_file_is_no_directory(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    assert problem(tmp_path / "file") == f"{tmp_path}/file: not a directory"
+    assert problem(tmp_path / "file") == (f"{tmp_path}/file: 0 bytes: too short to be a model")
 
 
 def test_a_directory_without_networks(tmp_path):

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
-from senna_py.text.vocabulary import Vocabulary
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
 PIECES = [
@@ -138,23 +137,6 @@ def test_caps_feature(text, cuts):
             expected.append(8 if any(upper) else 10)
     assert out.tolist() == expected
     assert len(folded) == end[-1]
-
-
-@given(texts.filter(bool), st.sets(st.integers(0, 12)), st.integers(1, 3))
-def test_suffix_feature(text, cuts, length):
-    folded, kind, _ = fold(text, False)
-    units = naive_fold(text, False)
-    begin, end, bounds = token_spans(units, {cut for cut in cuts if cut < len(text)})
-    # An em dash is one character although it folds to two.
-    suffixes = [
-        b"".join(form for form, _ in units[max(a, b - length) : b])
-        for a, b in itertools.pairwise(bounds)
-    ]
-    keys = sorted({key for key in suffixes[::2] if key == key.strip() and b"\n" not in key})
-    vocabulary = Vocabulary(b"".join(key + b"\n" for key in keys))
-    out = np.full(len(begin), -1, np.int32)
-    kernels.suffix_feature(as_array(folded), kind, begin, end, length, vocabulary.table, 99, out)
-    assert out.tolist() == [keys.index(key) if key in keys else 99 for key in suffixes]
 
 
 @given(st.lists(texts.filter(bool), min_size=1, max_size=3), st.data())

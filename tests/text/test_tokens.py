@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.text.features import Caps, Gazetteers, Suffix, word
+from senna_py.text.features import Caps, Gazetteers, Spans
+from senna_py.text.gazetteer import Gazetteer
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -126,17 +127,19 @@ def test_ascii_text(text, whitespace):
     flat = [token for found in expected for token in found]
     assert np.diff(tokens.starts).tolist() == list(map(len, expected))
     assert tokens.offsets().tolist() == [[begin, end] for begin, end, _, _ in flat]
-    assert keys(WORDS, word(tokens)) == keys(WORDS, [index for *_, index in flat])
+    assert keys(WORDS, tokens.word) == keys(WORDS, [index for *_, index in flat])
 
     caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
     assert keys(caps, Caps(caps)(tokens)) == [naive_caps(token) for _, _, token, _ in flat]
     suffixes = Vocabulary.from_keys(SUFFIXES)
-    assert keys(suffixes, Suffix(suffixes)(tokens)) == [naive_suffix(t) for _, _, t, _ in flat]
+    assert keys(suffixes, Spans("suffix", suffixes)(tokens)) == [
+        naive_suffix(t) for _, _, t, _ in flat
+    ]
 
     marks = np.array([*map(int, PHRASES.values())], np.uint8)
     phrases = Vocabulary.from_keys(PHRASES)
     yes_no = Vocabulary.from_keys(["NO", "PADDING", "UNAVAILABLE", "YES"])
-    (gazetteer,) = Gazetteers(yes_no, [(phrases, marks)])(tokens)
+    (gazetteer,) = Gazetteers([(yes_no, Gazetteer(phrases.table, marks))])(tokens)
     raw = [[tokens.text(t) for t in range(a, b)] for a, b in spans(tokens)]
     naive = [mark for sentence in raw for mark in naive_gazetteer(sentence)]
     assert keys(yes_no, gazetteer) == naive
@@ -149,9 +152,10 @@ def spans(tokens):
 def test_several_gazetteers():
     yes_no = Vocabulary.from_keys(["NO", "YES"])
     lists = [
-        (Vocabulary.from_keys(["a", "b"]), np.array(marks, np.uint8)) for marks in ([1, 0], [0, 1])
+        (yes_no, Gazetteer(Vocabulary.from_keys(["a", "b"]).table, np.array(marks, np.uint8)))
+        for marks in ([1, 0], [0, 1])
     ]
-    columns = Gazetteers(yes_no, lists)(tokenizer.lines(b"a b c"))
+    columns = Gazetteers(lists)(tokenizer.lines(b"a b c"))
     assert [keys(yes_no, column) for column in columns] == [
         ["YES", "NO", "NO"],
         ["NO", "YES", "NO"],
@@ -297,7 +301,7 @@ def test_caps_and_suffix_beyond_ascii():
     assert keys(caps, Caps(caps)(tokens)) == expected
     suffixes = Vocabulary.from_keys(["NOSUFFIX", "a--", "té", "日本"])
     expected = ["té", "té", "NOSUFFIX", "té", "日本", "a--"]
-    assert keys(suffixes, Suffix(suffixes)(tokens)) == expected
+    assert keys(suffixes, Spans("suffix", suffixes)(tokens)) == expected
 
 
 # Other inputs than lines.
