@@ -3,13 +3,14 @@
 import contextlib
 import difflib
 import os
+import signal
 import sys
 
 import click
 
 from senna_py.errors import SennaError, one_line
 
-__all__ = ["SingleDashCommand", "run", "until_reader_leaves"]
+__all__ = ["Duration", "SingleDashCommand", "interrupts", "run", "until_reader_leaves"]
 
 
 class SingleDashCommand(click.Command):
@@ -43,6 +44,45 @@ class SingleDashCommand(click.Command):
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # so that the usage is shown
             raise
+
+
+class Duration(click.ParamType):
+    """A time such as `90s`, `45m` or `2.5h`, in seconds."""
+
+    name = "time"
+
+    def convert(self, value, param, ctx):
+        """Seconds as float."""
+        if isinstance(value, float):
+            return value
+        units = {"s": 1, "m": 60, "h": 3600}
+        try:
+            seconds = float(value[:-1]) * units[value[-1:]]
+        except (ValueError, KeyError):
+            self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
+        if not 0 < seconds < float("inf"):
+            self.fail(f"{value!r} is not a positive time", param, ctx)
+        return seconds
+
+
+@contextlib.contextmanager
+def interrupts(trainer):
+    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
+    caught = []
+
+    def stop(number, frame):
+        caught.append(number)
+        trainer.stop()
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, stop)
+    try:
+        yield caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

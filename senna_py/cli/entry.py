@@ -3,7 +3,7 @@
 import os
 import signal
 
-__all__ = ["evaluate", "lm", "model", "tag"]
+__all__ = ["evaluate", "lm", "model", "tag", "train"]
 
 
 def tag():
@@ -26,6 +26,19 @@ def lm():
     """Run senna-lm as a process; training takes Ctrl-C over, to write a checkpoint first."""
     _exit_on_interrupt()
     from senna_py.cli.lm import main
+
+    main()
+
+
+def train():
+    """Run senna-train as a process; it takes Ctrl-C over, to write a checkpoint first.
+
+    Its matrix products are small: more threads than one for each only get in each other's way,
+    and with one the same seed gives the same model.
+    """
+    _exit_on_interrupt()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from senna_py.cli.train import main
 
     main()
 

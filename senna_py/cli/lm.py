@@ -1,36 +1,16 @@
 """`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
 
-import contextlib
-import signal
 import sys
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run
+from senna_py.cli.common import Duration, interrupts, run
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
 
 _CURRICULUM = "5000:2,10000:4,30000:12,50000:17,100000:30,130000:35"
-
-
-class _Duration(click.ParamType):
-    """A time such as `90s`, `45m` or `2.5h`, in seconds."""
-
-    name = "time"
-
-    def convert(self, value, param, ctx):
-        if isinstance(value, float):
-            return value
-        units = {"s": 1, "m": 60, "h": 3600}
-        try:
-            seconds = float(value[:-1]) * units[value[-1:]]
-        except (ValueError, KeyError):
-            self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
-        if not 0 < seconds < float("inf"):
-            self.fail(f"{value!r} is not a positive time", param, ctx)
-        return seconds
 
 
 class _Stages(click.ParamType):
@@ -141,7 +121,7 @@ def train():
     help="Sizes of the growing dictionary, each with its share of the run.",
 )  # fmt: skip
 @click.option("--examples", type=click.IntRange(1), help="Length of the run in examples.")
-@click.option("--duration", type=_Duration(), help="Length of the run in time, as 2.5h.")
+@click.option("--duration", type=Duration(), help="Length of the run in time, as 2.5h.")
 @click.option(
     "--window", default=11, show_default=True, type=click.IntRange(3), help="Words in a window."
 )
@@ -171,9 +151,9 @@ def train():
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY.")
-@click.option("--time-limit", type=_Duration(), help="Stop with a checkpoint after this time.")
-@click.option("--checkpoint-every", type=_Duration(), default="5m", show_default=True)
-@click.option("--report-every", type=_Duration(), default="30s", show_default=True)
+@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
+@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
+@click.option("--report-every", type=Duration(), default="30s", show_default=True)
 @click.option("--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run.")
 @_cover
 @_min_count
@@ -195,33 +175,13 @@ def ranking(
     corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
-    with _interrupts(trainer) as caught:
+    with interrupts(trainer) as caught:
         done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
     _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
         plot_log(trainer.log, plot)
     if caught:
         sys.exit(130)
-
-
-@contextlib.contextmanager
-def _interrupts(trainer):
-    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
-    caught = []
-
-    def stop(number, frame):
-        caught.append(number)
-        trainer.stop()
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
-            signal.signal(number, stop)
-    try:
-        yield caught
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _corpus(directory, paths, size, cover, min_count, processes):

@@ -1,0 +1,96 @@
+"""senna-train: train taggers on column files."""
+
+import sys
+
+import click
+
+from senna_py import __version__
+from senna_py.cli.common import Duration, interrupts, run
+
+__all__ = ["command", "main"]
+
+
+def _say(line):
+    click.echo(line, err=True)
+
+
+@click.command("senna-train", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("config", type=click.Path(), metavar="CONFIG")
+@click.argument("corpora", type=click.Path(), metavar="CORPORA")
+@click.argument("directory", type=click.Path(), metavar="RUN")
+@click.option(
+    "--vectors", type=click.Path(), required=True, metavar="FILE",
+    help="Word vectors, as senna-lm export writes them: the dictionary and where to begin.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Continue from the checkpoint in RUN.")
+@click.option("--seed", type=int, help="Another seed than CONFIG's.")
+@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h.")
+@click.option(
+    "--checkpoint-every", type=Duration(), default="5m", show_default=True, metavar="TIME"
+)
+@click.option("--folds/--no-folds", default=True, help="Train the models of the folds, too.")
+@click.option("--plot", type=click.Path(), metavar="FILE", help="Draw cost and dev score to FILE.")
+@click.version_option(__version__)
+def command(
+    config, corpora, directory, vectors, resume, seed, time_limit, checkpoint_every, folds, plot
+):
+    """Train a network as the TOML file CONFIG says, on files below the directory CORPORA.
+
+    The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
+    """
+    import time
+
+    from senna_py.training.config import read_config
+    from senna_py.training.run import Run
+
+    if plot:
+        from senna_py.lm.plotting import check_plotting
+
+        check_plotting()
+    begin = time.monotonic()
+    settings = read_config(config)
+    if seed is not None:
+        settings.training.seed = seed
+    whole = Run(settings, corpora, directory, vectors, _say)
+    for fold in [*range(settings.folds if folds else 0), None]:
+        trainer = whole.trainer(fold, checkpoint_every=checkpoint_every)
+        left = float("inf") if time_limit is None else time_limit - (time.monotonic() - begin)
+        _begin(trainer, resume, fold)
+        with interrupts(trainer) as caught:
+            done = trainer.run(max(left, 0))
+        if not done:
+            _say(f"stopped in epoch {trainer.epoch + 1}; continue with --resume")
+            sys.exit(130 if caught else 0)
+    _report(whole, trainer)
+    if plot:
+        from senna_py.training.plotting import plot_log
+
+        plot_log(trainer.log, plot)
+
+
+def _begin(trainer, resume, fold):
+    from senna_py.errors import SennaError
+
+    if fold is not None:
+        _say(f"without fold {fold}:")
+    if trainer.checkpoint.exists():
+        if not resume:
+            raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
+        trainer.resume()
+    else:
+        trainer.log.unlink(missing_ok=True)
+
+
+def _report(whole, trainer):
+    from senna_py.evaluation.report import chunk_report, role_report, token_report
+
+    scores, (value, name) = whole.score_saved()
+    reports = {"tags": token_report, "segments": chunk_report, "roles": role_report}
+    for line in reports[whole.config.kind](scores):
+        click.echo(line)
+    _say(f"best: epoch {trainer.best[1]}, dev {name} {value:.2f}, in {trainer.directory}")
+
+
+def main():
+    """Run senna-train as a process."""
+    run(command)

@@ -1,0 +1,246 @@
+"""The configuration of a training run: a TOML file, checked whole before anything is read."""
+
+import dataclasses
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from senna_py.errors import SennaError
+from senna_py.text.features import is_token_feature
+
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    import tomli as tomllib
+
+__all__ = ["Config", "DataSet", "Network", "Training", "read_config"]
+
+KINDS = ("tags", "segments", "roles")
+SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
+_KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
+
+
+@dataclass
+class DataSet:
+    """Column files that have the same columns.
+
+    files: paths or patterns (`ner/*.tsv`) below the corpus directory; columns: what each column
+    is: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest, or
+    `-` for a column that is not read; part: the share of the sentences of each file that is
+    taken, from and to; labels: other names for the segments' types, tags or roles, `O` for none;
+    scheme: which tag scheme the label column is checked to have.
+    """
+
+    files: list
+    columns: list
+    part: list = field(default_factory=lambda: [0.0, 1.0])
+    labels: dict = field(default_factory=dict)
+    scheme: str = "any"
+
+
+@dataclass
+class Network:
+    """The network, and how it begins.
+
+    approach: window or sentence; criterion: sentence or word (level likelihood); hidden: 0 for
+    the linear variant; conv: units of the convolution of the sentence approach; distance: size of
+    its distance vectors, reach: the largest distance that has its own; direct: connections past
+    the convolution; constrained: impossible transitions between IOBES tags get no probability;
+    vectors: given or random.
+    """
+
+    approach: str = "window"
+    window: int = 5
+    hidden: int = 300
+    conv: int = 300
+    distance: int = 5
+    reach: int = 20
+    direct: bool = False
+    criterion: str = "sentence"
+    constrained: bool = True
+    vectors: str = "given"
+
+
+@dataclass
+class Training:
+    """How it is trained.
+
+    optimizer: sgd, adagrad or adam; rate: its learning rate, falling linearly to final_rate of
+    itself; batch: sentences between updates; epochs; patience: epochs without a better dev score
+    after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
+    looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
+    whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
+    known; min_label_count: the same for types of segments and roles, rarer ones being O.
+    """
+
+    optimizer: str = "sgd"
+    rate: float = 0.01
+    final_rate: float = 1.0
+    batch: int = 1
+    epochs: int = 20
+    patience: int = 0
+    dropout: float = 0.0
+    embedding_dropout: float = 0.0
+    unknown: float = 0.0
+    fixed: list = field(default_factory=list)
+    min_count: int = 1
+    min_label_count: int = 1
+    seed: int = 1
+
+
+@dataclass
+class Config:
+    """A run. features: sizes of the vectors of each feature but `word`; see `text.features`.
+
+    gazetteers: patterns of files of phrases by the name of the gazetteer; cascade: for features
+    that are labels, the run that predicts them, as a path from this run's directory; folds: how
+    many models are trained besides, each without a part of the data, to label that part for others
+    (jackknifing). kind: tags, segments or roles.
+    """
+
+    task: str
+    train: list
+    dev: list
+    features: dict = field(default_factory=dict)
+    gazetteers: dict = field(default_factory=dict)
+    cascade: dict = field(default_factory=dict)
+    folds: int = 0
+    kind: str = ""
+    network: Network = field(default_factory=Network)
+    training: Training = field(default_factory=Training)
+    info: dict = field(default_factory=dict)
+
+    def as_dict(self):
+        """The configuration as JSON or TOML could say it."""
+        return dataclasses.asdict(self)
+
+
+def read_config(path):
+    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong."""
+    try:
+        values = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # TOML or UTF-8
+        raise SennaError(f"{path}: not a configuration: {error}") from None
+    try:
+        return make_config(values)
+    except SennaError as error:
+        raise SennaError(f"{path}: {error}") from None
+
+
+def make_config(values):
+    """A Config of nested dicts; raises SennaError, without a file's name."""
+    config = _fill(Config, values, "")
+    for name, cls in (("network", Network), ("training", Training)):
+        if not dataclasses.is_dataclass(getattr(config, name)):
+            setattr(config, name, _fill(cls, getattr(config, name), f"{name}."))
+    for name in ("train", "dev"):
+        sets = getattr(config, name)
+        if not sets or not all(isinstance(s, dict) for s in sets):
+            raise SennaError(f"expected [[{name}]] with files and columns")
+        setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
+    config.kind = config.kind or _KIND_OF.get(config.task, "segments")
+    _check(config)
+    return config
+
+
+def _fill(cls, values, prefix):
+    """An object of a dataclass from a dict with the right keys and types."""
+    fields = {f.name: f for f in dataclasses.fields(cls)}
+    for key, value in values.items():
+        if key not in fields:
+            known = ", ".join(fields)
+            raise SennaError(f"{prefix}{key}: no such setting; there are {known}")
+        wanted = fields[key].type
+        if wanted is float and type(value) is int:
+            continue
+        if isinstance(wanted, type) and not dataclasses.is_dataclass(wanted):
+            if type(value) is not wanted:
+                raise SennaError(f"{prefix}{key}: expected {_TYPE_NAMES[wanted]}, found {value!r}")
+        elif type(value) is not dict:
+            raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
+    missing = [
+        f.name for f in fields.values()
+        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        and f.name not in values
+    ]  # fmt: skip
+    if missing:
+        raise SennaError(f"{prefix}{missing[0]} is missing")
+    return cls(**values)
+
+
+_TYPE_NAMES = {
+    str: "a string", int: "a whole number", float: "a number", bool: "true or false",
+    list: "a list", dict: "a table",
+}  # fmt: skip
+
+
+def _check(config):
+    _check_choices(config)
+    _check_numbers(config)
+    network = config.network
+    if (network.approach == "sentence") != (config.kind == "roles"):
+        raise SennaError("the sentence approach is for roles, the window approach for the others")
+    if network.approach == "sentence" and (network.hidden == 0 or network.criterion == "word"):
+        raise SennaError("roles need hidden units and the sentence-level criterion")
+    for name in config.training.fixed:
+        if name != "word" and name not in config.features:
+            raise SennaError(f"training.fixed: {name!r} is no feature of this run")
+    for name, size in config.features.items():
+        if name == "word" or type(size) is not int or size < 1:
+            raise SennaError(f"features.{name}: expected a size, found {size!r}")
+        is_token_feature(name)  # raises what is wrong with a name
+    for data in (*config.train, *config.dev):
+        _check_data(config, data)
+
+
+def _check_choices(config):
+    network = config.network
+    for name, value, known in (
+        ("kind", config.kind, KINDS),
+        ("network.approach", network.approach, ("window", "sentence")),
+        ("network.criterion", network.criterion, ("sentence", "word")),
+        ("network.vectors", network.vectors, ("given", "random")),
+        ("training.optimizer", config.training.optimizer, ("sgd", "adagrad", "adam")),
+    ):
+        if value not in known:
+            raise SennaError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+
+
+def _check_numbers(config):
+    network, training = config.network, config.training
+    for name, value, least in (
+        ("network.window", network.window, 1), ("network.hidden", network.hidden, 0),
+        ("network.conv", network.conv, 1), ("network.distance", network.distance, 1),
+        ("network.reach", network.reach, 1), ("training.batch", training.batch, 1),
+        ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
+        ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
+        ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
+    ):  # fmt: skip
+        if value < least:
+            raise SennaError(f"{name}: expected {least} at least, found {value}")
+    if network.window % 2 == 0:
+        raise SennaError(f"network.window: expected an odd number, found {network.window}")
+    if config.folds == 1:
+        raise SennaError("folds: expected 0, or 2 at least, found 1")
+    for name in ("dropout", "embedding_dropout", "unknown"):
+        if not 0 <= getattr(training, name) < 1:
+            raise SennaError(f"training.{name}: expected a share below 1")
+    if not 0 < training.rate < float("inf") or not 0 <= training.final_rate <= 1:
+        raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
+
+
+def _check_data(config, data):
+    if "word" not in data.columns:
+        raise SennaError(f"columns {data.columns}: there is no `word`")
+    if data.scheme not in SCHEMES:
+        known = ", ".join(SCHEMES)
+        raise SennaError(f"scheme: expected one of {known}, found {data.scheme!r}")
+    part = data.part
+    if len(part) != 2 or not 0 <= part[0] < part[1] <= 1:
+        raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
+    wanted = {"pt0": ("parse",), "vbs": ("predicate",), "srl": ("predicate", "roles")}
+    sources = [(config.task,), wanted.get(config.task, (config.task,))]
+    if not any(set(source) <= set(data.columns) for source in sources):
+        need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
+        raise SennaError(f"columns {data.columns}: {config.task} needs {need}")

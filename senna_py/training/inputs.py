@@ -1,0 +1,210 @@
+"""From labelled sentences to what a network takes: features, labels, batches."""
+
+import glob
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.tag_schemes import first_misfit
+from senna_py.text.features import PLACE_KEYS, feature_makers, feature_vocabulary, is_token_feature
+from senna_py.text.gazetteer import Gazetteer, phrase_lines
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = [
+    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_gazetteers",
+]  # fmt: skip
+
+_EXTRA_KEYS = ("PADDING", "UNAVAILABLE")
+IMPOSSIBLE = -10_000.0  # in float16's range, and far below any score
+
+
+def read_gazetteers(patterns, directory):
+    """Gazetteers as `formats.native` takes them: bytes by name; patterns: lists of files by name.
+
+    A line is a phrase. Raises SennaError naming what cannot be read.
+    """
+    found = {}
+    for name, globs in patterns.items():
+        paths = sorted(p for pattern in globs for p in glob.glob(str(Path(directory) / pattern)))
+        if not paths:
+            raise SennaError(f"{Path(directory) / str(globs[0])}: no gazetteer has such a name")
+        phrases = []
+        for path in paths:
+            try:
+                phrases += Path(path).read_text("utf-8").splitlines()
+            except (OSError, UnicodeDecodeError) as error:
+                raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        found[name] = phrase_lines(phrases)
+    return found
+
+
+def label_keys(sentences, min_count=1):
+    """Labels of Sentences, sorted, O first.
+
+    min_count: how often a type of segments must occur, else its tags are read as O.
+    """
+    counts, tags_seen = Counter(), set()
+    for tags in sentences.tags():
+        tags_seen.update(tags)
+        counts.update(tag[2:] for tag in tags if tag[:2] in ("B-", "S-"))
+    kept = (t for t in tags_seen if t[1:2] != "-" or counts[t[2:]] >= min_count)
+    return sorted(kept, key=lambda tag: (tag != "O", tag))
+
+
+def label_vocabulary(name, keys):
+    """Vocabulary of a label that is a feature: the labels and the two keys besides."""
+    return Vocabulary.from_keys([*keys, *_EXTRA_KEYS], name)
+
+
+def constraints(keys):
+    """Which IOBES tags can begin a sentence, follow each other, and end it.
+
+    Returns bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
+    """
+    n = len(keys)
+    begins = np.array([first_misfit([key], "iobes") is None or key[0] == "B" for key in keys])
+    ends = np.array([key[0] not in "BI" or "-" not in key for key in keys])
+    follows = np.empty((n, n), bool)
+    for i, source in enumerate(keys):
+        inside = source[:2] in ("B-", "I-")
+        for j, target in enumerate(keys):
+            goes_on = target[:2] in ("I-", "E-")
+            follows[i, j] = inside == goes_on and (not inside or source[2:] == target[2:])
+    return begins, follows, ends
+
+
+@dataclass
+class Inputs:
+    """Features and labels of a set of sentences.
+
+    features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; gold: int32[n_rows], one
+    row a token, or for roles one for each token of the sentence of each predicate; sentence,
+    predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
+    int64[n_sequences + 1], the rows of each sequence of tags.
+    """
+
+    features: np.ndarray
+    starts: np.ndarray
+    gold: np.ndarray
+    row_starts: np.ndarray
+    sentence: np.ndarray | None = None
+    predicate: np.ndarray | None = None
+
+    @classmethod
+    def make(cls, sentences, features, starts, keys):
+        """Inputs of Sentences with features: int32[n_tokens, n_features].
+
+        keys: the labels. A label that is none of them is read as the first.
+        """
+        index = {key: i for i, key in enumerate(keys)}
+        gold = np.array([index.get(t, 0) for tags in sentences.tags() for t in tags], np.int32)
+        lengths = [len(tags) for tags in sentences.tags()]
+        row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+        roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
+        if not roles:
+            return cls(features, starts, gold, row_starts)
+        sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
+        within = np.array([p for r in roles for p in r], np.int32)
+        return cls(features, starts, gold, row_starts, sentence, starts[sentence] + within)
+
+    def batch(self, chosen):
+        """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
+        tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
+        starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
+        if self.sentence is None:
+            return Inputs(self.features[tokens], starts, self.gold[tokens], starts)
+        first = np.searchsorted(self.sentence, chosen, side="left")
+        last = np.searchsorted(self.sentence, chosen, side="right")
+        which = _ranges(first, last)
+        rows = _ranges(self.row_starts[which], self.row_starts[which + 1])
+        row_starts = np.append(0, np.cumsum(np.diff(self.row_starts)[which]))
+        sentence = np.repeat(np.arange(len(chosen)), last - first).astype(np.int32)
+        predicate = self.predicate[which] - self.starts[self.sentence[which]] + starts[sentence]
+        return Inputs(
+            self.features[tokens], starts, self.gold[rows], row_starts, sentence,
+            predicate.astype(np.int32),
+        )  # fmt: skip
+
+    def useful(self):
+        """Numbers of the sentences that can be learned from: those with a row: int64[n]."""
+        if self.sentence is None:
+            return np.flatnonzero(np.diff(self.starts))
+        return np.unique(self.sentence).astype(np.int64)
+
+
+def _ranges(begin, end):
+    """Concatenated ranges: int64[sum of lengths]."""
+    lengths = (end - begin).astype(np.int64)
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)
+
+
+class Features:
+    """The features of a run: their vocabularies, made from its training sentences.
+
+    names: in the order of the network's tables, `word` first; vocabularies: all but that of
+    `word`.
+    """
+
+    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets):
+        """Take a Config, a Tokenizer of the words, the index of the word PADDING, and more.
+
+        gazetteers: as `read_gazetteers` gives them; label_sets: the labels of features that
+        networks predict, a dict of lists of str.
+        """
+        self._padding_word = padding_word
+        self.names = ("word", *config.features)
+        self.vocabularies = {}
+        self._tokenizer = tokenizer
+        self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
+        self._label_sets = label_sets
+        self._min_count = config.training.min_count
+        self._makers = None
+
+    def prepare(self, sentences):
+        """Make the vocabularies, of what Sentences for training have."""
+        tokens = self._tokenizer.pretokenized(sentences.words)
+        for name in self.names[1:]:
+            if name.startswith("gazetteer."):
+                vocabulary = Vocabulary.from_keys(PLACE_KEYS, name)
+            elif is_token_feature(name):
+                vocabulary = feature_vocabulary(name, tokens, self._min_count)
+            else:
+                known = self._label_sets.get(name)
+                if known is None:
+                    values = {v for column in sentences.columns[name] for v in column}
+                    known = sorted(values)
+                vocabulary = label_vocabulary(name, known)
+            self.vocabularies[name] = vocabulary
+        self._makers = feature_makers(
+            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__
+        )
+
+    def padding(self):
+        """Index of PADDING in each table: int32[n_features]."""
+        others = [self.vocabularies[name].position("PADDING") for name in self.names[1:]]
+        return np.array([self._padding_word, *others], np.int32)
+
+    def index(self, sentences):
+        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
+        tokens = self._tokenizer.pretokenized(sentences.words)
+        values = {}
+        for name in self.names:
+            if name in values:
+                continue
+            if name in self._makers:
+                values.update(self._makers[name](tokens))
+            else:
+                values[name] = self._column(name, sentences)
+        index = np.stack([values[name] for name in self.names], axis=1)
+        return index, np.append(0, np.cumsum([len(w) for w in sentences.words])).astype(np.int32)
+
+    def _column(self, name, sentences):
+        vocabulary = self.vocabularies[name]
+        known = {vocabulary[i]: i for i in range(len(vocabulary))}
+        other = known["UNAVAILABLE"]
+        column = [known.get(v, other) for values in sentences.columns[name] for v in values]
+        return np.array(column, np.int32)

@@ -1,0 +1,171 @@
+"""A training run: from a configuration and a corpus directory to a model."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from senna_py import __version__
+from senna_py.errors import SennaError
+from senna_py.formats.embeddings import read_embeddings
+from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.text.features import is_token_feature
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+from senna_py.training.build import new_network, random_vectors
+from senna_py.training.data import read_sentences
+from senna_py.training.inputs import Features, Inputs, label_keys, read_gazetteers
+from senna_py.training.prediction import add_predictions, decode, fold_directory
+from senna_py.training.scoring import headline, score
+from senna_py.training.trainer import Problem, Trainer, group_tags
+
+__all__ = ["Run"]
+
+_PADDING = "PADDING"
+
+
+@dataclass
+class Run:
+    """Everything that the models of one configuration are made of.
+
+    config: a Config; corpora: directory below which its files stand; directory: of the run;
+    vectors: path of word vectors; say: called with lines for the user.
+    """
+
+    config: object
+    corpora: Path
+    directory: Path
+    vectors: Path
+    say: object = print
+
+    def __post_init__(self):
+        """Read the data, and predict the labels that are features."""
+        self.corpora, self.directory = Path(self.corpora), Path(self.directory)
+        config = self.config
+        embeddings = read_embeddings(self.vectors)
+        self.words = Vocabulary.from_keys(embeddings.words, str(self.vectors))
+        vectors = np.asarray(embeddings.vectors, np.float32)
+        if config.network.vectors == "random":
+            vectors = random_vectors(vectors, np.random.default_rng([config.training.seed, 1]))
+        # What a model keeps, so that training begins with what is shared between models.
+        self.word_vectors = vectors.astype(np.float16).astype(np.float32)
+        self._tokenizer = Tokenizer(self.words)
+        self.gazetteers = read_gazetteers(config.gazetteers, self.corpora)
+        self._check_gazetteers()
+        self.train = self._read(config.train)
+        self.dev = self._read(config.dev)
+        self._label_sets = {}
+        for name, run in config.cascade.items():
+            self._add_cascade(name, self.directory / run)
+        self._check_columns()
+        self.keys = label_keys(self.train, config.training.min_label_count)
+        self._tell_about_labels()
+        self.features = Features(
+            config, self._tokenizer, self.words.position(_PADDING), self.gazetteers,
+            self._label_sets,
+        )  # fmt: skip
+        self.features.prepare(self.train)
+
+    def _read(self, data_sets):
+        config = self.config
+        return read_sentences(
+            data_sets, config.task, config.kind, self.corpora, tuple(config.features)
+        )
+
+    def _check_gazetteers(self):
+        for name in self.config.features:
+            kind, _, rest = name.partition(".")
+            if kind == "gazetteer" and rest not in self.gazetteers:
+                raise SennaError(f"features: {name}, but there is no gazetteer {rest}")
+
+    def _add_cascade(self, name, run):
+        if not (run / FILE_NAME).is_file():
+            raise SennaError(f"{run}: no model there to predict {name}; train that first")
+        self._label_sets[name] = add_predictions(run, name, self.train, held_out=True)
+        add_predictions(run, name, self.dev, held_out=False)
+
+    def _check_columns(self):
+        for name in self.features_by_label():
+            for sentences, what in ((self.train, "train"), (self.dev, "dev")):
+                if name not in sentences.columns:
+                    raise SennaError(f"features: {name} is no column of {what} nor in the cascade")
+
+    def features_by_label(self):
+        """Names of the features that are labels or columns."""
+        return [name for name in self.config.features if not is_token_feature(name)]
+
+    def _tell_about_labels(self):
+        self.say(
+            f"{self.config.task}: {len(self.train):,} sentences, {self.train.n_tokens:,} tokens "
+            f"to train on, {len(self.dev):,} and {self.dev.n_tokens:,} in dev, "
+            f"{len(self.keys)} labels"
+        )
+        known = set(self.keys)
+        new = {}
+        for tags, (path, line) in zip(self.dev.labels, self.dev.place, strict=True):
+            for sequence in tags.values() if isinstance(tags, dict) else [tags]:
+                for tag in sequence:
+                    if tag not in known:
+                        new.setdefault(tag, f"{path}: line {line}")
+        for tag, place in sorted(new.items())[:5]:
+            self.say(f"{place}: dev has the label {tag}, which the network will never give")
+        if len(new) > 5:
+            self.say(f"and {len(new) - 5} more such labels")
+
+    def _inputs(self, sentences):
+        return Inputs.make(sentences, *self.features.index(sentences), self.keys)
+
+    def trainer(self, fold=None, report=None, checkpoint_every=300):
+        """Trainer of the model, or of the one that leaves out a fold."""
+        directory = self.directory if fold is None else fold_directory(self.directory, fold)
+        sentences = self.train
+        if fold is not None:
+            folds = sentences.folds(self.config.folds)
+            sentences = sentences.take(np.flatnonzero(folds != fold).tolist())
+        rng = np.random.default_rng([self.config.training.seed, 0])
+        network = new_network(self.config, self.word_vectors, self.features, self.keys, rng)
+        problem = Problem(
+            self._inputs(sentences), self._inputs(self.dev), self.dev, self.keys,
+            self.words.position("UNKNOWN"),
+        )  # fmt: skip
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SennaError(f"{directory}: {error.strerror or error}") from None
+
+        def save(network, value, name, epoch):
+            scores = {"dev": {name: round(value, 2)}, "epoch": epoch}
+            self._write(directory / FILE_NAME, network, scores)
+
+        return Trainer(
+            self.config, network, problem, directory, save,
+            report or (lambda line, figures: self.say(line)), checkpoint_every,
+        )  # fmt: skip
+
+    def _write(self, path, network, scores):
+        config = self.config
+        info = {
+            "config": config.as_dict(), "scores": scores, "kind": config.kind,
+            "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
+        }  # fmt: skip
+        labels = Vocabulary.from_keys(self.keys, config.task)
+        part = Part(
+            config.task,
+            network,
+            self.features.names,
+            labels,
+            dict(self.features.vocabularies),
+            info,
+        )
+        write_model(
+            path, self.words, self.word_vectors, [part], self.gazetteers,
+            {"tokenizer": "treebank", "language": "en"},
+        )  # fmt: skip
+
+    def score_saved(self):
+        """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
+        network = NativeModel(self.directory).network(self.config.task)
+        predicted = decode(network, self._inputs(self.dev), self.keys)
+        scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
+        return scores, headline(self.config.task, self.config.kind, scores)

@@ -1,0 +1,321 @@
+"""The training loop: epochs of batches, dev scores, checkpoints."""
+
+import dataclasses
+import json
+import math
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+from senna_py.networks.training import Dropout
+from senna_py.training.inputs import IMPOSSIBLE
+from senna_py.training.optimizers import OPTIMIZERS
+from senna_py.training.prediction import decode
+from senna_py.training.scoring import headline, score
+
+__all__ = ["CHECKPOINT", "LOG", "Problem", "Trainer", "cost_and_gradients", "group_tags"]
+
+CHECKPOINT = "checkpoint.npz"
+LOG = "log.jsonl"
+_LAYERS_ARE_NOT = ("window", "tables", "padding", "final")
+_FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
+
+
+@dataclass
+class Problem:
+    """What a Trainer works on.
+
+    train, dev: inputs.Inputs; dev_sentences: the Sentences of dev; keys: the labels; unknown: the
+    index of UNKNOWN among the words.
+    """
+
+    train: object
+    dev: object
+    dev_sentences: object
+    keys: list
+    unknown: int
+
+
+@dataclass
+class _Done:
+    """How far a run is; batch: of the epoch; best, best_epoch: of the dev scores."""
+
+    epoch: int = 0
+    batch: int = 0
+    steps: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    best: float = -1.0
+    best_epoch: int = 0
+
+
+def cost_and_gradients(network, scores, inputs):
+    """Cost of tag scores, its gradient with respect to them, and those of the transitions.
+
+    scores: float32[n_rows, n_tags]; inputs: an inputs.Inputs with their gold tags. Returns the
+    cost, float32[n_rows, n_tags] and a dict of the gradients of `initial` and `transition`, empty
+    at word level. What is impossible stays so: it has no gradient.
+    """
+    d_scores = np.empty_like(scores)
+    if network.initial is None:
+        return word_likelihood(scores, inputs.gold, d_scores), d_scores, {}
+    level = {name: np.empty_like(getattr(network, name)) for name in ("initial", "transition")}
+    cost = sentence_likelihood(
+        scores, inputs.row_starts, network.initial, network.transition, inputs.gold,
+        d_scores, *level.values(),
+    )  # fmt: skip
+    for name, gradient in level.items():
+        gradient[getattr(network, name) <= IMPOSSIBLE] = 0
+    return cost, d_scores, level
+
+
+@dataclass
+class Trainer:
+    """A run of one network in a directory with its checkpoint and log.
+
+    save: called with the network when dev says that it is the best yet; report: with a line of
+    str and a dict of figures, or None.
+    """
+
+    config: object
+    network: object
+    problem: Problem
+    directory: Path
+    save: object
+    report: object = lambda line, figures: None
+    checkpoint_every: float = 300.0
+    _done: _Done = field(default_factory=_Done)
+    _stopped: bool = False
+
+    def __post_init__(self):
+        """Set up the optimizer."""
+        training = self.config.training
+        names = ["word", *self.config.features]
+        self._fixed = {names.index(name) for name in training.fixed}
+        self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
+        self._useful = self.problem.train.useful()
+        self._n_batches = math.ceil(len(self._useful) / training.batch)
+        self._last_checkpoint = time.monotonic()
+
+    @property
+    def checkpoint(self):
+        """Path of the checkpoint."""
+        return self.directory / CHECKPOINT
+
+    @property
+    def log(self):
+        """Path of the log, a JSON object an epoch."""
+        return self.directory / LOG
+
+    @property
+    def epoch(self):
+        """Number of whole epochs that are done."""
+        return self._done.epoch
+
+    @property
+    def best(self):
+        """Best dev score so far, in percent, and its epoch from 1."""
+        return self._done.best, self._done.best_epoch
+
+    @property
+    def finished(self):
+        """Whether all epochs are done, or the dev score has not risen for too long."""
+        done, training = self._done, self.config.training
+        waited = done.epoch - done.best_epoch
+        return done.epoch >= training.epochs or (
+            training.patience > 0 and done.epoch > 0 and waited >= training.patience
+        )
+
+    def stop(self):
+        """End `run` after the batch at work, as a signal handler may."""
+        self._stopped = True
+
+    def run(self, time_limit=math.inf, progress=lambda done, total: None):
+        """Train to the end, for `time_limit` seconds, or until `stop`; returns whether to the end.
+
+        progress: called after each batch with how many of how many of the epoch are done. Every
+        end leaves a checkpoint.
+        """
+        end = time.monotonic() + time_limit
+        while not self.finished:
+            if not self._epoch(end, progress):
+                self._save_checkpoint()
+                return False
+            self._finish_epoch()
+        self._save_checkpoint()
+        return True
+
+    def _epoch(self, end, progress):
+        """Train the rest of an epoch; returns whether it is done."""
+        done, batch = self._done, self.config.training.batch
+        order = self._rng(0).permutation(self._useful)
+        while done.batch < self._n_batches:
+            before = time.monotonic()
+            chosen = np.sort(order[done.batch * batch : (done.batch + 1) * batch])
+            done.cost += self._train(self.problem.train.batch(chosen))
+            done.batch += 1
+            done.steps += 1
+            now = time.monotonic()
+            done.seconds += now - before
+            progress(done.batch, self._n_batches)
+            if self._stopped or now >= end:
+                return False
+            if now - self._last_checkpoint >= self.checkpoint_every:
+                self._save_checkpoint(may_fail=True)
+        return True
+
+    def _rng(self, purpose):
+        """Random numbers for the present epoch, so that a resumed run draws the same ones."""
+        return np.random.default_rng([self.config.training.seed, self._done.epoch, purpose])
+
+    def rate(self):
+        """Learning rate of the next batch."""
+        training = self.config.training
+        progress = min(self._done.steps / (training.epochs * self._n_batches), 1.0)
+        return training.rate * (1 - (1 - training.final_rate) * progress)
+
+    def _train(self, inputs):
+        """One update; returns the cost."""
+        training, network = self.config.training, self.network
+        rng = self._rng(1 + self._done.batch)
+        dropout = Dropout(rng, training.embedding_dropout, training.dropout)
+        features = self._hide_words(inputs.features, rng)
+        if inputs.sentence is None:
+            scores, trace = network.forward(features, inputs.starts, dropout)
+        else:
+            scores, trace = network.forward(
+                features, inputs.starts, inputs.sentence, inputs.predicate, dropout
+            )
+        cost, d_scores, level = cost_and_gradients(network, scores, inputs)
+        if not math.isfinite(cost):
+            raise SennaError(
+                f"{self.directory}: the weights have overflowed; lower training.rate "
+                "(an earlier checkpoint is untouched)"
+            )
+        gradients = network.backward(trace, d_scores, self._fixed)
+        gradients.layers.update(level)
+        self._optimizer.step(gradients, self.rate())
+        return cost
+
+    def _hide_words(self, features, rng):
+        """Features with some words read as UNKNOWN, so that it learns what to make of those."""
+        share = self.config.training.unknown
+        if share == 0:
+            return features
+        features = features.copy()
+        features[rng.random(len(features)) < share, 0] = self.problem.unknown
+        return features
+
+    def _finish_epoch(self):
+        done, problem = self._done, self.problem
+        predicted = decode(self.network, problem.dev, problem.keys)
+        sentences, kind = problem.dev_sentences, self.config.kind
+        found = score(kind, sentences, group_tags(predicted, sentences))
+        value, name = headline(self.config.task, kind, found)
+        n_rows = int(problem.train.row_starts[-1])
+        figures = {
+            "epoch": done.epoch + 1, "cost": round(done.cost / max(n_rows, 1), 5),
+            f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
+            "seconds": round(done.seconds, 2),
+            "tokens_per_second": round(n_rows / max(done.seconds, 1e-9)),
+        }  # fmt: skip
+        done.epoch, done.batch, done.cost, done.seconds = done.epoch + 1, 0, 0.0, 0.0
+        better = value > done.best
+        if better:
+            done.best, done.best_epoch = value, done.epoch
+            self.save(self.network, value, name, done.epoch)
+        self._report(figures, value, name, better)
+
+    def _report(self, figures, value, name, better):
+        self.report(
+            f"epoch {figures['epoch']}/{self.config.training.epochs}  cost {figures['cost']:.4f}  "
+            f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
+            f"{figures['tokens_per_second']:,} rows/s",
+            figures,
+        )
+        try:
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(json.dumps(figures) + "\n")
+        except OSError as error:
+            self.report(f"{self.log}: not written: {error.strerror or error}", None)
+
+    def _layers(self):
+        """Names of the parameters that are one array each."""
+        names = (f.name for f in dataclasses.fields(self.network))
+        return [
+            n for n in names if n not in _LAYERS_ARE_NOT and getattr(self.network, n) is not None
+        ]
+
+    def _save_checkpoint(self, may_fail=False):
+        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
+        self._last_checkpoint = time.monotonic()
+        arrays = {f"layer {name}": getattr(self.network, name) for name in self._layers()}
+        for f, table in enumerate(self.network.tables):
+            if f not in self._fixed:
+                arrays[f"table {f}"] = table
+        for name, array in self._optimizer.arrays().items():
+            arrays[f"optimizer {name}"] = array
+        meta = {"done": dataclasses.asdict(self._done), **self._identity()}
+        try:
+            write_arrays(self.checkpoint, meta, **arrays)
+        except SennaError as error:
+            if not may_fail:
+                raise
+            self.report(f"{error}; training goes on", None)
+
+    def _identity(self):
+        """What a checkpoint must have in common with the run that resumes it."""
+        settings = self.config.as_dict()
+        for key in _FREE:
+            del settings["training"][key]
+        settings.pop("info")
+        return {
+            "config": settings,
+            "data": [int(self.problem.train.row_starts[-1]), len(self._useful)],
+            "labels": self.problem.keys,
+        }
+
+    def resume(self):
+        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
+        meta, arrays = read_arrays(self.checkpoint)
+        wanted = json.loads(json.dumps(self._identity()))
+        for key, value in wanted.items():
+            if meta.get(key) != value:
+                what = _difference(key, meta.get(key), value)
+                raise SennaError(f"{self.checkpoint}: made with another {what}")
+        self._done = _Done(**meta["done"])
+        optimizer = {}
+        for name, array in arrays.items():
+            kind, _, rest = name.partition(" ")
+            if kind == "layer":
+                getattr(self.network, rest)[...] = array
+            elif kind == "table":
+                self.network.tables[int(rest)][...] = array
+            else:
+                optimizer[rest] = array
+        self._optimizer.restore(optimizer, self._done.steps)
+
+
+def _difference(key, found, wanted):
+    """Name of the first setting in which two configurations differ."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        for name in wanted:
+            if found.get(name) != wanted[name]:
+                return _difference(f"{key}.{name}", found.get(name), wanted[name])
+    return key
+
+
+def group_tags(predicted, sentences):
+    """Predicted sequences of tags as the `labels` of Sentences are: for roles {predicate: tags}."""
+    iterator = iter(predicted)
+    return [
+        {predicate: next(iterator) for predicate in labels}
+        if isinstance(labels, dict)
+        else next(iterator)
+        for labels in sentences.labels
+    ]
