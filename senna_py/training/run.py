@@ -1,5 +1,6 @@
 """A training run: from a configuration and a corpus directory to a model."""
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +58,8 @@ class Run:
         self.dev = self._read(config.dev)
         self._label_sets = {}
         for name, run in config.cascade.items():
-            self._add_cascade(name, self.directory / run)
+            # Not by the file system: the run's own directory need not exist yet.
+            self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
         self._check_columns()
         self.keys = label_keys(self.train, config.training.min_label_count)
         self._tell_about_labels()
