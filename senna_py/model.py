@@ -124,8 +124,8 @@ class Model:
                 for feature, table in zip(self.storage.features(name), network.tables, strict=True)
             )
             window = f"window {network.window}, " if hasattr(network, "window") else ""
+            hidden = 0 if network.hidden_bias is None else len(network.hidden_bias)
             lines.append(
-                f"{name}: {window}{features}; {len(network.hidden_bias)} hidden, "
-                f"{len(network.output_bias)} labels"
+                f"{name}: {window}{features}; {hidden} hidden, {len(network.output_bias)} labels"
             )
         return lines

@@ -1,4 +1,4 @@
-"""Progress of reading files: bytes done and sentences a second, on standard error."""
+"""Progress on standard error: of reading files, and of the batches of an epoch."""
 
 import os
 import stat
@@ -7,7 +7,7 @@ import time
 
 import click
 
-__all__ = ["Progress"]
+__all__ = ["EpochProgress", "Progress"]
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -69,6 +69,42 @@ class Progress:
         seconds = max(time.monotonic() - self._begin, 1e-9)
         done = "" if self._total is None else f"{self._bytes:,} of {self._total:,} bytes, "
         return f"{done}{self._sentences:,} sentences, {self._sentences / seconds:,.0f} sentences/s"
+
+
+class EpochProgress:
+    """A context manager to call with how many of how many batches are done.
+
+    Shows a bar for each epoch if standard error is a terminal, else nothing.
+    """
+
+    def __init__(self):
+        """Begin with no bar."""
+        self._wanted, self._bar = _is_terminal(sys.stderr), None
+
+    def __enter__(self):
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_):
+        """Leave the bar as it is."""
+        if self._bar:
+            self._bar.__exit__(None, None, None)
+            self._bar = None
+
+    def __call__(self, done, total):
+        """Show it, and end the bar with the last batch."""
+        if not self._wanted:
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(
+                length=total, file=sys.stderr, update_min_steps=max(total // 200, 1)
+            )
+            self._bar.__enter__()
+            self._bar.update(done)
+        else:
+            self._bar.update(1)
+        if done == total:
+            self.__exit__()
 
 
 def _is_terminal(stream):

@@ -166,8 +166,9 @@ def ranking(
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
-    from senna_py.lm.plotting import check_plotting, plot_log
+    from senna_py.lm.plotting import plot_log
     from senna_py.lm.training import Settings, Trainer
+    from senna_py.plotting import check_plotting
 
     if plot:
         check_plotting()

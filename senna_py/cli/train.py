@@ -1,11 +1,13 @@
 """senna-train: train taggers on column files."""
 
 import sys
+from pathlib import Path
 
 import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, run
+from senna_py.progress import EpochProgress
 
 __all__ = ["command", "main"]
 
@@ -23,11 +25,12 @@ def _say(line):
     help="Word vectors, as senna-lm export writes them: the dictionary and where to begin.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint in RUN.")
-@click.option("--seed", type=int, help="Another seed than CONFIG's.")
+@click.option("--seed", type=click.IntRange(0), help="Another seed than CONFIG's.")
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h.")
 @click.option(
-    "--checkpoint-every", type=Duration(), default="5m", show_default=True, metavar="TIME"
-)
+    "--checkpoint-every", type=Duration(), default="5m", show_default=True, metavar="TIME",
+    help="Time between checkpoints.",
+)  # fmt: skip
 @click.option("--folds/--no-folds", default=True, help="Train the models of the folds, too.")
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw cost and dev score to FILE.")
 @click.version_option(__version__)
@@ -40,27 +43,26 @@ def command(
     """
     import time
 
+    from senna_py.plotting import check_plotting
     from senna_py.training.config import read_config
-    from senna_py.training.run import Run
 
     if plot:
-        from senna_py.lm.plotting import check_plotting
-
         check_plotting()
     begin = time.monotonic()
     settings = read_config(config)
     if seed is not None:
         settings.training.seed = seed
+    parts = [*range(settings.folds if folds else 0), None]
+    _check_free(directory, parts, resume)
+    from senna_py.training.run import Run
+
     whole = Run(settings, corpora, directory, vectors, _say)
-    for fold in [*range(settings.folds if folds else 0), None]:
+    for fold in parts:
+        if fold is not None:
+            _say(f"without fold {fold}:")
         trainer = whole.trainer(fold, checkpoint_every=checkpoint_every)
         left = float("inf") if time_limit is None else time_limit - (time.monotonic() - begin)
-        _begin(trainer, resume, fold)
-        with interrupts(trainer) as caught:
-            done = trainer.run(max(left, 0))
-        if not done:
-            _say(f"stopped in epoch {trainer.epoch + 1}; continue with --resume")
-            sys.exit(130 if caught else 0)
+        _train(trainer, max(left, 0))
     _report(whole, trainer)
     if plot:
         from senna_py.training.plotting import plot_log
@@ -68,17 +70,32 @@ def command(
         plot_log(trainer.log, plot)
 
 
-def _begin(trainer, resume, fold):
+def _check_free(directory, parts, resume):
+    """Raise SennaError if a run is there that is not to be resumed."""
     from senna_py.errors import SennaError
+    from senna_py.training.prediction import fold_directory
+    from senna_py.training.trainer import CHECKPOINT
 
-    if fold is not None:
-        _say(f"without fold {fold}:")
+    for fold in parts:
+        place = Path(directory) if fold is None else fold_directory(directory, fold)
+        if not resume and (place / CHECKPOINT).exists():
+            raise SennaError(f"{place / CHECKPOINT}: a run is there; continue it with --resume")
+
+
+def _train(trainer, seconds):
+    """Begin or continue a run; ends the process where the run is stopped."""
     if trainer.checkpoint.exists():
-        if not resume:
-            raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
         trainer.resume()
+        if trainer.finished:
+            _say(f"{trainer.directory}: finished before, after {trainer.epoch} epochs")
+            return
     else:
         trainer.log.unlink(missing_ok=True)
+    with interrupts(trainer) as caught, EpochProgress() as progress:
+        done = trainer.run(seconds, progress)
+    if not done:
+        _say(f"stopped in epoch {trainer.epoch + 1}; continue with --resume")
+        sys.exit(130 if caught else 0)
 
 
 def _report(whole, trainer):

@@ -6,6 +6,8 @@ from senna_py.kernels.jit import reordering_kernel
 
 __all__ = ["sentence_likelihood", "word_likelihood"]
 
+_TINY = 1e-200  # sums of probabilities below it have lost digits, or all
+
 
 @reordering_kernel
 def word_likelihood(emission, gold, d_emission):
@@ -56,6 +58,23 @@ def _exponentiate(row, out):
 
 
 @reordering_kernel
+def _rescale(row, to, factor):
+    """Take `factor` relative to what can be reached, where the best tags of the row cannot.
+
+    row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each tag.
+    Returns what the logarithm of the row's common factor grows by.
+    """
+    largest, reached = row[0], -np.inf
+    for j in range(len(row)):
+        largest = max(largest, row[j])
+        if to[j] > 0:
+            reached = max(reached, np.log(to[j]) + row[j])
+    for j in range(len(row)):
+        factor[j] = np.exp(min(row[j] - reached, 700.0)) if to[j] > 0 else 0.0
+    return reached - largest
+
+
+@reordering_kernel
 def _forward(emission, initial, step, factor, alpha, norm):
     """Forward variables of one sentence, each row divided by its sum; returns log Z.
 
@@ -79,6 +98,11 @@ def _forward(emission, initial, step, factor, alpha, norm):
                 scale, row_i = before[i], step[i]
                 for j in range(n_tags):
                     to[j] += scale * row_i[j]
+            total = 0.0
+            for j in range(n_tags):
+                total += to[j] * factor[t, j]
+            if total < _TINY:
+                log_z += _rescale(emission[t], to, factor[t])
             for j in range(n_tags):
                 to[j] *= factor[t, j]
         norm[t] = _normalise(alpha[t])

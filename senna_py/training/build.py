@@ -38,7 +38,8 @@ def new_network(config, vectors, features, keys, rng):
     n_input = config.network.window * sum(table.shape[1] for table in tables)
     make = _window_network if config.network.approach == "window" else _sentence_network
     network = make(config.network, tables, features.padding(), n_input, len(keys), rng)
-    if config.network.criterion == "sentence" and config.network.constrained:
+    settings = config.network
+    if settings.constrained and settings.criterion == "sentence" and config.kind != "tags":
         _constrain(network, keys)
     return network
 

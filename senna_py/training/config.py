@@ -1,6 +1,7 @@
 """The configuration of a training run: a TOML file, checked whole before anything is read."""
 
 import dataclasses
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +18,8 @@ __all__ = ["Config", "DataSet", "Network", "Training", "read_config"]
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
+_DERIVED = {"pt0": "parse", "vbs": "predicate"}  # labels out of columns of another name
+_NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
 
 
 @dataclass
@@ -183,19 +186,43 @@ def _check(config):
         raise SennaError("the sentence approach is for roles, the window approach for the others")
     if network.approach == "sentence" and (network.hidden == 0 or network.criterion == "word"):
         raise SennaError("roles need hidden units and the sentence-level criterion")
+    if not _strings(config.training.fixed):
+        raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
         if name != "word" and name not in config.features:
             raise SennaError(f"training.fixed: {name!r} is no feature of this run")
-    for name, size in config.features.items():
-        if name == "word" or type(size) is not int or size < 1:
-            raise SennaError(f"features.{name}: expected a size, found {size!r}")
-        is_token_feature(name)  # raises what is wrong with a name
+    _check_features(config)
     for data in (*config.train, *config.dev):
         _check_data(config, data)
 
 
+def _check_features(config):
+    for name, size in config.features.items():
+        if name == "word":
+            raise SennaError("features.word: its size is that of the given vectors")
+        if name == config.task:
+            raise SennaError(f"features.{name}: that is what this run predicts")
+        if type(size) is not int or size < 1:
+            raise SennaError(f"features.{name}: expected a size, found {size!r}")
+        is_token_feature(name)  # raises what is wrong with a name
+    for name, paths in config.gazetteers.items():
+        if not _NAME.fullmatch(name) or not _strings(paths) or not paths:
+            raise SennaError(f"gazetteers.{name}: expected a list of files, found {paths!r}")
+    for name, path in config.cascade.items():
+        if type(path) is not str or name == config.task:
+            raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
+
+
+def _strings(values):
+    return type(values) is list and all(type(value) is str for value in values)
+
+
 def _check_choices(config):
-    network = config.network
+    network, task = config.network, config.task
+    if not _NAME.fullmatch(task) or is_token_feature(task) or task == "psg":
+        raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
+    if task in ("vbs", "srl") and config.kind != _KIND_OF[task]:
+        raise SennaError(f"kind: {task} is of the kind {_KIND_OF[task]}, found {config.kind!r}")
     for name, value, known in (
         ("kind", config.kind, KINDS),
         ("network.approach", network.approach, ("window", "sentence")),
@@ -231,16 +258,29 @@ def _check_numbers(config):
 
 
 def _check_data(config, data):
+    for name in ("files", "columns"):
+        if not _strings(getattr(data, name)) or not getattr(data, name):
+            raise SennaError(f"{name}: expected a list of names, found {getattr(data, name)!r}")
+    for name, label in data.labels.items():
+        if type(label) is not str:
+            raise SennaError(f"labels.{name}: expected another name, found {label!r}")
+    named = [column for column in data.columns if column != "-"]
+    if len(set(named)) < len(named) or "roles" in data.columns[:-1]:
+        raise SennaError(f"columns {data.columns}: a name occurs twice, or roles are not the last")
     if "word" not in data.columns:
         raise SennaError(f"columns {data.columns}: there is no `word`")
     if data.scheme not in SCHEMES:
         known = ", ".join(SCHEMES)
         raise SennaError(f"scheme: expected one of {known}, found {data.scheme!r}")
     part = data.part
-    if len(part) != 2 or not 0 <= part[0] < part[1] <= 1:
+    numbers = [share for share in part if type(share) in (int, float)]
+    if len(part) != 2 or len(numbers) != 2 or not 0 <= part[0] < part[1] <= 1:
         raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
-    wanted = {"pt0": ("parse",), "vbs": ("predicate",), "srl": ("predicate", "roles")}
-    sources = [(config.task,), wanted.get(config.task, (config.task,))]
+    sources = [(config.task,)]
+    if config.kind == "roles":
+        sources = [("predicate", "roles")]
+    elif config.task in _DERIVED:
+        sources.append((_DERIVED[config.task],))
     if not any(set(source) <= set(data.columns) for source in sources):
         need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
         raise SennaError(f"columns {data.columns}: {config.task} needs {need}")

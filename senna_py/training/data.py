@@ -93,8 +93,6 @@ def read_sentences(data_sets, task, kind, directory, features=()):
 
 def _files(data, directory):
     for pattern in data.files:
-        if not isinstance(pattern, str):
-            raise SennaError(f"files: expected paths, found {pattern!r}")
         path = Path(directory) / pattern
         matches = sorted(glob.glob(str(path))) if glob.has_magic(pattern) else [str(path)]
         if not matches:

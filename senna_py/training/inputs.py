@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.tag_schemes import first_misfit
 from senna_py.text.features import PLACE_KEYS, feature_makers, feature_vocabulary, is_token_feature
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.vocabulary import Vocabulary
@@ -41,17 +40,19 @@ def read_gazetteers(patterns, directory):
     return found
 
 
-def label_keys(sentences, min_count=1):
-    """Labels of Sentences, sorted, O first.
+def label_keys(sentences, kind, min_count=1):
+    """Labels of Sentences, sorted; those of segments and roles begin with O.
 
-    min_count: how often a type of segments must occur, else its tags are read as O.
+    kind: tags, segments or roles; min_count: how often a type of the latter two must occur, else
+    its tags are read as O.
     """
-    counts, tags_seen = Counter(), set()
-    for tags in sentences.tags():
-        tags_seen.update(tags)
-        counts.update(tag[2:] for tag in tags if tag[:2] in ("B-", "S-"))
-    kept = (t for t in tags_seen if t[1:2] != "-" or counts[t[2:]] >= min_count)
-    return sorted(kept, key=lambda tag: (tag != "O", tag))
+    seen = {tag for tags in sentences.tags() for tag in tags}
+    if kind == "tags":
+        return sorted(seen)
+    counts = Counter(
+        tag[2:] for tags in sentences.tags() for tag in tags if tag[:2] in ("B-", "S-")
+    )
+    return ["O", *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count)]
 
 
 def label_vocabulary(name, keys):
@@ -65,8 +66,8 @@ def constraints(keys):
     Returns bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
     """
     n = len(keys)
-    begins = np.array([first_misfit([key], "iobes") is None or key[0] == "B" for key in keys])
-    ends = np.array([key[0] not in "BI" or "-" not in key for key in keys])
+    begins = np.array([key[:2] not in ("I-", "E-") for key in keys])
+    ends = np.array([key[:2] not in ("B-", "I-") for key in keys])
     follows = np.empty((n, n), bool)
     for i, source in enumerate(keys):
         inside = source[:2] in ("B-", "I-")

@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.networks.window import WindowNetwork
 from senna_py.text.features import feature_makers, is_token_feature
 from senna_py.text.tokens import Tokenizer
 
@@ -38,6 +39,8 @@ class Predictor:
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
+        if not isinstance(self.part.network, WindowNetwork):
+            raise SennaError(f"{model.path}: its {name} network does not label single words")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
         self._vocabulary = partial(model.feature_vocabulary, name)
         self._makers = feature_makers(self.part.features, self._vocabulary, model.gazetteer)
@@ -72,15 +75,14 @@ def add_predictions(run, name, sentences, held_out):
 
     run: directory of the run. held_out: whether the sentences may be among what it was trained
     on: then each is labelled by the model of the fold that it was left out of, if there are folds.
-    Returns the labels that there are: a list of str.
+    Returns the labels that there are, a list of str, and whether folds were used. Raises
+    SennaError if only some of the folds have a model.
     """
     full = Predictor(run, name)
-    n_folds = 0
-    while held_out and (fold_directory(run, n_folds) / FILE_NAME).exists():
-        n_folds += 1
+    n_folds = _count_folds(run, full.part.info) if held_out else 0
     if not n_folds:
         sentences.columns[name] = full(sentences)
-        return full.keys
+        return full.keys, False
     column = [None] * len(sentences)
     folds = sentences.folds(n_folds)
     for fold in range(n_folds):
@@ -89,4 +91,15 @@ def add_predictions(run, name, sentences, held_out):
         for i, tags in zip(chosen, predictor(sentences.take(chosen)), strict=True):
             column[i] = tags
     sentences.columns[name] = column
-    return full.keys
+    return full.keys, True
+
+
+def _count_folds(run, info):
+    """Number of folds of a run, by what its model says; 0 if none of them has been trained."""
+    wanted = range(info.get("config", {}).get("folds", 0))
+    missing = [k for k in wanted if not (fold_directory(run, k) / FILE_NAME).is_file()]
+    if missing and len(missing) < len(wanted):
+        raise SennaError(
+            f"{fold_directory(run, missing[0])}: no model there; train all folds of {run.name}"
+        )
+    return 0 if missing else len(wanted)

@@ -61,7 +61,7 @@ class Run:
             # Not by the file system: the run's own directory need not exist yet.
             self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
         self._check_columns()
-        self.keys = label_keys(self.train, config.training.min_label_count)
+        self.keys = label_keys(self.train, config.kind, config.training.min_label_count)
         self._tell_about_labels()
         self.features = Features(
             config, self._tokenizer, self.words.position(_PADDING), self.gazetteers,
@@ -71,9 +71,9 @@ class Run:
 
     def _read(self, data_sets):
         config = self.config
-        return read_sentences(
-            data_sets, config.task, config.kind, self.corpora, tuple(config.features)
-        )
+        # A column that the cascade predicts is not read: its gold labels are not for training.
+        features = tuple(name for name in config.features if name not in config.cascade)
+        return read_sentences(data_sets, config.task, config.kind, self.corpora, features)
 
     def _check_gazetteers(self):
         for name in self.config.features:
@@ -84,7 +84,9 @@ class Run:
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
             raise SennaError(f"{run}: no model there to predict {name}; train that first")
-        self._label_sets[name] = add_predictions(run, name, self.train, held_out=True)
+        self._label_sets[name], by_folds = add_predictions(run, name, self.train, held_out=True)
+        if not by_folds:
+            self.say(f"{run}: has no folds; its own model labels what it was trained on")
         add_predictions(run, name, self.dev, held_out=False)
 
     def _check_columns(self):

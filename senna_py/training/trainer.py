@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import time
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.training import Dropout
 from senna_py.training.inputs import IMPOSSIBLE
+from senna_py.training.log import append_log, cut_log
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.prediction import decode
 from senna_py.training.scoring import headline, score
@@ -99,7 +101,10 @@ class Trainer:
         self._fixed = {names.index(name) for name in training.fixed}
         self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
         self._useful = self.problem.train.useful()
+        if not len(self._useful):
+            raise SennaError(f"{self.directory}: no sentence of the training data has a label")
         self._n_batches = math.ceil(len(self._useful) / training.batch)
+        self._beginning = _digest(*self.network.tables)
         self._last_checkpoint = time.monotonic()
 
     @property
@@ -225,11 +230,19 @@ class Trainer:
             "tokens_per_second": round(n_rows / max(done.seconds, 1e-9)),
         }  # fmt: skip
         done.epoch, done.batch, done.cost, done.seconds = done.epoch + 1, 0, 0.0, 0.0
-        better = value > done.best
-        if better:
-            done.best, done.best_epoch = value, done.epoch
-            self.save(self.network, value, name, done.epoch)
+        better = value > done.best and self._save_best(value, name)
         self._report(figures, value, name, better)
+
+    def _save_best(self, value, name):
+        """Save the network as the best one, unless the disk is full; returns whether it is."""
+        done = self._done
+        try:
+            self.save(self.network, value, name, done.epoch)
+        except SennaError as error:
+            self.report(f"{error}; training goes on", None)
+            return False
+        done.best, done.best_epoch = value, done.epoch
+        return True
 
     def _report(self, figures, value, name, better):
         self.report(
@@ -239,8 +252,7 @@ class Trainer:
             figures,
         )
         try:
-            with open(self.log, "a", encoding="utf-8") as file:
-                file.write(json.dumps(figures) + "\n")
+            append_log(self.log, figures)
         except OSError as error:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
@@ -276,8 +288,9 @@ class Trainer:
         settings.pop("info")
         return {
             "config": settings,
-            "data": [int(self.problem.train.row_starts[-1]), len(self._useful)],
             "labels": self.problem.keys,
+            "training data": _digest(self.problem.train.features, self.problem.train.gold),
+            "vectors": self._beginning,
         }
 
     def resume(self):
@@ -287,7 +300,7 @@ class Trainer:
         for key, value in wanted.items():
             if meta.get(key) != value:
                 what = _difference(key, meta.get(key), value)
-                raise SennaError(f"{self.checkpoint}: made with another {what}")
+                raise SennaError(f"{self.checkpoint}: made with other {what}")
         self._done = _Done(**meta["done"])
         optimizer = {}
         for name, array in arrays.items():
@@ -299,15 +312,27 @@ class Trainer:
             else:
                 optimizer[rest] = array
         self._optimizer.restore(optimizer, self._done.steps)
+        cut_log(self.log, self._done.epoch)
+
+
+def _digest(*arrays):
+    """A number that tells arrays from others."""
+    total = 0
+    for array in arrays:
+        total = zlib.crc32(np.ascontiguousarray(array), total)
+    return total
 
 
 def _difference(key, found, wanted):
-    """Name of the first setting in which two configurations differ."""
+    """What differs first between two identities, with the values if they are settings."""
     if isinstance(found, dict) and isinstance(wanted, dict):
-        for name in wanted:
-            if found.get(name) != wanted[name]:
-                return _difference(f"{key}.{name}", found.get(name), wanted[name])
-    return key
+        for name in dict.fromkeys([*wanted, *found]):
+            if found.get(name) != wanted.get(name):
+                place = name if key == "config" else f"{key}.{name}"
+                return _difference(place, found.get(name), wanted.get(name))
+    if key in ("labels", "training data", "vectors"):
+        return key
+    return f"settings: {key} {json.dumps(found)}, asked for {json.dumps(wanted)}"
 
 
 def group_tags(predicted, sentences):

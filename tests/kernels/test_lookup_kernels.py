@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.lookup import lookup, pad_sentences
+from senna_py.kernels.lookup import add_rows, add_to_rows, add_windows, lookup, pad_sentences
 
 
 @given(st.lists(st.integers(0, 6), max_size=5), st.integers(0, 3), st.integers(1, 3), st.integers())
@@ -35,3 +35,41 @@ def test_lookup(n, n_keys, dim, column, seed):
     expected = np.full_like(out, 77)
     expected[:, column : column + dim] = table[index]
     assert np.array_equal(out, expected)
+
+
+def random_rows(seed):
+    """A table, indices into it and rows beside these indices."""
+    rng = np.random.default_rng(seed)
+    n_keys, n, dim = rng.integers(1, 7), rng.integers(0, 12), rng.integers(1, 5)
+    index = rng.integers(n_keys, size=n).astype(np.int32)
+    return *(rng.standard_normal((k, dim)).astype(np.float32) for k in (n_keys, n)), index
+
+
+@given(st.integers(0, 999))
+def test_add_rows(seed):
+    table, out, index = random_rows(seed)
+    expected = out + table[index]
+    add_rows(table, index, out)
+    assert np.array_equal(out, expected)
+
+
+@given(st.integers(0, 999))
+def test_add_to_rows(seed):
+    table, x, index = random_rows(seed)
+    expected = table.copy()
+    np.add.at(expected, index, x)
+    add_to_rows(x, index, table)
+    np.testing.assert_allclose(table, expected, atol=1e-5)
+
+
+@given(st.integers(1, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 999))
+def test_add_windows(n_rows, window, dim, seed):
+    rng = np.random.default_rng(seed)
+    d_x = rng.standard_normal((n_rows + window - 1, dim)).astype(np.float32)
+    first = rng.integers(n_rows, size=rng.integers(0, 12)).astype(np.int32)
+    d_windows = rng.standard_normal((len(first), window * dim)).astype(np.float32)
+    expected = d_x.copy()
+    for row, t in zip(d_windows, first, strict=True):
+        expected[t : t + window] += row.reshape(window, dim)
+    add_windows(d_windows, first, d_x)
+    np.testing.assert_allclose(d_x, expected, atol=1e-5)

@@ -7,27 +7,27 @@ from hypothesis import strategies as st
 from senna_py.kernels.viterbi import viterbi
 
 
-def decode(emission, starts, initial, transition, cuts=()):
+def decode(emission, starts, initial, transition, cuts=(), final=None):
     """Tags of a batch whose tokens are given in blocks that end at `cuts`."""
     longest = int(np.diff(starts).max())
     score = np.empty(len(initial), np.float32)
     back = np.full((longest, len(initial)), -1, np.int16)
     tags = np.full(len(emission), -1, np.int32)
     bounds = [0, *sorted(cuts), len(emission)]
+    final = np.zeros_like(initial) if final is None else final
     for a, b in pairwise(bounds):
-        viterbi(
-            emission[a:b], a, starts, initial, transition, np.zeros_like(initial), score, back, tags
-        )
+        viterbi(emission[a:b], a, starts, initial, transition, final, score, back, tags)
     return tags
 
 
-def brute_force(emission, initial, transition):
+def brute_force(emission, initial, transition, final):
     """Best of all tag sequences; of equal ones that with the lowest tags, compared from the end."""
 
     def score(path):
         steps = pairwise(path)
         return (
             initial[path[0]]
+            + final[path[-1]]
             + sum(transition[step] for step in steps)
             + sum(emission[t, tag] for t, tag in enumerate(path))
         )
@@ -48,9 +48,12 @@ def test_best_of_all_sequences(lengths, n_tags, seed):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     emission = integers(rng, starts[-1], n_tags)
     initial, transition = integers(rng, n_tags), integers(rng, n_tags, n_tags)
-    expected = []
-    for a, b in pairwise(starts):
-        expected += brute_force(emission[a:b], initial, transition)
+    for final in (integers(rng, n_tags), np.zeros(n_tags, np.float32)):
+        expected = []
+        for a, b in pairwise(starts):
+            expected += brute_force(emission[a:b], initial, transition, final)
+        found = decode(emission, starts, initial, transition, final=final)
+        assert found.tolist() == expected
     assert decode(emission, starts, initial, transition).tolist() == expected
 
 

@@ -1,0 +1,50 @@
+"""The log of a training run: a JSON object a line, one an epoch."""
+
+import json
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import replace_file
+
+__all__ = ["append_log", "cut_log", "read_log"]
+
+
+def append_log(path, figures):
+    """Add a line; raises OSError."""
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(figures) + "\n")
+
+
+def cut_log(path, epoch):
+    """Leave the lines of the first `epoch` epochs, as a checkpoint knows them.
+
+    A run that was killed has perhaps written more, which will come again, or half a line.
+    """
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+    except OSError:
+        return
+    kept = [line for line in lines if _epoch(line) <= epoch]
+    if kept != lines:
+        replace_file(path, lambda file: file.writelines(kept))
+
+
+def _epoch(line):
+    """Epoch of a line; infinite for half a line."""
+    try:
+        return json.loads(line)["epoch"] if line.endswith(b"\n") else float("inf")
+    except (ValueError, KeyError, TypeError):
+        return float("inf")
+
+
+def read_log(path):
+    """Figures of all epochs: a list of dict; raises SennaError."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise SennaError(f"{path}: not a log of training: {error}") from None
+    if not rows or not all(isinstance(row, dict) and "epoch" in row for row in rows):
+        raise SennaError(f"{path}: no log of training")
+    return rows
