@@ -16,18 +16,20 @@ def _pad(features, half, padding):
     return [padding] * half + list(features) + [padding] * half
 
 
-def _score(x, net):
-    hidden = np.clip(x @ net.hidden_weight.astype(float) + net.hidden_bias, -1, 1)
+def _score(x, net, more=0):
+    hidden = np.clip(x @ net.hidden_weight.astype(float) + net.hidden_bias + more, -1, 1)
     return hidden @ net.output_weight.astype(float) + net.output_bias
 
 
-def _viterbi(scores, initial, transition):
+def _viterbi(scores, net):
+    initial, transition = net.initial.astype(float), net.transition.astype(float)
     score, back = initial + scores[0], []
     for row in scores[1:]:
         paths = score[:, None] + transition
         back.append(paths.argmax(axis=0))
         score = paths.max(axis=0) + row
-    tags = [int(score.argmax())]
+    final = 0 if net.final is None else net.final.astype(float)
+    tags = [int((score + final).argmax())]
     for sources in reversed(back):
         tags.append(int(sources[tags[-1]]))
     return tags[::-1]
@@ -38,10 +40,11 @@ def tag_window(net, features):
     half = net.window // 2
     x = _lookup(net.tables, _pad(features, half, net.padding))
     windows = np.array([x[t : t + net.window].ravel() for t in range(len(features))])
-    scores = _score(windows, net)
-    if net.initial is None:
-        return scores.argmax(axis=1).tolist()
-    return _viterbi(scores, net.initial.astype(float), net.transition.astype(float))
+    if net.hidden_weight is None:
+        scores = windows @ net.output_weight.astype(float) + net.output_bias
+    else:
+        scores = _score(windows, net)
+    return scores.argmax(axis=1).tolist() if net.initial is None else _viterbi(scores, net)
 
 
 def tag_roles(net, features, verb):
@@ -62,8 +65,20 @@ def tag_roles(net, features, verb):
             np.concatenate([part[i : i + net.window].ravel() for part in parts]) for i in range(n)
         ]
         pooled.append((np.array(windows) @ weight + net.conv_bias).max(axis=0))
-    scores = _score(np.array(pooled), net)
-    return _viterbi(scores, net.initial.astype(float), net.transition.astype(float))
+    return _viterbi(_score(np.array(pooled), net, _direct(net, words, n, verb)), net)
+
+
+def _direct(net, words, n, verb):
+    """What the hidden layer sees of words and predicate themselves: float64[n, n_hidden]."""
+    if net.direct_distance is None:
+        return 0
+    windows = np.array([words[i : i + net.window].ravel() for i in range(n)])
+    m = (len(net.direct_distance) - 1) // 2
+    return (
+        windows @ net.direct_word_weight.astype(float)
+        + windows[verb] @ net.direct_verb_weight.astype(float)
+        + net.direct_distance[np.clip(np.arange(n) - verb, -m, m) + m]
+    )
 
 
 def tree_levels(net, features):

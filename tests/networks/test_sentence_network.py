@@ -22,10 +22,12 @@ def random_predicates(rng, starts, most=3):
     return np.array(sentence, np.int32), np.array(predicate, np.int32)
 
 
+@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (3, 10), (5, 40), (3, BLOCK + 50)])
-def test_roles_are_those_of_the_obvious_loops(window, reach):
+def test_roles_are_those_of_the_obvious_loops(window, reach, direct):
     rng = np.random.default_rng(reach)
-    net = sentence_network(rng, window, reach=reach)
+    net = sentence_network(rng, window, reach=reach, direct=direct)
+    net.final = rng.standard_normal(4).astype(np.float32)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts)
     tags, begin = net.tag(features, starts, sentence, predicate)
@@ -49,9 +51,10 @@ def test_every_word_a_predicate():
     assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
 
 
-def test_a_sentence_does_not_depend_on_its_batch():
+@pytest.mark.parametrize("direct", [False, True])
+def test_a_sentence_does_not_depend_on_its_batch(direct):
     rng = np.random.default_rng(6)
-    net = sentence_network(rng)
+    net = sentence_network(rng, direct=direct)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts, 20)
     tags, begin = net.tag(features, starts, sentence, predicate)

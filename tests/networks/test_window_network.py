@@ -12,11 +12,17 @@ from senna_py.networks.blocks import BLOCK
 LENGTHS = [3, BLOCK + 44, 1, 1, BLOCK, 40, 2 * BLOCK + 3, 2]
 
 
+@pytest.mark.parametrize("linear", [True, False])
 @pytest.mark.parametrize("sentence_level", [True, False])
 @pytest.mark.parametrize("window", [1, 3, 5, 9])
-def test_tags_are_those_of_the_obvious_loops(window, sentence_level):
+def test_tags_are_those_of_the_obvious_loops(window, sentence_level, linear):
     rng = np.random.default_rng(window)
     net = window_network(rng, window, sentence_level=sentence_level)
+    if linear:
+        net.hidden_weight = net.hidden_bias = None
+        net.output_weight = rng.standard_normal((6 * window, 5)).astype(np.float32)
+    if sentence_level:
+        net.final = rng.standard_normal(5).astype(np.float32)
     features, starts = random_batch(rng, LENGTHS)
     expected = [tag_window(net, features[a:b]) for a, b in pairwise(starts)]
     assert net.tag(features, starts).tolist() == functools.reduce(operator.iadd, expected, [])
