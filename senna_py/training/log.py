@@ -31,7 +31,7 @@ def cut_log(path, epoch):
 def _epoch(line):
     """Epoch of a line; infinite for half a line."""
     try:
-        return json.loads(line)["epoch"] if line.endswith(b"\n") else float("inf")
+        return int(json.loads(line)["epoch"]) if line.endswith(b"\n") else float("inf")
     except (ValueError, KeyError, TypeError):
         return float("inf")
 

@@ -4,7 +4,7 @@ import re
 
 __all__ = ["level0_tags"]
 
-_BIT = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
+_BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 
 def level0_tags(bits):

@@ -1,0 +1,249 @@
+"""senna-train: from columns to a model that senna-tag reads, and what a user can do wrong."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import assert_one_line_error, installed, run
+from small_corpora import corpus, write_corpora, write_vectors
+
+POS = """
+task = "pos"
+folds = 2
+[[train]]
+files = ["train.tsv"]
+columns = ["word", "pos", "chk", "-", "-", "-", "-"]
+[[dev]]
+files = ["dev.tsv"]
+columns = ["word", "pos", "chk", "-", "-", "-", "-"]
+[features]
+caps = 2
+[network]
+window = 3
+hidden = 12
+[training]
+optimizer = "adagrad"
+rate = 0.1
+epochs = 8
+batch = 4
+"""
+CHK = (
+    POS.replace('"pos"\nfolds = 2', '"chk"\n[cascade]\npos = "../pos"')
+    .replace('"pos",', '"-",')
+    .replace("caps = 2", "pos = 3")
+)
+LONG = POS.replace("folds = 2", "").replace("epochs = 8", "epochs = 100000")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Directory with corpora, vectors and configurations."""
+    directory = write_corpora(tmp_path_factory.mktemp("train"))
+    write_vectors(directory / "vectors.txt")
+    for name, text in (("pos", POS), ("chk", CHK), ("long", LONG)):
+        (directory / f"{name}.toml").write_text(text)
+    return directory
+
+
+def train(place, config, directory, *args, vectors="vectors.txt", **options):
+    return run(
+        "senna-train", place / config, place, directory, "--vectors", place / vectors, *args,
+        **options,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def runs(place):
+    """Directory with finished runs of both configurations, and what they printed."""
+    directory = place / "runs"
+    results = {name: train(place, f"{name}.toml", directory / name) for name in ("pos", "chk")}
+    return directory, results
+
+
+def test_a_cascade_from_columns_to_tags(runs):
+    directory, results = runs
+    for result in results.values():
+        assert result.returncode == 0, result.stderr
+        assert b"\x1b" not in result.stderr + result.stdout
+    said = results["pos"].stderr.decode().splitlines()
+    assert said[0].startswith("pos: 60 sentences, 367 tokens to train on, 20 and ")
+    assert said[1] == "without fold 0:"
+    assert said[2].startswith("epoch 1/8  cost ")
+    assert said[10] == "without fold 1:"
+    assert said[-1] == f"best: epoch 1, dev accuracy 100.00, in {directory / 'pos'}"
+    assert b"100.00" in results["pos"].stdout
+    assert results["chk"].stderr.decode().splitlines()[-1].endswith(f"in {directory / 'chk'}")
+    for name in ("pos/fold0", "pos/fold1", "pos", "chk"):
+        files = {path.name for path in (directory / name).iterdir() if path.is_file()}
+        assert files == {"model.safetensors", "checkpoint.npz", "log.jsonl"}
+        rows = (directory / name / "log.jsonl").read_text().splitlines()
+        assert [json.loads(row)["epoch"] for row in rows] == list(range(1, 9))
+
+
+def test_the_model_tags(runs):
+    sentences = corpus(5, seed=9)
+    text = "".join(" ".join(row[0] for row in rows) + "\n" for rows in sentences)
+    result = run("senna-tag", "-path", runs[0] / "pos", "-usrtokens", stdin=text.encode())
+    assert result.returncode == 0, result.stderr
+    found = [line.split() for line in result.stdout.decode().splitlines() if line.strip()]
+    assert found == [list(row[:2]) for rows in sentences for row in rows]
+
+
+def test_a_linear_network_tags(place, tmp_path):
+    (place / "linear.toml").write_text(POS.replace("hidden = 12", "hidden = 0"))
+    assert train(place, "linear.toml", tmp_path, "--no-folds").returncode == 0
+    assert not (tmp_path / "fold0").exists()
+    result = run("senna-tag", "-path", tmp_path, "-verbose", stdin=b"the dog sees Rome .\n")
+    assert result.returncode == 0
+    assert b"0 hidden" in result.stderr
+    assert b"DT" in result.stdout
+
+
+def test_existing_run(runs, place):
+    directory = runs[0] / "pos"
+    before = (directory / "model.safetensors").read_bytes()
+    result = train(place, "pos.toml", directory)
+    assert_one_line_error(result, directory / "fold0" / "checkpoint.npz", "--resume")
+    result = train(place, "pos.toml", directory, "--no-folds")
+    assert_one_line_error(result, directory / "checkpoint.npz", "a run is there")
+    result = train(place, "pos.toml", directory, "--resume")
+    assert result.returncode == 0
+    for part in (directory, directory / "fold0", directory / "fold1"):
+        assert f"{part}: finished before, after 8 epochs\n" in result.stderr.decode()
+    assert result.stdout == runs[1]["pos"].stdout
+    assert (directory / "model.safetensors").read_bytes() == before
+    result = last_line(train(place, "pos.toml", directory, "--resume", "--seed", "7"))
+    assert_one_line_error(result, "checkpoint.npz", "training.seed 1, asked for 7")
+
+
+def last_line(result):
+    """The same result with what was said before the last line left out."""
+    result.stderr = result.stderr.splitlines(keepends=True)[-1]
+    return result
+
+
+def test_time_limit_and_resume(runs, place, tmp_path):
+    first = train(place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s")
+    assert first.returncode == 0
+    assert first.stderr.endswith(b"stopped in epoch 1; continue with --resume\n")
+    assert first.stdout == b""
+    second = train(place, "pos.toml", tmp_path / "run", "--resume")
+    assert second.returncode == 0, second.stderr
+    assert second.stdout == runs[1]["pos"].stdout
+    model = "model.safetensors"
+    assert (tmp_path / "run" / model).read_bytes() == (runs[0] / "pos" / model).read_bytes()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt(number, place, tmp_path):
+    command = [installed("senna-train"), place / "long.toml", place, tmp_path / "run",
+               "--vectors", place / "vectors.txt"]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert any(line.startswith(b"epoch 2/") for line in process.stderr)
+    process.send_signal(number)
+    rest = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert rest.splitlines()[-1].endswith(b"continue with --resume")
+    done = len((tmp_path / "run" / "log.jsonl").read_text().splitlines())
+    (place / "end.toml").write_text(LONG.replace("100000", f"{done + 2}"))
+    result = train(place, "end.toml", tmp_path / "run", "--resume")
+    assert result.returncode == 0
+    rows = (tmp_path / "run" / "log.jsonl").read_text().splitlines()
+    assert [json.loads(row)["epoch"] for row in rows] == list(range(1, done + 3))
+
+
+def test_a_bar_on_a_terminal(place, tmp_path):
+    (place / "bar.toml").write_text(LONG.replace("100000", "2"))
+    main, other = pty.openpty()
+    command = [installed("senna-train"), place / "bar.toml", place, tmp_path, "--vectors",
+               place / "vectors.txt"]  # fmt: skip
+    process = subprocess.Popen(command, stderr=other, stdout=subprocess.PIPE)
+    os.close(other)
+    shown = b""
+    try:
+        while part := os.read(main, 4096):
+            shown += part
+    except OSError:  # Linux says so when the other end is closed
+        pass
+    process.communicate(timeout=60)
+    os.close(main)
+    assert process.returncode == 0
+    assert shown.count(b"100%") >= 2
+    assert b"epoch 2/2" in shown
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        ({"config": "none.toml"}, ["none.toml", "No such file"]),
+        ({"config": "broken.toml"}, ["broken.toml: not a configuration"]),
+        ({"config": "wrong.toml"}, ["wrong.toml: training.rate: expected a number"]),
+        ({"config": "lost.toml"}, ["lost.tsv: No such file"]),
+        ({"config": "columns.toml"}, ["train.tsv: line 1: expected at least 8 columns, found 7"]),
+        ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
+        ({"vectors": "bad.txt"}, ["bad.txt: line 2: not a number"]),
+        ({"vectors": "glove.txt"}, ["glove.txt: the key 'UNKNOWN' is missing"]),
+        ({"directory": "train.tsv/run"}, ["train.tsv/run", "Not a directory"]),
+        ({"directory": "train.tsv"}, ["train.tsv/fold0", "Not a directory"]),
+    ],
+)
+def test_what_cannot_be_used(change, parts, place, tmp_path):
+    (place / "broken.toml").write_text("task =")
+    (place / "wrong.toml").write_text(POS.replace("rate = 0.1", 'rate = "high"'))
+    (place / "lost.toml").write_text(POS.replace("train.tsv", "lost.tsv"))
+    (place / "columns.toml").write_text(POS.replace('"-"]', '"-", "-"]'))
+    (place / "bad.txt").write_text("a 1 2\nb 1 x\n")
+    (place / "glove.txt").write_text("a 1 2\nb 1 3\n")
+    directory = place / change["directory"] if "directory" in change else tmp_path / "run"
+    options = {"vectors": change.get("vectors", "vectors.txt")}
+    result = train(place, change.get("config", "pos.toml"), directory, **options)
+    assert_one_line_error(last_line(result), *parts)
+
+
+@pytest.mark.parametrize(
+    "args", [["--time-limit", "soon"], ["--seed", "-1"], ["--checkpoint-every", "0s"], ["--fast"]]
+)
+def test_wrong_usage(args, place, tmp_path):
+    result = train(place, "pos.toml", tmp_path / "run", *args)
+    assert result.returncode == 2
+    assert b"Traceback" not in result.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_plot(runs, place, tmp_path):
+    result = train(place, "chk.toml", runs[0] / "chk", "--resume", "--plot", tmp_path / "run.svg")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        assert_one_line_error(result, "drawing needs matplotlib", code=2)
+        pytest.skip("matplotlib is not installed")
+    assert result.returncode == 0
+    assert "dev F1" in (tmp_path / "run.svg").read_text()
+
+
+def test_help_is_quick():
+    code = (
+        "import sys; sys.argv = ['senna-train', '--help']\n"
+        "from senna_py.cli.entry import train\n"
+        "try:\n    train()\n"
+        "finally:\n    print(sorted({'numpy', 'numba', 'tomllib'} & set(sys.modules)))\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "Usage: senna-train [OPTIONS] CONFIG CORPORA RUN" in result.stdout
+    assert result.stdout.endswith("[]\n")
+
+
+def test_launcher():
+    launcher = Path(__file__).resolve().parents[2] / "bin" / "senna-train"
+    result = subprocess.run(
+        [sys.executable, launcher, "--version"], capture_output=True, check=True
+    )
+    assert result.stdout.startswith(b"senna-train, version ")

@@ -1,0 +1,167 @@
+"""Configurations, and every kind of wrong one."""
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.training.config import read_config
+
+GOOD = """
+task = "chk"
+folds = 4
+[[train]]
+files = ["a.tsv"]
+columns = ["word", "pos", "chk"]
+[[dev]]
+files = ["b.tsv"]
+columns = ["word", "chk"]
+part = [0, 0.5]
+[features]
+caps = 5
+"suffix.3" = 4
+[training]
+rate = 1
+"""
+
+
+def read(tmp_path, text):
+    path = tmp_path / "run.toml"
+    path.write_text(text)
+    return read_config(path)
+
+
+def test_defaults_and_settings(tmp_path):
+    config = read(tmp_path, GOOD)
+    assert config.kind == "segments"
+    assert config.folds == 4
+    assert config.train[0].columns == ["word", "pos", "chk"]
+    assert config.dev[0].part == [0, 0.5]
+    assert config.features == {"caps": 5, "suffix.3": 4}
+    assert config.network.hidden == 300
+    assert config.training.rate == 1
+    assert config.as_dict()["train"][0]["labels"] == {}
+
+
+@pytest.mark.parametrize(
+    ("task", "kind", "columns"),
+    [("pos", "tags", ["pos"]), ("ner", "segments", ["ner"]), ("vbs", "tags", ["predicate"]),
+     ("pt0", "segments", ["parse"])],
+)  # fmt: skip
+def test_kinds_of_tasks(task, kind, columns, tmp_path):
+    data = f'files = ["a"]\ncolumns = {["word", *columns]}\n'
+    assert read(tmp_path, f'task = "{task}"\n[[train]]\n{data}[[dev]]\n{data}').kind == kind
+
+
+def changed(old, new):
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("task = ", "not a configuration"),
+        ("", "task is missing"),
+        ('task = "chk"', "train is missing"),
+        (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
+        (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
+        (changed('task = "chk"', 'task = "a/b"'), "task: expected a name"),
+        (changed('task = "chk"', 'task = "psg"'), "task: expected a name"),
+        (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
+        (changed("folds = 4", "folds = -1"), "folds: expected 0 at least, found -1"),
+        (changed("folds = 4", "folds = 2.5"), "folds: expected a whole number, found 2.5"),
+        (changed("folds = 4", "folds = true"), "folds: expected a whole number, found True"),
+        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are task, "),
+        (changed("folds = 4", 'kind = "trees"'), "kind: expected one of tags, segments, roles"),
+        (changed("folds = 4", 'kind = "roles"'), "the sentence approach is for roles"),
+        (changed("[[train]]", "[train]"), "train: expected a list, found {"),
+        (changed("[[dev]]", "[[more]]"), "more: no such setting"),
+        (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
+        (changed('files = ["b.tsv"]', "files = [1]"), "files: expected a list of names"),
+        (changed('files = ["b.tsv"]', "files = []"), "files: expected a list of names"),
+        (changed('files = ["b.tsv"]', 'files = "b.tsv"'), "dev.files: expected a list"),
+        (changed('["word", "chk"]', '["word", ["chk"]]'), "columns: expected a list of names"),
+        (changed('["word", "chk"]', '["chk", "-"]'), "there is no `word`"),
+        (changed('["word", "chk"]', '["word", "pos"]'), "chk needs `chk`"),
+        (changed('["word", "chk"]', '["word", "chk", "chk"]'), "a name occurs twice"),
+        (changed("part = [0, 0.5]", "part = [0.5, 0.5]"), "part: expected two shares"),
+        (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two shares"),
+        (changed("part = [0, 0.5]", "part = [1]"), "part: expected two shares"),
+        (changed("part = [0, 0.5]", 'scheme = "bilou"'), "scheme: expected one of any, iob1"),
+        (changed("part = [0, 0.5]", "labels = {NP = 3}"), "labels.NP: expected another name"),
+        (changed("caps = 5", "caps = 0"), "features.caps: expected a size, found 0"),
+        (changed("caps = 5", "word = 5"), "features.word: its size is that of the given vectors"),
+        (changed("caps = 5", "chk = 5"), "features.chk: that is what this run predicts"),
+        (changed("caps = 5", "suffix.3 = 4").replace('"suffix.3" = 4', ""),
+         "features.suffix: expected a size"),
+        (changed("suffix.3", "suffix.x"), "no such feature: 'suffix.x'"),
+        (changed("[features]", '[gazetteers]\nper = "per.txt"\n[features]'),
+         "gazetteers.per: expected a list of files"),
+        (changed("[features]", "[cascade]\npos = 3\n[features]"), "cascade.pos: expected another"),
+        (changed("rate = 1", "rate = 0"), "training.rate must be positive"),
+        (changed("rate = 1", "rate = nan"), "training.rate must be positive"),
+        (changed("rate = 1", 'rate = "fast"'), "training.rate: expected a number, found 'fast'"),
+        (changed("rate = 1", "final_rate = 2"), "training.final_rate from 0 to 1"),
+        (changed("rate = 1", 'optimizer = "lbfgs"'), "training.optimizer: expected one of sgd"),
+        (changed("rate = 1", "dropout = 1"), "training.dropout: expected a share below 1"),
+        (changed("rate = 1", "unknown = -0.1"), "training.unknown: expected a share"),
+        (changed("rate = 1", "batch = 0"), "training.batch: expected 1 at least, found 0"),
+        (changed("rate = 1", "epochs = 0"), "training.epochs: expected 1 at least"),
+        (changed("rate = 1", "seed = -1"), "training.seed: expected 0 at least"),
+        (changed("rate = 1", 'fixed = ["pos"]'), "training.fixed: 'pos' is no feature"),
+        (changed("rate = 1", 'fixed = [["word"]]'), "training.fixed: expected names"),
+        (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
+        (GOOD + "[network]\nwindow = 4", "network.window: expected an odd number, found 4"),
+        (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
+        (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
+        (GOOD + '[network]\napproach = "tree"', "network.approach: expected one of window"),
+        (GOOD + '[network]\napproach = "sentence"', "the sentence approach is for roles"),
+        (GOOD + '[network]\nvectors = "none"', "network.vectors: expected one of given, random"),
+    ],
+)  # fmt: skip
+def test_wrong_settings(text, message, tmp_path):
+    with pytest.raises(SennaError) as error:
+        read(tmp_path, text)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / 'run.toml'}: ")
+    assert "\n" not in str(error.value)
+
+
+SRL = """
+task = "srl"
+[[train]]
+files = ["a"]
+columns = ["word", "predicate", "roles"]
+[[dev]]
+files = ["a"]
+columns = ["word", "predicate", "roles"]
+[network]
+approach = "sentence"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"predicate", "roles"', '"-", "roles"', "srl needs `predicate` and `roles`"),
+        ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
+        ('"predicate", "roles"', '"predicate", "srl"', "srl needs `predicate` and `roles`"),
+        ("approach", 'criterion = "word"\napproach', "roles need hidden units and the sentence"),
+        ("approach", "hidden = 0\napproach", "roles need hidden units"),
+        ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
+        ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
+    ],
+)
+def test_wrong_settings_of_roles(old, new, message, tmp_path):
+    assert read(tmp_path, SRL).kind == "roles"
+    with pytest.raises(SennaError, match="run.toml") as error:
+        read(tmp_path, SRL.replace(old, new))
+    assert message in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(SennaError, match=str(path)):
+            read_config(path)
+    (tmp_path / "latin.toml").write_bytes(b'task = "\xe9"')
+    with pytest.raises(SennaError, match="not a configuration"):
+        read_config(tmp_path / "latin.toml")

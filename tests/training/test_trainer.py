@@ -1,0 +1,343 @@
+"""The training loop: the same model however it came about, checkpoints, and full disks."""
+
+import errno
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_corpora import run, settings, write_corpora, write_vectors
+
+from senna_py.errors import SennaError
+from senna_py.formats import checkpoint
+from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.training import log, trainer
+
+DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
+
+
+def new(directory, corpora, config=None, **options):
+    """Trainer of a new run."""
+    return run(directory, config or settings(), corpora).trainer(**options)
+
+
+def parameters(network):
+    """All arrays of a network by name."""
+    arrays = {f"table {f}": table for f, table in enumerate(network.tables)}
+    return arrays | {
+        name: value for name, value in vars(network).items() if isinstance(value, np.ndarray)
+    }
+
+
+def same(a, b):
+    found, expected = parameters(a.network), parameters(b.network)
+    assert found.keys() == expected.keys()
+    return all(np.array_equal(found[name], expected[name]) for name in found)
+
+
+def stop_after(trainer, n_batches):
+    """Run for a number of batches."""
+    left = iter(range(n_batches - 1))
+
+    def progress(done, total):
+        if next(left, None) is None:
+            trainer.stop()
+
+    return trainer.run(progress=progress)
+
+
+def without_dates(path):
+    """What a model says of its network, and its arrays."""
+    model = NativeModel(path)
+    info = {k: v for k, v in model.part_info("chk").items() if k != "date"}
+    return info, parameters(model.network("chk"))
+
+
+def test_same_seed_same_model(corpora, tmp_path):
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        config = settings(training={"seed": seed, **DROPOUT})
+        assert new(tmp_path / name, corpora, config).run()
+    data = [(tmp_path / name / FILE_NAME).read_bytes() for name in "abc"]
+    assert data[0] == data[1]
+    assert data[0] != data[2]
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adagrad", "adam"])
+@pytest.mark.parametrize("task", ["chk", "srl"])
+@pytest.mark.parametrize("n_batches", [1, 15, 22])
+def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, corpora, tmp_path):
+    """The epochs have 15 batches."""
+    config = settings(task, training={"optimizer": optimizer, "rate": 0.05, **DROPOUT})
+    whole = new(tmp_path / "whole", corpora, config)
+    assert whole.run()
+    first = new(tmp_path / "parts", corpora, config)
+    assert not stop_after(first, n_batches)
+    assert first.epoch == (n_batches - 1) // 15
+    again = new(tmp_path / "parts", corpora, config)
+    again.resume()
+    assert again.run()
+    assert same(again, whole)
+    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
+    assert models[0] == models[1]
+    logs = [
+        [{k: v for k, v in row.items() if "second" not in k} for row in log.read_log(t.log)]
+        for t in (again, whole)
+    ]
+    assert logs[0] == logs[1]
+    assert [row["epoch"] for row in logs[0]] == [1, 2, 3]
+
+
+def test_time_limit_and_small_steps(corpora, tmp_path):
+    whole = new(tmp_path / "whole", corpora)
+    whole.run()
+    parts = new(tmp_path / "parts", corpora)
+    stops = 0
+    while not parts.run(time_limit=0):  # one batch each
+        stops += 1
+        parts = new(tmp_path / "parts", corpora) if stops % 10 == 0 else parts
+        if stops % 10 == 0:
+            parts.resume()
+    assert stops == 45
+    assert same(parts, whole)
+
+
+def test_a_finished_run_stays(corpora, tmp_path):
+    new(tmp_path, corpora).run()
+    before = (tmp_path / FILE_NAME).read_bytes()
+    again = new(tmp_path, corpora)
+    again.resume()
+    assert again.finished
+    assert again.run()
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+    assert len(log.read_log(again.log)) == 3
+
+
+def test_more_epochs_for_a_finished_run(corpora, tmp_path):
+    new(tmp_path, corpora).run()
+    again = new(tmp_path, corpora, settings(training={"epochs": 5}))
+    again.resume()
+    assert not again.finished
+    assert again.run()
+    assert again.epoch == 5
+    assert [row["epoch"] for row in log.read_log(again.log)] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"training": {"rate": 0.2}}, "other settings: training.rate 0.1, asked for 0.2"),
+        ({"training": {"seed": 5}}, "other settings: training.seed 1, asked for 5"),
+        ({"network": {"hidden": 9}}, "other settings: network.hidden 12, asked for 9"),
+        ({"features": {"shape": 2}}, "other settings: features.shape null, asked for 2"),
+        ({"task": "ner"}, 'other settings: task "chk", asked for "ner"'),
+    ],
+)
+def test_checkpoint_of_other_settings(changes, message, corpora, tmp_path):
+    new(tmp_path, corpora).run(time_limit=0)
+    other = new(tmp_path, corpora, settings(**{"task": "chk", **changes}))
+    with pytest.raises(SennaError) as error:
+        other.resume()
+    assert str(error.value).startswith(f"{tmp_path / 'checkpoint.npz'}: made with {message}")
+
+
+def test_checkpoint_of_other_data(corpora, tmp_path):
+    new(tmp_path / "run", corpora).run(time_limit=0)
+    other = write_corpora(tmp_path)
+    write_vectors(other / "vectors.txt")
+    text = (other / "train.tsv").read_text()
+    for old, now, message in (
+        ("NP", "XP", "labels"),
+        ("dog", "cat", "training data"),
+        ("B-VP", "B-NP", "labels"),
+    ):
+        (other / "train.tsv").write_text(text.replace(old, now))
+        with pytest.raises(SennaError, match=f"made with other {message}$"):
+            new(tmp_path / "run", other).resume()
+    (other / "train.tsv").write_text(text)
+    new(tmp_path / "run", other).resume()
+    vectors = (other / "vectors.txt").read_text()
+    (other / "vectors.txt").write_text(vectors.replace("dog 0", "dog 1").replace("dog -", "dog 9"))
+    with pytest.raises(SennaError, match="made with other vectors$"):
+        new(tmp_path / "run", other).resume()
+
+
+def test_damaged_checkpoint(corpora, tmp_path):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    data = made.checkpoint.read_bytes()
+    made.checkpoint.write_bytes(data[: len(data) // 2])
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: not a checkpoint, or damaged"):
+        new(tmp_path, corpora).resume()
+
+
+# --- which model is kept -----------------------------------------------------------------------
+
+
+def scripted(monkeypatch, values):
+    """Let the dev scores be these, one an epoch."""
+    scores = iter(values)
+    monkeypatch.setattr(trainer, "headline", lambda *_: (next(scores), "F1"))
+
+
+def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0])
+    kept = []
+    made = new(tmp_path, corpora, settings(training={"epochs": 4}))
+    made.save = lambda network, value, name, epoch: kept.append((value, name, epoch))
+    assert made.run()
+    assert kept == [(30.0, "F1", 1), (50.0, "F1", 2)]
+    assert made.best == (50.0, 2)
+
+
+def test_early_stopping(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0, 60.0])
+    made = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
+    assert made.run()
+    assert made.epoch == 4
+    assert made.best == (50.0, 2)
+    again = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
+    again.resume()
+    assert again.finished
+
+
+def test_rates_fall_linearly(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"rate": 0.4, "final_rate": 0.25}))
+    assert made.rate() == 0.4
+    made.run()
+    assert made.rate() == pytest.approx(0.1)
+
+
+def test_log_and_lines(corpora, tmp_path):
+    lines = []
+    made = run(tmp_path, settings(), corpora).trainer(report=lambda *line: lines.append(line))
+    made.run()
+    rows = [json.loads(line) for line in made.log.read_text().splitlines()]
+    assert rows == [figures for _, figures in lines]
+    assert set(rows[0]) == {"epoch", "cost", "dev_F1", "rate", "seconds", "tokens_per_second"}
+    assert rows[-1]["cost"] < rows[0]["cost"]
+    assert lines[0][0].startswith(f"epoch 1/3  cost {rows[0]['cost']:.4f}  dev F1 ")
+
+
+def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):
+    whole = new(tmp_path / "whole", corpora)
+    whole.run()
+    made = new(tmp_path / "run", corpora)
+    stop_after(made, 20)
+    first = made.log.read_bytes()
+    with open(made.log, "ab") as file:  # as if it had gone on, without a checkpoint
+        file.write(first.replace(b'"epoch": 1', b'"epoch": 2') + b'{"epoch": 3, "co')
+    again = new(tmp_path / "run", corpora)
+    again.resume()
+    assert made.log.read_bytes() == first
+    again.run()
+    assert [row["epoch"] for row in log.read_log(again.log)] == [1, 2, 3]
+    assert [r["cost"] for r in log.read_log(again.log)] == [
+        r["cost"] for r in log.read_log(whole.log)
+    ]
+
+
+# --- what can happen to a run ------------------------------------------------------------------
+
+
+def test_overflow(corpora, tmp_path):
+    config = settings(training={"optimizer": "sgd", "rate": 1e30})
+    made = new(tmp_path, corpora, config)
+    with pytest.raises(SennaError, match=r"the weights have overflowed; lower training\.rate"):
+        made.run()
+
+
+def test_overflow_keeps_the_checkpoint(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"optimizer": "sgd", "rate": 0.1}))
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    made.network.output_weight[:] = 3e38
+    with pytest.raises(SennaError, match="overflowed"):
+        made.run()
+    assert made.checkpoint.read_bytes() == before
+
+
+class FullDisk:
+    """Lets `replace_file` fail as on a full disk while `full`."""
+
+    def __init__(self, monkeypatch):
+        self.full, self.failures = True, 0
+        replace = os.replace
+
+        def fail(source, target):
+            if self.full:
+                self.failures += 1
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            replace(source, target)
+
+        monkeypatch.setattr(checkpoint.os, "replace", fail)
+
+
+def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):
+    lines = []
+    config = settings(training={"optimizer": "sgd", "rate": 0.02, "epochs": 12})
+    made = run(tmp_path, config, corpora).trainer(
+        report=lambda line, _: lines.append(line), checkpoint_every=0
+    )
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    disk = FullDisk(monkeypatch)
+
+    def progress(done, total):
+        disk.full = made.epoch < 3
+
+    assert made.run(progress=progress)
+    full = [line for line in lines if "No space left on device; training goes on" in line]
+    assert any(f"{tmp_path / 'checkpoint.npz'}: not written" in line for line in full)
+    assert any(f"{tmp_path / FILE_NAME}: not written" in line for line in full)
+    assert made.checkpoint.read_bytes() != before
+    # What counts as the best is what could be saved.
+    assert made.best[1] > 3
+    assert NativeModel(tmp_path).part_info("chk")["scores"]["epoch"] == made.best[1]
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkeypatch):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    FullDisk(monkeypatch)
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: not written: No space left"):
+        made.run()
+    assert made.checkpoint.read_bytes() == before
+    assert made.epoch == 3
+
+
+def test_log_that_cannot_be_written(corpora, tmp_path):
+    lines = []
+    made = run(tmp_path, settings(), corpora).trainer(report=lambda line, _: lines.append(line))
+    made.log.mkdir()
+    assert made.run()
+    assert f"{tmp_path / 'log.jsonl'}: not written: Is a directory" in lines
+
+
+def test_files_that_grow_too_large(corpora, tmp_path):
+    """As the file system says it, in a process of its own."""
+    new(tmp_path, corpora).run(time_limit=0)
+    before = (tmp_path / "checkpoint.npz").read_bytes()
+    code = (
+        "import sys; from pathlib import Path; from small_corpora import run, settings\n"
+        "trainer = run(Path(sys.argv[1]), settings(), Path(sys.argv[2])).trainer(\n"
+        "    report=lambda line, _: print(line), checkpoint_every=0)\n"
+        "trainer.resume(); trainer.run()\n"
+    )
+    tests = Path(__file__).resolve().parent.parent
+    result = subprocess.run(
+        [sys.executable, "-c", code, tmp_path, corpora],
+        capture_output=True, text=True, check=False, timeout=240,
+        env=os.environ | {"PYTHONPATH": f"{tests}:{tests.parent}"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
+    )  # fmt: skip
+    assert result.returncode == 1
+    assert "checkpoint.npz: not written: File too large; training goes on" in result.stdout
+    assert "epoch 3/3" in result.stdout
+    assert result.stderr.endswith("checkpoint.npz: not written: File too large\n")
+    assert (tmp_path / "checkpoint.npz").read_bytes() == before
