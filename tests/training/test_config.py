@@ -153,7 +153,7 @@ approach = "sentence"
 )
 def test_wrong_settings_of_roles(old, new, message, tmp_path):
     assert read(tmp_path, SRL).kind == "roles"
-    with pytest.raises(SennaError, match="run.toml") as error:
+    with pytest.raises(SennaError, match=r"run\.toml") as error:
         read(tmp_path, SRL.replace(old, new))
     assert message in str(error.value)
 

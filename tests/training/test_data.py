@@ -100,7 +100,7 @@ def test_tags_of_another_scheme(scheme, text, line, message, tmp_path):
 
 @pytest.mark.parametrize("text", ["", "\n\n  \n", "-DOCSTART- O\n"])
 def test_no_sentence(text, tmp_path):
-    with pytest.raises(SennaError, match="a.tsv: no sentence"):
+    with pytest.raises(SennaError, match=r"a\.tsv: no sentence"):
         read(tmp_path, text)
 
 
@@ -122,7 +122,7 @@ def test_roles_that_cannot_be_used(text, line, message, tmp_path):
 def test_malformed_parse_bits(tmp_path):
     with pytest.raises(SennaError, match=r"a.tsv: line 4: expected a parse bit .* found 'NP'"):
         read(tmp_path, "a\t(S*)\n\nb\t(S*\nc\tNP\n", ["word", "parse"], "pt0")
-    with pytest.raises(SennaError, match="a.tsv: line 2: expected S to end in its sentence"):
+    with pytest.raises(SennaError, match=r"a\.tsv: line 2: expected S to end in its sentence"):
         read(tmp_path, "a\t(S*\nb\t*\n", ["word", "parse"], "pt0")
 
 

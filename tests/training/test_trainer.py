@@ -161,7 +161,7 @@ def test_checkpoint_of_other_data(corpora, tmp_path):
     new(tmp_path / "run", other).resume()
     vectors = (other / "vectors.txt").read_text()
     (other / "vectors.txt").write_text(vectors.replace("dog 0", "dog 1").replace("dog -", "dog 9"))
-    with pytest.raises(SennaError, match="made with other vectors$"):
+    with pytest.raises(SennaError, match=r"made with other vectors$"):
         new(tmp_path / "run", other).resume()
 
 

@@ -57,7 +57,7 @@ def test_a_root_without_a_label():
     ],
 )
 def test_malformed_bits(bits, token, problem):
-    with pytest.raises(ValueError, match="open|end|found") as error:
+    with pytest.raises(ValueError, match=r"open|end|found") as error:
         level0_tags(bits)
     assert error.value.args[0] == token
     assert problem in error.value.args[1]
