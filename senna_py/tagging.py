@@ -140,9 +140,10 @@ class _Job:
         if longest is None:
             return tokens
         lengths = np.diff(tokens.starts)
+        what = "sentence" if self._split else "line"
         for length in lengths[lengths > longest]:
             self._note(
-                f"{name}: a {'sentence' if self._split else 'line'} of {length:,} tokens is cut into sentences of at most "
+                f"{name}: a {what} of {length:,} tokens is cut into sentences of at most "
                 f"{longest:,} for roles and trees"
             )
         return tokens.cut(longest)

@@ -33,9 +33,7 @@ def _task_options(function):
 @click.option("-path", metavar="DIR", help="Model directory; else $SENNA_PY_MODEL.")
 @_task_options
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
-@click.option(
-    "--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences."
-)
+@click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
 @click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")
@@ -67,7 +65,7 @@ def _task_options(function):
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
 @click.version_option(__version__)
 def command(**options):
-    """Annotate text, one sentence a line (or a paragraph: --split-sentences), from FILEs or standard input (also: -).
+    """Annotate text, one sentence a line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
     model has is done, except pt0.

@@ -40,9 +40,9 @@ class JsonFormat:
         }  # fmt: skip
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            json.dumps(
-                to_dict(sentence, self._scheme, self._places), ensure_ascii=False
-            ).encode("utf-8", "backslashreplace")
+            json.dumps(to_dict(sentence, self._scheme, self._places), ensure_ascii=False).encode(
+                "utf-8", "backslashreplace"
+            )
             + b"\n"
             for sentence in sentences(self._tagger, found, texts)
         )

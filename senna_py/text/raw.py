@@ -1,5 +1,7 @@
 """Treebank tokens and sentences of raw bytes: where they stand."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from senna_py.kernels import text as kernels
@@ -59,7 +61,9 @@ def sentence_indices(data, begin, end, starts):
             data[i:j].decode("utf-8", "surrogateescape")
             for i, j in zip(begin.tolist(), end.tolist(), strict=True)
         ]
+    joined = np.append(False, begin[1:] == end[:-1])[: len(begin)].tolist()
     found = []
-    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-        found += [first + k for k in sentence_starts(words[first:last])]
+    for first, last in pairwise(starts.tolist()):
+        starting = sentence_starts(words[first:last], joined[first:last])
+        found += [first + k for k in starting]
     return np.array(found, np.int64)
