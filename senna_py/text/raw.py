@@ -1,6 +1,6 @@
 """Treebank tokens and sentences of raw bytes: where they stand."""
 
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -12,6 +12,29 @@ from senna_py.text.treebank import tokenize
 __all__ = ["sentence_indices", "treebank_ranges"]
 
 _ASCII_BLANKS = np.array([chr(code).isspace() for code in range(128)])
+_MOST_PIECES = 1 << 16
+_LONGEST_PIECE = 40  # characters; longer ones hardly come again
+
+
+class _Pieces(dict):
+    """Lengths of the tokens of what stands between blanks: tuples of int, found once a piece.
+
+    No token depends on what is beyond a blank, save one that a period ends: on whether a capital
+    A-Z or a digit comes next. There a blank and an `A` or `0` follow the piece, without a length.
+    """
+
+    def __missing__(self, piece):
+        found = tuple(map(len, tokenize(piece)))
+        if " " in piece:
+            found = found[:-1]
+        if len(self) >= _MOST_PIECES:
+            self.clear()
+        if len(piece) <= _LONGEST_PIECE:
+            self[piece] = found
+        return found
+
+
+_pieces = _Pieces()  # shared by threads: each step on a dict is whole
 
 
 def treebank_ranges(data):
@@ -20,21 +43,42 @@ def treebank_ranges(data):
     Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
     """
     text = data.decode("utf-8", "surrogateescape")
-    # Tokens are whatever is not blank, so their lengths say where they stand; asking the matches
-    # for their places takes half as long again as finding them.
-    words = tokenize(text)
-    length = np.fromiter(map(len, words), np.int64, len(words))
-    if data.isascii():
-        solid = np.flatnonzero(~_ASCII_BLANKS[np.frombuffer(data, np.uint8)])
-        begin = solid[np.cumsum(length) - length]
-        return begin.astype(np.int32), (begin + length).astype(np.int32)
-    cover_characters(data)
-    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    blank = (KIND[code] & kernels.BLANK) != 0
-    blank |= (code < 128) & _ASCII_BLANKS[np.minimum(code, 127)]
+    is_ascii = data.isascii()
+    if is_ascii:
+        code = np.frombuffer(data, np.uint8)
+        blank = _ASCII_BLANKS[code]
+    else:
+        cover_characters(data)
+        code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        blank = (KIND[code] & kernels.BLANK) != 0
+        blank |= (code < 128) & _ASCII_BLANKS[np.minimum(code, 127)]
+    pieces = _split(text, code, blank)
+    # Tokens are whatever is not blank, so their lengths say where they stand.
+    length = np.fromiter(chain.from_iterable(map(_pieces.__getitem__, pieces)), np.int64)
     begin = np.flatnonzero(~blank)[np.cumsum(length) - length]
+    end = begin + length
+    if is_ascii:
+        return begin.astype(np.int32), end.astype(np.int32)
     position = _byte_positions(code)
-    return position[begin], position[begin + length]
+    return position[begin], position[end]
+
+
+def _split(text, code, blank):
+    """What stands between the blanks of `text`, as keys of _Pieces: a list of str.
+
+    code: the characters, unsigned integers; blank: bool, whether each is white space.
+    """
+    pieces = text.split()
+    period = np.flatnonzero((code[:-2] == ord(".")) & blank[1:-1] & ~blank[2:])
+    period = period[code[period + 1] != ord("\n")]
+    first = np.flatnonzero(~blank & np.append(True, blank[:-1])[: len(blank)])
+    owner = np.searchsorted(first, period, side="right") - 1
+    for i, k in zip(period.tolist(), owner.tolist(), strict=True):
+        if "A" <= text[i + 2] <= "Z":
+            pieces[k] += " A"
+        elif text[i + 2].isdecimal():
+            pieces[k] += " 0"
+    return pieces
 
 
 def _byte_positions(code):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senna_py.text import raw
 from senna_py.text.raw import sentence_indices, treebank_ranges
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.tokens import Tokenizer
@@ -22,7 +23,7 @@ tokenizer = Tokenizer(WORDS, "treebank")
 PIECES = [
     *"aIsS.,'’-/:!?\"()[]1$@#&_ ", " ", " ", "\t", "\v", "\f", "\r", "\x00", "\x1c", "\x7f", "n't",
     "Mr.", "U.S.", "http://", "can't", "é", "日本", "😀", "“", "—", "\xa0", "\u2028", "\x85",
-    "\ufeff", "\udcff", "\udce9", "\udced", "No.", ". A",
+    "\ufeff", "\udcff", "\udce9", "\udced", "No.", ". A", "J.", "B", "5",
 ]  # fmt: skip
 lines_of_parts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 any_bytes = st.binary(max_size=40) | st.lists(lines_of_parts, max_size=4).map(
@@ -48,6 +49,27 @@ def test_ranges_are_those_of_every_line(data):
     begin, end = treebank_ranges(data)
     assert begin.dtype == end.dtype == np.int32
     assert list(zip(begin.tolist(), end.tolist(), strict=True)) == naive_ranges(data)
+
+
+@given(any_bytes)
+def test_what_is_remembered_changes_nothing_and_is_bounded(data):
+    expected = naive_ranges(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(raw, "_MOST_PIECES", 3)
+        patch.setattr(raw, "_LONGEST_PIECE", 4)
+        patch.setattr(raw, "_pieces", raw._Pieces())
+        for _ in range(2):
+            begin, end = treebank_ranges(data)
+            assert list(zip(begin.tolist(), end.tolist(), strict=True)) == expected
+            assert len(raw._pieces) <= 3
+            assert max(map(len, raw._pieces), default=0) <= 4
+
+
+def test_a_period_before_a_blank():
+    data = b"No. 5 No. x No.  5 J. B J. b J.\nB No.\t5 C."
+    expected = "No. 5 No . x No . 5 J. B J . b J . B No. 5 C ."
+    found = [data[i:j].decode() for i, j in zip(*treebank_ranges(data), strict=True)]
+    assert found == expected.split()
 
 
 @settings(max_examples=300)
