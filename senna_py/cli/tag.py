@@ -33,6 +33,7 @@ def _task_options(function):
 @click.option("-path", metavar="DIR", help="Model directory; else $SENNA_PY_MODEL.")
 @_task_options
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
+@click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
 @click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")

@@ -370,6 +370,11 @@ class NativeModel:
             return self._parts[key]
 
     @property
+    def tokenizer(self):
+        """Kind of tokenizer that finds the words in raw text, see `text.tokens.Tokenizer`."""
+        return self.info.get("tokenizer", "senna")
+
+    @property
     def vectors(self):
         """The shared word vectors: float16[n_words, dim], mapped from the file."""
         return self._contents.vectors

@@ -36,8 +36,11 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
 
-    Raises SennaError naming the file for whatever is missing or malformed.
+    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
+    SennaError naming the file for whatever is missing or malformed.
     """
+
+    tokenizer = "senna"
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
