@@ -102,7 +102,29 @@ def prepare(directory, paths, size, cover, min_count, processes):
 def _prepare(paths, directory, size, cover, min_count, processes):
     from senna_py.lm.corpus import prepare
 
-    return prepare(paths, directory, cover, size, min_count, processes, _say)
+    # Other commands end at once; this one has scratch files and processes to clear away.
+    with _on_interrupt(_raise_interrupt):
+        return prepare(paths, directory, cover, size, min_count, processes, _say)
+
+
+@contextlib.contextmanager
+def _on_interrupt(handler):
+    """Let Ctrl-C and SIGTERM call `handler`, unless they are ignored."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def _raise_interrupt(number, frame):
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
+    raise KeyboardInterrupt
 
 
 def _print_coverage(corpus, files, size):
@@ -164,7 +186,7 @@ def train():
     help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
 )  # fmt: skip
 @click.option(
-    "--spread", default=0.1, show_default=True, type=click.FloatRange(0),
+    "--spread", default=0.1, show_default=True, type=click.FloatRange(0, 1000),
     help="New vectors are uniform in +- this.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
@@ -192,10 +214,17 @@ def ranking(
     if plot:
         check_plotting()
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
-    corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
+    _check_run(directory, resume)
+    corpus = _corpus(directory, paths, resume, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
-    with _interrupts(trainer) as caught:
+    caught = []
+
+    def stop(number, frame):
+        caught.append(number)
+        trainer.stop()
+
+    with _on_interrupt(stop):
         done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
     _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
@@ -204,27 +233,20 @@ def ranking(
         sys.exit(130)
 
 
-@contextlib.contextmanager
-def _interrupts(trainer):
-    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
-    caught = []
+def _check_run(directory, resume):
+    """Raise SennaError if a run in `directory` would be lost, or is missing."""
+    from pathlib import Path
 
-    def stop(number, frame):
-        caught.append(number)
-        trainer.stop()
+    from senna_py.lm.training import CHECKPOINT
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
-            signal.signal(number, stop)
-    try:
-        yield caught
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    checkpoint = Path(directory) / CHECKPOINT
+    if checkpoint.exists() and not resume:
+        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
 
 
-def _corpus(directory, paths, size, cover, min_count, processes):
+def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus that PATHS or an earlier run in `directory` made, else a new one."""
     from pathlib import Path
 
@@ -237,12 +259,15 @@ def _corpus(directory, paths, size, cover, min_count, processes):
         corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus
+        if resume:  # the checkpoint needs the corpus that it was made from
+            raise SennaError(
+                f"{own}: made from other text, --cover, --min-count or largest dictionary; "
+                f"to go on with it, give {own} instead of text"
+            )
     return _prepare(paths, own, size, cover, min_count, processes)
 
 
 def _begin(trainer, init, resume):
-    if trainer.checkpoint.exists() and not resume:
-        raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
     if init:
         from senna_py.formats.embeddings import read_embeddings
 
