@@ -23,7 +23,10 @@ def _say(line):
     help="Word vectors, as senna-lm export writes them: the dictionary and where to begin.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint in RUN.")
-@click.option("--seed", type=int, help="Another seed than CONFIG's.")
+@click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE",
+    help="A setting in place of CONFIG's, as TOML: training.rate=0.1, network.vectors='random'.",
+)  # fmt: skip
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h.")
 @click.option(
     "--checkpoint-every", type=Duration(), default="5m", show_default=True, metavar="TIME"
@@ -32,7 +35,7 @@ def _say(line):
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw cost and dev score to FILE.")
 @click.version_option(__version__)
 def command(
-    config, corpora, directory, vectors, resume, seed, time_limit, checkpoint_every, folds, plot
+    config, corpora, directory, vectors, resume, changes, time_limit, checkpoint_every, folds, plot
 ):
     """Train a network as the TOML file CONFIG says, on files below the directory CORPORA.
 
@@ -48,9 +51,7 @@ def command(
 
         check_plotting()
     begin = time.monotonic()
-    settings = read_config(config)
-    if seed is not None:
-        settings.training.seed = seed
+    settings = read_config(config, changes)
     whole = Run(settings, corpora, directory, vectors, _say)
     for fold in [*range(settings.folds if folds else 0), None]:
         trainer = whole.trainer(fold, checkpoint_every=checkpoint_every)

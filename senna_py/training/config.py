@@ -4,7 +4,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.text.features import is_token_feature
 
 try:
@@ -12,7 +12,7 @@ try:
 except ImportError:  # Python 3.10
     import tomli as tomllib
 
-__all__ = ["Config", "DataSet", "Network", "Training", "read_config"]
+__all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
 
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
@@ -114,18 +114,35 @@ class Config:
         return dataclasses.asdict(self)
 
 
-def read_config(path):
-    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong."""
+def read_config(path, changes=()):
+    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong.
+
+    changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
+    """
     try:
         values = tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # TOML or UTF-8
         raise SennaError(f"{path}: not a configuration: {error}") from None
+    for change in changes:
+        _override(values, change)
     try:
         return make_config(values)
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
+
+
+def _override(values, change):
+    try:
+        changed = tomllib.loads(change)
+    except ValueError as error:
+        raise UsageError(f"{change!r}: not a setting such as training.rate=0.1: {error}") from None
+    for key, value in changed.items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            values[key].update(value)
+        else:
+            values[key] = value
 
 
 def make_config(values):
@@ -191,7 +208,7 @@ def _check(config):
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
         is_token_feature(name)  # raises what is wrong with a name
     for data in (*config.train, *config.dev):
-        _check_data(config, data)
+        _check_data(config.task, data)
 
 
 def _check_choices(config):
@@ -230,7 +247,14 @@ def _check_numbers(config):
         raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
 
 
-def _check_data(config, data):
+def make_data_set(task, files, columns, part, labels):
+    """A checked DataSet; raises SennaError if these columns cannot tell the labels of `task`."""
+    data = DataSet(files, columns, part, labels)
+    _check_data(task, data)
+    return data
+
+
+def _check_data(task, data):
     if "word" not in data.columns:
         raise SennaError(f"columns {data.columns}: there is no `word`")
     if data.scheme not in SCHEMES:
@@ -240,7 +264,7 @@ def _check_data(config, data):
     if len(part) != 2 or not 0 <= part[0] < part[1] <= 1:
         raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
     wanted = {"pt0": ("parse",), "vbs": ("predicate",), "srl": ("predicate", "roles")}
-    sources = [(config.task,), wanted.get(config.task, (config.task,))]
+    sources = [(task,), wanted.get(task, (task,))]
     if not any(set(source) <= set(data.columns) for source in sources):
         need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-        raise SennaError(f"columns {data.columns}: {config.task} needs {need}")
+        raise SennaError(f"columns {data.columns}: {task} needs {need}")
