@@ -338,6 +338,13 @@ class _Contents:
             lists[closing] = self.lines(f"{prefix}vocabularies/{closing}")
             if len(lists[closing]) < len(labels):
                 self.fail(f"network {name}: {len(labels):,} labels, but fewer closing brackets")
+        for feature in set(lists) & set(self.entries) - {name}:
+            predicted = self.lines(f"networks/{feature}/labels").keys()
+            if lists[feature].keys()[: len(predicted)] != predicted:
+                self.fail(
+                    f"network {name}: its keys of {feature} do not begin with the labels of "
+                    f"network {feature}"
+                )
         left -= {f"{prefix}vocabularies/{feature}" for feature in lists} | {f"{prefix}labels"}
         if left:
             self.fail(f"array {min(left)!r} belongs to nothing")
@@ -358,6 +365,7 @@ class NativeModel:
         self._contents = _Contents(self.path, *read_tensors(self.path))
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
+        self.version = _VERSION
         self.words = self._contents.words
         self.gazetteers = self._contents.gazetteers
         self._parts = {}
@@ -384,13 +392,6 @@ class NativeModel:
             # Equal lists become one, so that a feature is computed once for all networks.
             same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
             part.vocabularies[feature] = same
-            if feature in self.networks and feature != name:
-                labels = self.part(feature).labels.keys()
-                if vocabulary.keys()[: len(labels)] != labels:
-                    raise SennaError(
-                        f"{self.path}: network {name}: its keys of {feature} do not begin with "
-                        f"the labels of network {feature}"
-                    )
         return part
 
     def network(self, name):
