@@ -29,6 +29,10 @@ __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 FILE_NAME = "model.safetensors"
 _FORMAT, _VERSION = "senna-py", "1"
 _KINDS = {"window": WindowNetwork, "sentence": SentenceNetwork, "tree": TreeNetwork}
+# What the tasks of the tagger run; a network of any other name may be of any kind.
+_TASK_KINDS = {"srl": "sentence", "psg": "tree"} | dict.fromkeys(
+    ("pos", "chk", "ner", "pt0", "vbs"), "window"
+)
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
@@ -189,7 +193,7 @@ class _Contents:
                 self.fail(f"{where}: occurs twice")
             if not isinstance(kind, str) or kind not in _KINDS:
                 self.fail(f"{where}: kind {kind!r}, expected one of {', '.join(_KINDS)}")
-            if kind != {"srl": "sentence", "psg": "tree"}.get(name, kind):
+            if kind != _TASK_KINDS.get(name, kind):
                 self.fail(f"{where}: a {kind} network cannot do this task")
             if not isinstance(features, list) or not features:
                 self.fail(f"{where}: no features")
@@ -228,8 +232,13 @@ class _Contents:
         """Nothing lies in the file that no part of the model asks for."""
         for name in self._tensors:
             place, _, rest = name.partition("/")
-            known = {"words": not rest, "vectors": not rest, "gazetteers": _NAME.fullmatch(rest),
-                     "networks": rest.partition("/")[0] in self.entries}  # fmt: skip
+            network, slash, _ = rest.partition("/")
+            known = {
+                "words": not rest,
+                "vectors": not rest,
+                "gazetteers": _NAME.fullmatch(rest),
+                "networks": slash and network in self.entries,
+            }
             if not known.get(place):
                 self.fail(f"array {name!r} belongs to nothing")
 
@@ -312,7 +321,7 @@ class _Contents:
                 f"{self.vectors.shape[1]}"
             )
         if len(rows) and not (rows[0] >= 0 and rows[-1] < len(self.vectors)
-                              and (np.diff(rows) > 0).all()):  # fmt: skip
+                              and (rows[1:] > rows[:-1]).all()):  # fmt: skip
             self.fail(f"changed_rows: not increasing, or beyond {len(self.vectors):,} words")
         if not np.isfinite(changed).all():
             self.fail("changed_vectors: a number that is not finite")
