@@ -16,7 +16,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.shapes import check_shapes
+from senna_py.networks.shapes import check_shapes, is_optional
 from senna_py.networks.tables import ChangedTable, dense
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
@@ -300,7 +300,7 @@ class _Contents:
                 values[f.name] = entry.get(f.name)
                 if type(values[f.name]) is not int:
                     self.fail(f"network {name}: {f.name} is {values[f.name]!r}, not an integer")
-            elif prefix + f.name in left or f.type is np.ndarray:
+            elif prefix + f.name in left or not is_optional(cls, f.name):
                 n_dimensions = self._tensors.get(prefix + f.name, np.empty(0)).ndim
                 values[f.name] = floats(f.name, n_dimensions)
             else:
