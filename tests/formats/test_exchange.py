@@ -17,22 +17,6 @@ from senna_py.text.vocabulary import Vocabulary
 SENTENCE = [
     "He", "reads", "the", "S-Bahn", "in", "New", "York", "City", "1999", "x", "y", "z", "."
 ]  # fmt: skip
-    "He",
-    "reads",
-    "the",
-    "S-Bahn",
-    "in",
-    "New",
-    "York",
-    "City",
-    "of",
-    "Chicago",
-    "1999",
-    "x",
-    "y",
-    "z",
-    ".",
-]
 
 
 def written(tmp_path, parts, **changes):
