@@ -235,19 +235,21 @@ def test_what_is_wrong_with_arrays(path):
     assert drop("networks/pos/initial") == "network pos: initial, transition go together"
     assert drop("networks/psg/vocabularies/psg-right").endswith("psg-right' is missing")
     assert change(path, put("networks/pos/changed_rows", lambda a: a[::-1])) == (
-        f"changed_rows: not increasing, or beyond {len(WORDS)} words"
+        f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words"
     )
     for rows in (lambda a: a - 1000, lambda a: a + len(WORDS), lambda a: a * 0):
-        assert change(path, put("networks/pos/changed_rows", rows)).startswith("changed_rows: not")
+        assert change(path, put("networks/pos/changed_rows", rows)).startswith(
+            "network pos: changed_rows: not"
+        )
     assert change(path, put("networks/pos/changed_rows", lambda a: a[1:])).startswith(
-        "changed_vectors: shape [5, 6] for 4 rows of 6"
+        "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"
     )
     assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
     assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
-    assert "expected int32 of 1 dimensions" in change(
+    assert "int32[1, 6], expected int32" in change(
         path, put("networks/pos/padding", lambda a: a[None])
     )
-    assert "expected float16 of" in change(
+    assert "float32[3], expected float16" in change(
         path, put("networks/pos/initial", lambda a: a.astype(np.float32))
     )
     assert change(path, lambda _, model, tensors: tensors.update(x=np.zeros(1, np.uint8))) == (
@@ -255,7 +257,7 @@ def test_what_is_wrong_with_arrays(path):
     )
     extra = {"networks/pos/other": np.zeros(1, np.uint8)}
     assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
-        "array 'networks/pos/other' belongs to nothing"
+        "network pos: array 'networks/pos/other' belongs to nothing"
     )
 
 
@@ -267,7 +269,7 @@ def test_what_is_wrong_with_arrays(path):
         (lambda meta, model: model.update(info=[]), "model: expected an object with info"),
         (lambda meta, model: model.update(networks={}), "model: expected a list of networks"),
         (lambda meta, model: model.update(networks=[]), "model: expected a list of networks"),
-        (lambda meta, model: model["networks"].append(1), "model: network 7: not an object"),
+        (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
         (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
         (lambda meta, model: model["networks"][0].pop("name"), "model: network 1: no usable name"),
         (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
