@@ -146,19 +146,15 @@ class _Exported:
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
         network = self._storage.network(name)
-        for field in fields(network):
-            missing = getattr(network, field.name) is None
-            if field.name in ("initial", "transition") and name != "vbs":
-                if missing:
-                    self._refuse(f"the network {name} without transition scores")
-            elif field.name in ("initial", "transition"):
-                if not missing:
-                    self._refuse("transition scores of vbs")
-            elif field.name.startswith("direct_"):
-                if not missing:
-                    self._refuse(f"the direct connections of {name}")
-            elif missing:
-                self._refuse(f"the network {name} without a hidden layer")
+        has = {field.name for field in fields(network) if getattr(network, field.name) is not None}
+        if any(array.startswith("direct_") for array in has):
+            self._refuse(f"the direct connections of {name}")
+        if "hidden_weight" not in has:
+            self._refuse(f"the network {name} without a hidden layer")
+        if name == "vbs" and "transition" in has:
+            self._refuse("transition scores of vbs")
+        if name != "vbs" and "transition" not in has:
+            self._refuse(f"the network {name} without transition scores")
 
     def _convert(self, name, words):
         """The network with its tables in the order of SENNA's lists."""
@@ -198,13 +194,10 @@ class _Exported:
     def _add_labels(self, name):
         if name == "psg" or name in self._vocabularies:
             return
-        data = self._storage.labels(name).data
-        if self._is_feature(name):
+        if any(name in NETWORKS[other] for other in self.networks):
             return  # the list that the other network brings has the labels too
+        data = self._storage.labels(name).data
         self._add_list(name, data + "".join(f"{key}\n" for key in _LABEL_KEYS).encode())
-
-    def _is_feature(self, name):
-        return any(name in NETWORKS[other] for other in self.networks)
 
     def _add_list(self, name, data):
         listed = self._vocabularies.setdefault(name, Vocabulary(data, name))
