@@ -13,6 +13,7 @@ from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.model import Model
 from senna_py.networks.tables import ChangedTable, dense
+from senna_py.summary import model_summary, summary_lines
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 
@@ -300,3 +301,19 @@ def test_a_part_without_words(tmp_path):
 
 def test_small_models_have_all_gazetteers():
     assert set(GAZETTEERS) == {"loc", "msc", "org", "per"}
+
+
+def test_a_network_without_a_hidden_layer(tmp_path):
+    rng = np.random.default_rng(0)
+    parts = [part for part in senna_parts(rng) if part.name == "vbs"]
+    network = parts[0].network
+    n_in = network.window * sum(table.shape[1] for table in network.tables)
+    parts[0].network = replace(
+        network, hidden_weight=None, hidden_bias=None,
+        output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
+    )  # fmt: skip
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = Model(tmp_path / "model")
+    assert_same_part(model.storage.part("vbs"), parts[0])
+    assert model.describe(["vbs"])[1].endswith("pos 5 x 2; 2 labels")
+    assert "vbs: window network, window 3, no hidden layer" in summary_lines(model_summary(model))
