@@ -20,6 +20,11 @@ from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["build_model", "export_senna", "import_senna"]
 
+_NEEDED = {
+    "words": ("PADDING", "UNKNOWN"),
+    "suffix": ("PADDING", "NOSUFFIX"),
+    "vbs": ("NOVB",),
+}
 _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 
 
@@ -201,6 +206,9 @@ class _Exported:
 
     def _add_list(self, name, data):
         listed = self._vocabularies.setdefault(name, Vocabulary(data, name))
+        for key in _NEEDED.get(name, ()):
+            if key not in listed:
+                self._refuse(f"a list {name} without the key {key}")
         if listed.data != data:
             self._refuse(f"different lists {name} for its networks")
 

@@ -91,22 +91,29 @@ def _part_tensors(path, part, shared):
         if f.name == "tables":
             for k, (feature, table) in enumerate(zip(part.features, value, strict=True)):
                 half = _half(path, f"{part.name}: table {k} ({feature})", dense(table))
-                if feature != "word":
+                if feature == "word":
+                    out |= _changes(path, part.name, half, shared)
+                else:
                     out[f"tables/{k}"] = half
-                    continue
-                if half.shape != shared.shape:
-                    raise SennaError(
-                        f"{path}: not written: the word table of {part.name} has the shape "
-                        f"{list(half.shape)}, the shared vectors {list(shared.shape)}"
-                    )
-                changed = (half.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
-                out["changed_rows"] = np.flatnonzero(changed).astype("<i4")
-                out["changed_vectors"] = half[changed]
         elif f.name == "padding":
             out[f.name] = np.asarray(value).astype("<i4")
         elif value is not None and f.type is not int:
             out[f.name] = _half(path, f"{part.name}: {f.name}", value)
     return out
+
+
+def _changes(path, name, table, shared):
+    """Arrays with the rows in which a word table differs from the shared vectors: float16."""
+    if table.shape != shared.shape:
+        raise SennaError(
+            f"{path}: not written: the word table of {name} has the shape {list(table.shape)}, "
+            f"the shared vectors {list(shared.shape)}"
+        )
+    changed = (table.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
+    return {
+        "changed_rows": np.flatnonzero(changed).astype("<i4"),
+        "changed_vectors": table[changed],
+    }
 
 
 def _all_vocabularies(part):

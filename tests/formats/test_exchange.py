@@ -175,6 +175,12 @@ def test_lists_that_cannot_be_exported(tmp_path):
     assert refused(tmp_path, with_list("pos", pos, "chk", "pt0", "vbs", "psg")) == (
         "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE"
     )
+    parts = senna_parts(np.random.default_rng(0))
+    parts[4].labels = Vocabulary.from_keys(["none", "S1"])
+    assert refused(tmp_path, parts) == "a list vbs without the key NOVB"
+    words = Vocabulary.from_keys([*WORDS.keys()[1:], "padding"])
+    parts = senna_parts(np.random.default_rng(0))
+    assert refused(tmp_path, parts, words=words) == "a list words without the key PADDING"
     more = {**GAZETTEERS, "city": ["Rome"]}
     parts = senna_parts(np.random.default_rng(0))
     assert refused(tmp_path, parts, gazetteers=more) == "the gazetteer city"
