@@ -158,5 +158,5 @@ def test_damaged_models_never_lead_a_kernel_out_of_bounds(tmp_path):
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
          *(f"{__file__}::{test.__name__}"
            for test in (test_damaged_models, test_damaged_native_models))],
-        env=os.environ | environment, check=True, timeout=240,
+        env=os.environ | environment, check=True, timeout=600,
     )  # fmt: skip
