@@ -52,6 +52,20 @@ class SennaDirectory:
         self._parts = {}
         self._lock = threading.RLock()
 
+    @property
+    def info(self):
+        """What the directory says about itself: nothing."""
+        return {}
+
+    def part_info(self, name):
+        """What the directory says about the network `name`: nothing."""
+        return {}
+
+    @property
+    def gazetteers(self):
+        """Names of the gazetteers."""
+        return GAZETTEERS if "ner" in self.networks else ()
+
     def weights_path(self, name):
         """Path of a weight file."""
         return self.path / "data" / f"{name}.dat"

@@ -2,15 +2,10 @@
 
 import dataclasses
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
+from senna_py.formats.toml import parse_setting, read_toml
 from senna_py.text.features import is_token_feature
-
-try:
-    import tomllib
-except ImportError:  # Python 3.10
-    import tomli as tomllib
 
 __all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
 
@@ -119,12 +114,7 @@ def read_config(path, changes=()):
 
     changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
     """
-    try:
-        values = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # TOML or UTF-8
-        raise SennaError(f"{path}: not a configuration: {error}") from None
+    values = read_toml(path)
     for change in changes:
         _override(values, change)
     try:
@@ -134,11 +124,7 @@ def read_config(path, changes=()):
 
 
 def _override(values, change):
-    try:
-        changed = tomllib.loads(change)
-    except ValueError as error:
-        raise UsageError(f"{change!r}: not a setting such as training.rate=0.1: {error}") from None
-    for key, value in changed.items():
+    for key, value in parse_setting(change).items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
             values[key].update(value)
         else:
