@@ -1,10 +1,11 @@
 """Tokens a second of each task, beside the matrix-product rate of this machine.
 
-python benchmarks/tag_speed.py [--tokens N] [--text FILE]
+python benchmarks/tag_speed.py [--tokens N] [--text FILE] [--raw]
 
 The model has the original's sizes and random weights, so labels mean nothing and trees are of
 unnatural depth. FILE (one sentence a line, tokens separated by white space) is repeated to N
-tokens; without one, sentences are drawn from the model's words. Everything runs on one core and in
+tokens; without one, sentences are drawn from the model's words. With --raw the Treebank tokens of
+the lines are found, not given; the row `tokens` is that alone. Everything runs on one core and in
 one process, from bytes in to bytes out. The roofline is the rate of a float32 matrix product: the
 column `share` is what the plain network's multiply-adds at that rate would take, divided by the
 time taken.
@@ -23,9 +24,10 @@ import numpy as np
 from real_size_model import HIDDEN, N_LABELS, make_model
 from roofline import sgemm_rate
 
-from senna_py import Tagger
+from senna_py import Model, Tagger
 from senna_py.formats.columns import ColumnFormat
 from senna_py.streaming import BATCH_BYTES
+from senna_py.text.tokens import Tokenizer
 
 RUNS = {
     "pos": ["pos"],
@@ -63,20 +65,30 @@ def batches(lines):
         begin = end
 
 
-def measure(tagger, lines):
-    """Tokens and seconds of tagging, from bytes to bytes."""
+def measure(work, lines):
+    """Tokens and seconds of `work`, a function from bytes to their number of tokens."""
+    work(b"warm up\n")
+    parts = list(batches(lines))
+    begin = time.perf_counter()
+    n_tokens = sum(map(work, parts))
+    return n_tokens, time.perf_counter() - begin
+
+
+def tagging(tagger, raw):
+    """Work for `measure`: tag a batch and print it to bytes."""
     printer = ColumnFormat(tagger)
 
     def tag(data):
-        tokens = tagger.tokenizer.lines(data, whitespace=True)
+        tokens = tagger.tokenizer.lines(data, whitespace=not raw)
         printer.print(tagger.annotate(tokens))
         return len(tokens)
 
-    tag(b"warm up\n")
-    parts = list(batches(lines))
-    begin = time.perf_counter()
-    n_tokens = sum(map(tag, parts))
-    return n_tokens, time.perf_counter() - begin
+    return tag
+
+
+def print_row(name, n_tokens, seconds, share=""):
+    """Print a row of the table."""
+    print(f"{name:22}{n_tokens:10,}{n_tokens / seconds:12,.0f}{share:>8}")
 
 
 def window_flops(tagger, tasks):
@@ -91,7 +103,8 @@ def window_flops(tagger, tasks):
 @click.command()
 @click.option("--tokens", default=1_000_000, show_default=True, help="Tokens to tag.")
 @click.option("--text", help="Text to repeat instead of drawing words.")
-def main(tokens, text):
+@click.option("--raw", is_flag=True, help="Find the tokens of the text.")
+def main(tokens, text, raw):
     """Print tokens a second of each task."""
     with tempfile.TemporaryDirectory() as directory:
         words = make_model(f"{directory}/model")
@@ -99,13 +112,19 @@ def main(tokens, text):
         rate = sgemm_rate()
         print(f"sgemm: {rate / 1e9:.0f} Gflop/s on one core")
         print(f"{'tasks':22}{'tokens':>10}{'tokens/s':>12}{'share':>8}")
+        model = Model(f"{directory}/model")
+        model.storage.tokenizer = "treebank"
+        tokenizer = Tokenizer(model.storage.vocabulary("words"), "treebank")
+        print_row("tokens", *measure(lambda data: len(tokenizer.lines(data, not raw)), lines))
         for name, tasks in RUNS.items():
-            tagger = Tagger(f"{directory}/model", tasks)
-            n_tokens, seconds = measure(tagger, lines[: len(lines) // SLOW.get(name, 1)])
+            tagger = Tagger(model, tasks)
+            n_tokens, seconds = measure(
+                tagging(tagger, raw), lines[: len(lines) // SLOW.get(name, 1)]
+            )
             share = ""
             if not {"srl", "psg"} & set(tasks):
                 share = f"{window_flops(tagger, tasks) * n_tokens / rate / seconds:.2f}"
-            print(f"{name:22}{n_tokens:10,}{n_tokens / seconds:12,.0f}{share:>8}")
+            print_row(name, n_tokens, seconds, share)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--epochs N]
 
 VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the CoNLL-2000
-shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS, sentence-level criterion, by
-SGD sentence by sentence and by AdaGrad in batches of 32. The plain loop is NumPy, one matrix product
-a layer and sentence and a loop over words for the criterion, with the same network, data and SGD.
+shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS, sentence-level criterion,
+by SGD sentence by sentence and by AdaGrad in batches of 32. The plain loop is NumPy, one matrix
+product a layer and sentence and a loop over words for the criterion, with the same network, data
+and SGD.
 --roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers. All take
 turns; the best epoch of each counts, as other programs may be using the core, and the processor's
 time stands beside that of the clock. Dev scores are not in it. `share` is the multiply-adds of

@@ -67,7 +67,8 @@ class Frame:
 class Sentence:
     """A tagged sentence.
 
-    tags: for each word-wise task a tuple of one tag per token. chunks, entities: Spans, and
+    text: the sentence; start: the character where it begins in the document that it was found in,
+    else 0. tags: for each word-wise task a tuple of one tag per token. chunks, entities: Spans, and
     frames, one per predicate: None if not asked for. tree: a bracketed tree with words, or None.
     """
 
@@ -78,6 +79,12 @@ class Sentence:
     entities: tuple[Span, ...] | None = None
     frames: tuple[Frame, ...] | None = None
     tree: str | None = None
+    start: int = 0
+
+    @property
+    def end(self):
+        """Character where the sentence ends in its document, exclusive."""
+        return self.start + len(self.text)
 
     def __len__(self):
         """Count the tokens."""
@@ -105,7 +112,8 @@ def sentences(tagger, annotations, texts):
 
     texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
     str tokens, which are joined by a space. An input that was cut for the networks is whole
-    again: its trees stand side by side.
+    again: its trees stand side by side. After `Tokens.split` inputs are sentences, and places in
+    them are counted from their first token.
     """
     reader = _Reader(annotations, tagger)
     parts = {number: [] for number in texts}
@@ -150,7 +158,8 @@ class _Reader:
             for task in self._tasks
             if task in self._found.tags
         }
-        tokens = self._tokens(text, begin, end, tags)
+        start = self._start(parts[0]) if parts else 0
+        tokens = self._tokens(text, begin, end, start, tags)
         return Sentence(
             text,
             tokens,
@@ -159,13 +168,21 @@ class _Reader:
             _spans(text, tokens, tags["ner"]) if "ner" in tags else None,
             self._frames(text, tokens, parts, begin) if "srl" in self._tasks else None,
             self._tree(tokens, parts, begin) if "psg" in self._tasks else None,
+            start,
         )
 
-    def _tokens(self, text, begin, end, tags):
+    def _start(self, part):
+        """Character of its line where the text of a sentence begins."""
+        tokens = self._found.tokens
+        if tokens.text_begin[part] == tokens.line_begin[part]:
+            return 0
+        return int(self._offsets[tokens.starts[part], 0])
+
+    def _tokens(self, text, begin, end, start, tags):
         columns = [
             tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")
         ]
-        offsets = self._offsets[begin:end].tolist()
+        offsets = (self._offsets[begin:end] - start).tolist()
         return tuple(
             Token(text[first:last], first, last, *values)
             for (first, last), *values in zip(offsets, *columns, strict=True)

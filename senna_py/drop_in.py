@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.senna_directory import write_senna_directory
+from senna_py.formats.exchange import export_senna
 from senna_py.model import Model
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
@@ -35,14 +35,13 @@ tag()
 def make_drop_in(directory, path=None):
     """Write the model at `path` (see model.find_model) and launchers into `directory`.
 
-    Raises SennaError if the directory exists and is not empty, or cannot be written.
+    Raises SennaError if the directory exists and is not empty or cannot be written, or if SENNA's
+    format cannot hold the model.
     """
     directory = Path(directory)
     model = Model(path)
     try:
-        if directory.exists() and any(directory.iterdir()):
-            raise SennaError(f"{directory}: the directory is not empty")
-        write_senna_directory(model.storage, directory)
+        export_senna(model.storage, directory)
         package = str(Path(__file__).resolve().parent.parent)
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:

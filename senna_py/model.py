@@ -35,11 +35,10 @@ def find_model(path=None):
     if (package.parent / "pyproject.toml").exists():  # a checkout
         places.append(package.parent / "models" / "en")
     for shipped in places:
-        if shipped.is_dir():
+        if (shipped / FILE_NAME).is_file():
             return shipped
     raise SennaError(
-        "no model: this version ships none yet; name a SENNA model directory "
-        f"with -path DIR or {_ENVIRONMENT}=DIR"
+        f"no model: this version ships none yet; name one with -path PATH or {_ENVIRONMENT}=PATH"
     )
 
 
@@ -57,15 +56,15 @@ class Model:
     """
 
     def __init__(self, path=None):
-        """Open the directory that `find_model(path)` names.
+        """Open the file or directory that `find_model(path)` names.
 
-        Raises SennaError if it is not a model directory.
+        Raises SennaError if it is not a model.
         """
         self.storage = open_storage(find_model(path))
 
     @property
     def path(self):
-        """Path of the directory."""
+        """Path of the file or directory."""
         return self.storage.path
 
     def __repr__(self):
@@ -124,8 +123,6 @@ class Model:
                 for feature, table in zip(self.storage.features(name), network.tables, strict=True)
             )
             window = f"window {network.window}, " if hasattr(network, "window") else ""
-            hidden = 0 if network.hidden_bias is None else len(network.hidden_bias)
-            lines.append(
-                f"{name}: {window}{features}; {hidden} hidden, {len(network.output_bias)} labels"
-            )
+            hidden = "" if network.hidden_bias is None else f"{len(network.hidden_bias)} hidden, "
+            lines.append(f"{name}: {window}{features}; {hidden}{len(network.output_bias)} labels")
         return lines

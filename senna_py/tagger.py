@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -54,7 +54,8 @@ class Annotations:
 class Tagger:
     """Tags sentences with a model; may be shared by threads.
 
-    Calling it with a str or with a list of tokens gives one Sentence, `pipe` many.
+    Calling it with a str or with a list of tokens gives one Sentence, `pipe` many, and `document`
+    those of running text.
     """
 
     def __init__(self, model, tasks=None, predicates="vbs"):
@@ -79,7 +80,7 @@ class Tagger:
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        self.tokenizer = Tokenizer(storage.words)
+        self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
             self._no_verb = storage.labels("vbs").position("NOVB")
@@ -173,6 +174,21 @@ class Tagger:
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence], marks)[0]
 
+    def document(self, text):
+        """Tag the sentences of running text: a str of which each line is a paragraph.
+
+        Returns a tuple of Sentences; their places, `start` and `end`, are those in `text`.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a document is a str, not {type(text).__name__}")
+        tokens = self.tokenizer.document(text)
+        offsets, starts = tokens.offsets(), tokens.starts
+        texts = {
+            s: text[offsets[first, 0] : offsets[last - 1, 1]]
+            for s, (first, last) in enumerate(pairwise(starts.tolist()))
+        }
+        return tuple(self._tag(tokens, texts))
+
     def pipe(self, iterable, batch_size=64):
         """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
         if batch_size < 1:
@@ -197,14 +213,18 @@ class Tagger:
             marks = None
             if predicates is not None:
                 marks = _mark_predicates(tokens, [predicates[i] for i in group])
-            elif self.predicates == "given" and "srl" in self.tasks:
-                marks = np.zeros(len(tokens), bool)
-            if self.longest_sentence:
-                tokens = tokens.cut(self.longest_sentence)
-            found = sentences(self, self.annotate(tokens, marks), dict(enumerate(given)))
+            found = self._tag(tokens, dict(enumerate(given)), marks)
             for i, sentence in zip(group, found, strict=True):
                 results[i] = sentence
         return results
+
+    def _tag(self, tokens, texts, marks=None):
+        """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""
+        if marks is None and self.predicates == "given" and "srl" in self.tasks:
+            marks = np.zeros(len(tokens), bool)
+        if self.longest_sentence:
+            tokens = tokens.cut(self.longest_sentence)
+        return sentences(self, self.annotate(tokens, marks), texts)
 
     def _split_lists(self, inputs):
         return self.tokenizer.pretokenized(inputs)

@@ -25,8 +25,8 @@ def _print_note(message):
 
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
-    brackettags=False, notokentags=False, offsettags=False, output_format="senna", output=None,
-    jobs=1, progress=None, verbose=False, note=_print_note,
+    brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
+    output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -43,14 +43,14 @@ def tag_files(
             note(line)
     scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if output_format == "jsonl":
-        printer = JsonFormat(tagger, scheme)
+        printer = JsonFormat(tagger, scheme, split_sentences)
     else:
         padded = output_format == "senna"
         printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
     given = PredicateFile(usrvbs) if usrvbs is not None else None
     with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
         write(printer.header())
-        job = _Job(tagger, printer, usrtokens, given, jobs, note)
+        job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note)
         errors = _tag_all(paths, job, write, progress, note)
     if given is not None:
         given.finish()
@@ -78,10 +78,10 @@ def _tag_all(paths, job, write, progress, note):
 class _Job:
     """The work on batches, with what it needs."""
 
-    def __init__(self, tagger, printer, whitespace, predicates, jobs, note):
+    def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note):
         self._tagger, self._printer = tagger, printer
-        self._whitespace, self._predicates, self._jobs = whitespace, predicates, jobs
-        self._note = note
+        self._whitespace, self._split = whitespace, split
+        self._predicates, self._jobs, self._note = predicates, jobs, note
 
     @property
     def in_step(self):
@@ -133,14 +133,17 @@ class _Job:
         return self._tagger.tokenizer.lines(data, self._whitespace)
 
     def _cut(self, name, tokens):
-        """Tokens in sentences no longer than the tagger takes, with a note if any is."""
+        """Tokens of lines in sentences no longer than the tagger takes, with a note if one is."""
+        if self._split:
+            tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
         longest = self._tagger.longest_sentence
         if longest is None:
             return tokens
         lengths = np.diff(tokens.starts)
+        what = "sentence" if self._split else "line"
         for length in lengths[lengths > longest]:
             self._note(
-                f"{name}: a line of {length:,} tokens is cut into sentences of at most "
+                f"{name}: a {what} of {length:,} tokens is cut into sentences of at most "
                 f"{longest:,} for roles and trees"
             )
         return tokens.cut(longest)

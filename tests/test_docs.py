@@ -39,6 +39,19 @@ def test_senna_tag_documents_every_option():
             assert parameter.name == "files" or f"`{option}" in text, option
 
 
+def test_senna_model_documents_every_option():
+    from senna_py.cli.model import command
+
+    text = "".join(
+        (ROOT / name).read_text(encoding="utf-8") for name in ("docs/native-model.md", "README.md")
+    )
+    for name, subcommand in command.commands.items():
+        assert f"senna-model {name}" in text
+        for parameter in subcommand.params:
+            if parameter.param_type_name == "option":
+                assert any(f" {option}" in text for option in parameter.opts), parameter.opts
+
+
 def test_senna_eval_documents_every_option():
     from senna_py.cli.eval import command
 

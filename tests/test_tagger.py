@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -288,6 +289,66 @@ def test_other_tasks_do_not_cut(model):
     assert tagger(words).tags["pos"] == tuple(
         map(tagger.labels("pos").__getitem__, tagger.annotate(tokens).tags["pos"])
     )
+
+
+# Running text.
+
+DOCUMENT = "Mr. Smith, é, left.  He can't.\nThen “she” \udcff went.\n\n  No. 5 (it). OK\n"
+SENTENCES = ["Mr. Smith, é, left.", "He can't.", "Then “she” \udcff went.", "No. 5 (it).", "OK"]
+
+
+def treebank_tagger(golden, **options):
+    model = Model(golden / "model")
+    model.storage.tokenizer = "treebank"
+    return Tagger(model, TASKS, **options)
+
+
+@pytest.mark.parametrize("kind", ["senna", "treebank"])
+def test_a_document_is_a_tuple_of_sentences(golden, tagger, kind):
+    used = tagger if kind == "senna" else treebank_tagger(golden)
+    found = used.document(DOCUMENT)
+    assert isinstance(found, tuple)
+    assert [sentence.text for sentence in found] == SENTENCES
+    for sentence in found:
+        assert DOCUMENT[sentence.start : sentence.end] == sentence.text
+        for token in sentence:
+            assert sentence.text[token.start : token.end] == token.text
+        alone = used(sentence.text)
+        assert (alone.start, alone.end) == (0, len(alone.text))
+        assert replace(sentence, start=0) == alone
+
+
+@pytest.mark.parametrize("text", ["", " \n\n\t"])
+def test_a_document_without_a_token(tagger, text):
+    assert tagger.document(text) == ()
+
+
+def test_a_long_sentence_of_a_document(golden, tagger, monkeypatch):
+    whole = tagger.document(DOCUMENT)
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
+    cut = tagger.document(DOCUMENT)
+    assert [(s.text, s.start, len(s)) for s in cut] == [(s.text, s.start, len(s)) for s in whole]
+    assert cut[0].tree.count("(S1") == 2
+
+
+def test_a_document_has_no_given_predicates(model):
+    found = Tagger(model, ["srl"], "given").document(DOCUMENT)
+    assert [sentence.frames for sentence in found] == [()] * 5
+
+
+@pytest.mark.parametrize("text", [b"bytes", ["a", "list"], None])
+def test_a_document_is_a_str(tagger, text):
+    with pytest.raises(TypeError, match="a document is a str, not"):
+        tagger.document(text)
+
+
+def test_raw_text_is_tokenized_as_the_model_was_trained(golden, tagger):
+    text = "I can't.\nGo"
+    treebank = treebank_tagger(golden)
+    assert [token.text for token in treebank(text)] == ["I", "ca", "n't", ".", "Go"]
+    assert [token.text for token in tagger(text)] == ["I", "can", "'", "t", ".", "Go"]
+    assert treebank(text).tags == treebank(["I", "ca", "n't", ".", "Go"]).tags
+    assert next(treebank.pipe([text])) == treebank(text)
 
 
 # Many sentences.

@@ -10,7 +10,14 @@ import click
 
 from senna_py.errors import SennaError, one_line
 
-__all__ = ["Duration", "SingleDashCommand", "interrupts", "run", "until_reader_leaves"]
+__all__ = [
+    "Duration",
+    "SingleDashCommand",
+    "interrupts",
+    "on_interrupt",
+    "run",
+    "until_reader_leaves",
+]
 
 
 class SingleDashCommand(click.Command):
@@ -66,6 +73,20 @@ class Duration(click.ParamType):
 
 
 @contextlib.contextmanager
+def on_interrupt(handler):
+    """Let Ctrl-C and SIGTERM call `handler`, unless they are ignored."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+@contextlib.contextmanager
 def interrupts(trainer):
     """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
     caught = []
@@ -74,15 +95,8 @@ def interrupts(trainer):
         caught.append(number)
         trainer.stop()
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
-            signal.signal(number, stop)
-    try:
+    with on_interrupt(stop):
         yield caught
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

@@ -75,6 +75,47 @@ def srl(gold, pred, confusions, as_json):
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
 
 
+@command.command("model")
+@click.argument("task", type=click.Choice(["pos", "chk", "ner", "pt0", "vbs", "srl"]))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("-path", "--path", metavar="MODEL", help="Model; else the one that senna-tag takes.")
+@click.option(
+    "--columns", required=True, metavar="NAMES",
+    help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none.",
+)  # fmt: skip
+@click.option(
+    "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
+)
+@click.option("--part", nargs=2, type=float, default=(0.0, 1.0), metavar="FROM TO",
+              help="Share of the sentences that is scored, such as 0.9 1.0.")  # fmt: skip
+@click.option("--find-predicates", is_flag=True, help="For srl: the model finds the predicates.")
+@_confusions
+@_json
+def model(task, files, path, columns, labels, part, find_predicates, confusions, as_json):
+    """Tag the words of column FILEs with a model, and score TASK against their labels.
+
+    The words are taken as they are, and every other label that the task needs is predicted, as
+    senna-tag -usrtokens does. Predicates are those of the files.
+    """
+    from senna_py.evaluation import report
+    from senna_py.training.config import make_data_set
+    from senna_py.training.evaluate import KINDS, score_model
+
+    names = dict(_pair(label) for label in labels)
+    data = make_data_set(task, list(files), columns.split(","), list(part), names)
+    scores = score_model(path, task, data, find_predicates=find_predicates)
+    kind = {"tags": "token", "roles": "role"}.get(KINDS.get(task), "chunk")
+    make = getattr(report, f"{kind}_{'scores' if as_json else 'report'}")
+    _print(scores, make, confusions, list(files))
+
+
+def _pair(text):
+    old, equals, new = text.partition("=")
+    if not (old and equals and new):
+        raise click.UsageError(f"--label {text}: expected A=B")
+    return old, new
+
+
 def _print(scores, make, confusions, inputs):
     """Print what `make` makes of scores, an object as JSON or lines, in whole or not at all."""
     from senna_py.evaluation.report import confusion_report, confusion_scores

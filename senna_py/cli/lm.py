@@ -1,11 +1,12 @@
 """`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
 
+import signal
 import sys
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, interrupts, run
+from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -82,7 +83,15 @@ def prepare(directory, paths, size, cover, min_count, processes):
 def _prepare(paths, directory, size, cover, min_count, processes):
     from senna_py.lm.corpus import prepare
 
-    return prepare(paths, directory, cover, size, min_count, processes, _say)
+    # Other commands end at once; this one has scratch files and processes to clear away.
+    with on_interrupt(_raise_interrupt):
+        return prepare(paths, directory, cover, size, min_count, processes, _say)
+
+
+def _raise_interrupt(number, frame):
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
+    raise KeyboardInterrupt
 
 
 def _print_coverage(corpus, files, size):
@@ -144,7 +153,7 @@ def train():
     help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
 )  # fmt: skip
 @click.option(
-    "--spread", default=0.1, show_default=True, type=click.FloatRange(0),
+    "--spread", default=0.1, show_default=True, type=click.FloatRange(0, 1000),
     help="New vectors are uniform in +- this.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
@@ -173,7 +182,8 @@ def ranking(
     if plot:
         check_plotting()
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
-    corpus = _corpus(directory, paths, stages[-1][0], cover, min_count, processes)
+    _check_run(directory, resume)
+    corpus = _corpus(directory, paths, resume, stages[-1][0], cover, min_count, processes)
     trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
     _begin(trainer, init, resume)
     with interrupts(trainer) as caught:
@@ -185,7 +195,20 @@ def ranking(
         sys.exit(130)
 
 
-def _corpus(directory, paths, size, cover, min_count, processes):
+def _check_run(directory, resume):
+    """Raise SennaError if a run in `directory` would be lost, or is missing."""
+    from pathlib import Path
+
+    from senna_py.lm.training import CHECKPOINT
+
+    checkpoint = Path(directory) / CHECKPOINT
+    if checkpoint.exists() and not resume:
+        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
+
+
+def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus that PATHS or an earlier run in `directory` made, else a new one."""
     from pathlib import Path
 
@@ -198,12 +221,15 @@ def _corpus(directory, paths, size, cover, min_count, processes):
         corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus
+        if resume:  # the checkpoint needs the corpus that it was made from
+            raise SennaError(
+                f"{own}: made from other text, --cover, --min-count or largest dictionary; "
+                f"to go on with it, give {own} instead of text"
+            )
     return _prepare(paths, own, size, cover, min_count, processes)
 
 
 def _begin(trainer, init, resume):
-    if trainer.checkpoint.exists() and not resume:
-        raise SennaError(f"{trainer.checkpoint}: a run is there; continue it with --resume")
     if init:
         from senna_py.formats.embeddings import read_embeddings
 

@@ -1,22 +1,87 @@
-"""senna-model: work with model directories."""
+"""senna-model: look at models, and carry them from and to SENNA's format."""
+
+import json
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run
+from senna_py.cli.common import run, until_reader_leaves
 
 __all__ = ["command", "main"]
+
+_path = click.option(
+    "-path", "--path", metavar="PATH", help="Model; else $SENNA_PY_MODEL, or the shipped one."
+)
 
 
 @click.group("senna-model", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Work with model directories."""
+    """Look at models, and carry them from and to SENNA's format."""
+
+
+@command.command("info")
+@click.argument("path", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
+def info(path, as_json):
+    """Say what the model at PATH is: size, licence, networks, features, labels, scores."""
+    from senna_py.model import Model
+    from senna_py.output import open_output
+    from senna_py.summary import model_summary, summary_lines
+
+    summary = model_summary(Model(path))
+    text = json.dumps(summary, indent=2) if as_json else "\n".join(summary_lines(summary))
+    with until_reader_leaves(), open_output(None, []) as write:
+        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+
+
+@command.command("export")
+@click.option("--senna", "directory", required=True, metavar="DIR", help="Directory to make.")
+@_path
+def export(directory, path):
+    """Write a model as a SENNA directory, which the original program can read.
+
+    Whatever SENNA's format cannot hold is an error that names it.
+    """
+    from senna_py.formats.exchange import export_senna
+    from senna_py.model import Model
+
+    storage = Model(path).storage
+    export_senna(storage, directory)
+    tokenizer = storage.info.get("tokenizer", "senna")
+    if tokenizer != "senna":
+        click.echo(
+            f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
+            "same tags with -usrtokens only",
+            err=True,
+        )
+
+
+@command.command("import")
+@click.argument("directory", metavar="SENNA_DIR")
+@click.argument("path", metavar="FILE_OR_DIR")
+def import_(directory, path):
+    """Write the model in SENNA_DIR as a native model, rounded to float16."""
+    from senna_py.formats.exchange import import_senna
+
+    import_senna(directory, path)
+
+
+@command.command("build")
+@click.argument("path", metavar="FILE_OR_DIR")
+@click.argument("parts", nargs=-1, required=True, metavar="PART...")
+@click.option("--info", "info_path", metavar="FILE.toml", help="Name, licence and so on.")
+def build(path, parts, info_path):
+    """Join native models with the same words and shared vectors into one."""
+    from senna_py.formats.exchange import build_model
+    from senna_py.formats.toml import read_toml
+
+    build_model(path, parts, read_toml(info_path) if info_path is not None else None)
 
 
 @command.command("drop-in")
 @click.argument("directory", metavar="DIR")
-@click.option("-path", "--path", metavar="DIR", help="Model to copy; else $SENNA_PY_MODEL.")
+@_path
 def drop_in(directory, path):
     """Make DIR a stand-in for an installed SENNA.
 

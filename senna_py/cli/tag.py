@@ -30,9 +30,10 @@ def _task_options(function):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("-path", metavar="DIR", help="Model directory; else $SENNA_PY_MODEL.")
+@click.option("-path", metavar="PATH", help="Model, a file or directory; else $SENNA_PY_MODEL.")
 @_task_options
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
+@click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
 @click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")

@@ -25,7 +25,10 @@ def _say(line):
     help="Word vectors, as senna-lm export writes them: the dictionary and where to begin.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint in RUN.")
-@click.option("--seed", type=click.IntRange(0), help="Another seed than CONFIG's.")
+@click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE",
+    help="A setting in place of CONFIG's, as TOML: training.rate=0.1, network.vectors='random'.",
+)  # fmt: skip
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h.")
 @click.option(
     "--checkpoint-every", type=Duration(), default="5m", show_default=True, metavar="TIME",
@@ -35,7 +38,7 @@ def _say(line):
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw cost and dev score to FILE.")
 @click.version_option(__version__)
 def command(
-    config, corpora, directory, vectors, resume, seed, time_limit, checkpoint_every, folds, plot
+    config, corpora, directory, vectors, resume, changes, time_limit, checkpoint_every, folds, plot
 ):
     """Train a network as the TOML file CONFIG says, on files below the directory CORPORA.
 
@@ -49,9 +52,7 @@ def command(
     if plot:
         check_plotting()
     begin = time.monotonic()
-    settings = read_config(config)
-    if seed is not None:
-        settings.training.seed = seed
+    settings = read_config(config, changes)
     parts = [*range(settings.folds if folds else 0), None]
     _check_free(directory, parts, resume)
     from senna_py.training.run import Run

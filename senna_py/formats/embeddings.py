@@ -105,7 +105,8 @@ def _header(path, line):
 
 def _numbers(path, number, fields):
     try:
-        return [float(field) for field in fields]
+        with np.errstate(over="ignore"):  # it becomes infinite, which is an error of its own
+            return np.array([float(field) for field in fields], np.float32)
     except ValueError:
         raise SennaError(f"{path}: line {number:,}: not a number among the values") from None
 
@@ -125,7 +126,7 @@ def _read_rows(path, lines, dim, first):
                 f"{path}: line {number:,}: {len(fields)} numbers after a word, expected {dim}"
             )
         words.append(_decode(word))
-        rows.append(np.array(_numbers(path, number, fields), np.float32))
+        rows.append(_numbers(path, number, fields))
     if not words:
         raise SennaError(f"{path}: no vectors")
     return Embeddings(words, np.array(rows))
@@ -171,6 +172,8 @@ def _read_npy(path):
         vectors = np.load(path, allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise SennaError(f"{path}: not a NumPy array, or damaged: {error}") from None
+    if not isinstance(vectors, np.ndarray):
+        raise SennaError(f"{path}: an archive of arrays, expected one array")
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{path}: {found}, expected floats of two dimensions")
@@ -183,7 +186,7 @@ def _read_npy(path):
 
 
 def _read_lines(path):
-    return _decode(path.read_bytes()).removesuffix("\n").split("\n")
+    return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _read_senna(path):
@@ -192,7 +195,7 @@ def _read_senna(path):
     rows = []
     with open(vectors_path, "rb") as file:
         for number, line in enumerate(file, 1):
-            rows.append(np.array(_numbers(vectors_path, number, line.split()), np.float32))
+            rows.append(_numbers(vectors_path, number, line.split()))
             if len(rows[-1]) != len(rows[0]) or not len(rows[0]):
                 raise SennaError(
                     f"{vectors_path}: line {number:,}: {len(rows[-1])} numbers, "
@@ -245,7 +248,8 @@ def _write_word2vec_binary(path, embeddings):
 
 
 def _write_npy(path, embeddings):
-    path = path.with_suffix(".npy")
+    if path.suffix != ".npy":
+        path = path.with_name(f"{path.name}.npy")
     words = _encode("".join(f"{word}\n" for word in embeddings.words))
     replace_file(path.with_suffix(".words"), lambda file: file.write(words))
     replace_file(path, lambda file: np.save(file, embeddings.vectors))

@@ -12,15 +12,17 @@ __all__ = ["JsonFormat", "to_dict"]
 class JsonFormat:
     """Prints batches as bytes, one JSON object a line; made for one Tagger, shared by threads.
 
-    scheme: one of tag_schemes.SCHEMES, for the tags of chk, ner and pt0.
+    scheme: one of tag_schemes.SCHEMES, for the tags of chk, ner and pt0; places: say where in its
+    line each sentence stands.
     """
 
     splits_lines = False  # a line that was cut for the networks is one object all the same
 
-    def __init__(self, tagger, scheme="iobes"):
+    def __init__(self, tagger, scheme="iobes", places=False):
         """See the class."""
         self._tagger = tagger
         self._scheme = scheme
+        self._places = places
 
     def header(self):
         """Nothing: every line is an object."""
@@ -29,27 +31,31 @@ class JsonFormat:
     def print(self, found):
         """Lines of the sentences of Annotations that have tokens."""
         tokens = found.tokens
-        lines = {
+        texts = {
             source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
             for source, begin, end in zip(
-                tokens.source.tolist(), tokens.line_begin.tolist(), tokens.line_end.tolist(),
+                tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
                 strict=True,
             )
         }  # fmt: skip
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            json.dumps(to_dict(sentence, self._scheme), ensure_ascii=False).encode(
+            json.dumps(to_dict(sentence, self._scheme, self._places), ensure_ascii=False).encode(
                 "utf-8", "backslashreplace"
             )
             + b"\n"
-            for sentence in sentences(self._tagger, found, lines)
+            for sentence in sentences(self._tagger, found, texts)
         )
 
 
-def to_dict(sentence, scheme="iobes"):
-    """Sentence as plain dicts and lists; what was not asked for is left out."""
+def to_dict(sentence, scheme="iobes", place=False):
+    """Sentence as plain dicts and lists; what was not asked for is left out.
+
+    place: say where it stands in its line or document.
+    """
     out = {
         "text": sentence.text,
+        **({"start": sentence.start, "end": sentence.end} if place else {}),
         "tokens": [{"text": t.text, "start": t.start, "end": t.end} for t in sentence],
         "tags": {
             task: [tag if task == "pos" else convert(tag, scheme) for tag in tags]

@@ -36,8 +36,11 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
 
-    Raises SennaError naming the file for whatever is missing or malformed.
+    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
+    SennaError naming the file for whatever is missing or malformed.
     """
+
+    tokenizer = "senna"
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
@@ -48,6 +51,20 @@ class SennaDirectory:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
         self._parts = {}
         self._lock = threading.RLock()
+
+    @property
+    def info(self):
+        """What the directory says about itself: nothing."""
+        return {}
+
+    def part_info(self, name):
+        """What the directory says about the network `name`: nothing."""
+        return {}
+
+    @property
+    def gazetteers(self):
+        """Names of the gazetteers."""
+        return GAZETTEERS if "ner" in self.networks else ()
 
     def weights_path(self, name):
         """Path of a weight file."""

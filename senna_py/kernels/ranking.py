@@ -77,13 +77,16 @@ class Scratch(NamedTuple):
 
 @kernel
 def next_random(state, bound):
-    """Random integer in [0, bound), bound < 2**32, from state: uint64[1] (xorshift64*)."""
+    """Random integer in [0, bound) from state: uint64[1] (xorshift64*)."""
     x = state[0]
     x ^= x >> _SHIFT_A
     x ^= x << _SHIFT_B
     x ^= x >> _SHIFT_C
     state[0] = x
-    return np.int64((((x * _MULTIPLIER) >> _HIGH) * np.uint64(bound)) >> _HIGH)
+    value, size = x * _MULTIPLIER, np.uint64(bound)
+    if size >> _HIGH:  # its product with 32 bits would overflow
+        return np.int64(value % size)
+    return np.int64(((value >> _HIGH) * size) >> _HIGH)
 
 
 @kernel
@@ -99,7 +102,7 @@ def _gather(model, text, position, word, noise, unknown, p, scratch):
             inside = inside and 0 <= t < len(text) and text[t] != _PADDING
             near = _PADDING
             if inside:
-                near = text[t] if text[t] < n_words else unknown
+                near = text[t] if 0 < text[t] < n_words else unknown
             slot = half + distance if side else half - 1 - distance
             scratch.around[p, slot] = near
             for i in range(dim):
@@ -213,7 +216,7 @@ def _draw(text, n_words, unknown, state):
     while True:
         position = next_random(state, len(text))
         word = text[position]
-        if word < n_words and word not in (_PADDING, unknown):
+        if 0 < word < n_words and word != unknown:
             return position
 
 
@@ -251,12 +254,12 @@ def _exchange(model, own, base):
 def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     """Train on `n_pairs` random windows of `text`; returns the number inside the margin.
 
-    text: int32[n], PADDING (0) between sentences; words from n_words on are read as `unknown`, and
-    they and it are no centres; noise: int32[m], where the replacing word is drawn from; rates:
-    float32[3], of the vectors, the first layer and the output. A pair outside the margin, or whose
-    replacing word is its own, changes nothing. Several threads may train one model at once, each
-    with its own Scratch: they write over each other's steps now and then, as in Bengio et al.
-    (2003), section 3.1.
+    text: int32[n], PADDING (0) between sentences; words from n_words on (and negative ones, of a
+    damaged file) are read as `unknown`, and they and it are no centres; noise: int32[m], where the
+    replacing word is drawn from; rates: float32[3], of the vectors, the first layer and the output.
+    A pair outside the margin, or whose replacing word is its own, changes nothing. Several threads
+    may train one model at once, each with its own Scratch: they write over each other's steps now
+    and then, as in Bengio et al. (2003), section 3.1.
     """
     n_active = 0
     own, base = scratch.own, scratch.base

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from senna_py.errors import SennaError
 from senna_py.formats.embeddings import Embeddings
 from senna_py.text.folding import fold_words
 
@@ -16,9 +17,14 @@ def adopt(embeddings):
     """Embeddings with words in look-up form, led by PADDING and UNKNOWN.
 
     Of words that fold to the same form the first is kept: these files begin with the most frequent
-    words. Without a vector of their own, PADDING is zero and UNKNOWN the mean of all.
+    words. Empty words and words with white space (GloVe's 840B has both `. . .` and addresses) are
+    left out, as no token looks like them. Without a vector of their own, PADDING is zero and
+    UNKNOWN the mean of all.
     """
-    words, vectors = embeddings.words, embeddings.vectors
+    usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
+    if not usable:
+        raise SennaError("no word of the vectors is without white space")
+    words, vectors = [embeddings.words[i] for i in usable], embeddings.vectors[usable]
     row = {}
     for i, word in enumerate(words):
         row.setdefault(word, i)

@@ -11,9 +11,11 @@ import gzip
 import json
 import lzma
 import os
+import signal
 import zlib
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -40,6 +42,7 @@ __all__ = [
 
 PADDING, UNKNOWN = 0, 1
 _KEYS = ("PADDING", "UNKNOWN")
+_INFO = "corpus.json"
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open, ".txt": open}
 _DAMAGE = (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError)
 _BLOCK = 1 << 22  # characters tokenised at a time
@@ -79,27 +82,31 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
 
     cover: column files whose words are to be among the first `size` words, if they occur at least
     `min_count` times; rarer words of the text become UNKNOWN. report: called with a line of str now
-    and then. Returns the Corpus. Raises SennaError for unreadable or empty input.
+    and then. Returns the Corpus. Until it is whole, an older one at `directory` stays as it is,
+    and what has mapped that one keeps it. Raises SennaError for unreadable or empty input.
     """
     files = _text_files(paths)
     directory = Path(directory)
     report = report or (lambda line: None)
     with _writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
-        (directory / "corpus.json").unlink(missing_ok=True)
-        with TemporaryDirectory(prefix="blocks-", dir=directory) as scratch:
-            types, counts = _tokenise_files(files, Path(scratch), processes, report)
+        with TemporaryDirectory(prefix="blocks-", dir=directory) as name:
+            scratch = Path(name)
+            types, counts = _tokenise_files(files, scratch, processes, report)
             wanted = set(chain.from_iterable(map(_column_words, cover)))
             words, counts = _dictionary(types, counts, wanted, size, min_count)
             if not words:
                 names = files[0] if len(files) == 1 else f"{len(files)} files"
                 raise SennaError(f"{names}: no word occurs {min_count} times: the corpus is empty")
-            n_train, n_valid = _write_indices(Path(scratch), directory, types, words)
-        _write_words(directory / "words.tsv", words, counts)
-        info = _source(files, cover, size, min_count) | {
-            "words": len(words) + len(_KEYS), "train": n_train, "valid": n_valid,
-        }  # fmt: skip
-        (directory / "corpus.json").write_text(json.dumps(info, indent=1) + "\n", "utf-8")
+            n_train, n_valid = _write_indices(scratch, types, words)
+            _write_words(scratch / "words.tsv", words, counts)
+            info = _source(files, cover, size, min_count) | {
+                "words": len(words) + len(_KEYS), "train": n_train, "valid": n_valid,
+            }  # fmt: skip
+            (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
+            (directory / _INFO).unlink(missing_ok=True)  # it is the last to come back
+            for file in ("train.i32", "valid.i32", "words.tsv", _INFO):
+                os.replace(scratch / file, directory / file)
     return open_corpus(directory)
 
 
@@ -107,7 +114,7 @@ def open_corpus(directory):
     """Corpus at `directory`; raises SennaError naming the file that is missing or damaged."""
     path = Path(directory)
     try:
-        info = json.loads((path / "corpus.json").read_text("utf-8"))
+        info = json.loads((path / _INFO).read_text("utf-8"))
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
         words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
@@ -249,7 +256,7 @@ def _tokenise_files(files, scratch, processes, report):
         if n_tokens:
             report(f"{n_tokens:,} words, {len(types):,} different")
 
-    with ProcessPoolExecutor(processes) as pool:
+    with _workers(processes) as pool:
         for number, lines in enumerate(_blocks(files)):
             future = pool.submit(_tokenise_block, lines, scratch / f"{number}.npy")
             pending.append((number, future))
@@ -258,6 +265,23 @@ def _tokenise_files(files, scratch, processes, report):
         while pending:
             collect()
     return types, counts[: len(types)]
+
+
+@contextmanager
+def _workers(processes):
+    """Give a ProcessPoolExecutor that ends without its pending work when the block fails."""
+    pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
+    try:
+        yield pool
+    except BrokenProcessPool:
+        raise SennaError("a tokenizing process was killed; try fewer --processes") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_signals_to_parent():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _dictionary(types, counts, wanted, size, min_count):
@@ -278,13 +302,13 @@ def _dictionary(types, counts, wanted, size, min_count):
     return [forms[i] for i in order], counts[order]
 
 
-def _write_indices(scratch, directory, types, words):
-    """Turn the blocks of `scratch` into `train.i32` and `valid.i32`; returns their lengths."""
+def _write_indices(scratch, types, words):
+    """Turn the blocks of `scratch` into its `train.i32` and `valid.i32`; returns their lengths."""
     final = np.full(len(types), UNKNOWN, np.int32)
     for index, word in enumerate(words):
         final[types[word]] = index + len(_KEYS)
     lengths = [0, 0]
-    with open(directory / "train.i32", "wb") as train, open(directory / "valid.i32", "wb") as valid:
+    with open(scratch / "train.i32", "wb") as train, open(scratch / "valid.i32", "wb") as valid:
         for number in range(len(list(scratch.glob("*.types.npy")))):
             to_type = np.load(scratch / f"{number}.types.npy")
             block = np.load(scratch / f"{number}.npy")

@@ -59,7 +59,7 @@ class Settings:
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
             raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
         if (self.examples is None) == (self.seconds is None):
-            raise UsageError("the length of the run is given in examples or in time, one of them")
+            raise UsageError("give the length of the run by --examples or --duration, one of them")
         if self.window < 3 or self.window % 2 == 0:
             raise UsageError(f"window {self.window}; it must be odd and 3 at least")
 
@@ -177,8 +177,9 @@ class Trainer:
     def run(self, time_limit=math.inf, checkpoint_every=300, report_every=30):
         """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
 
-        Every end leaves a checkpoint.
+        Every end leaves a checkpoint. Raises SennaError at once if the directory cannot be written.
         """
+        self._check_directory()
         begin = last_checkpoint = last_report = time.monotonic()
         pairs = active = 0
         with ThreadPoolExecutor(self.settings.threads) as pool:
@@ -207,6 +208,14 @@ class Trainer:
     def stop(self):
         """End `run` after the round of pairs at work, as a signal handler may."""
         self._stopped = True
+
+    def _check_directory(self):
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with open(self.log, "ab"):
+                pass
+        except OSError as error:
+            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
 
     def _check_finite(self):
         """Stop a run that diverges, before it reaches the checkpoint; the layers show it first."""
@@ -268,7 +277,6 @@ class Trainer:
 
     def _log(self, figures):
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
             with open(self.log, "a", encoding="utf-8") as file:
                 file.write(json.dumps(figures) + "\n")
         except OSError as error:
@@ -287,9 +295,13 @@ class Trainer:
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
         meta = {"settings": asdict(self.settings), "corpus": self._identity(), **asdict(self._done)}
         states = np.concatenate([scratch.state for scratch in self._scratch])
-        words = "\n".join(self.corpus.words[: len(self.model.vectors)])
-        words = np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8)
+        words = self._words(len(self.model.vectors))
         write_arrays(self.checkpoint, meta, states=states, words=words, **self.model._asdict())
+
+    def _words(self, count):
+        """The first `count` words, a line each: uint8[n]."""
+        words = "\n".join(self.corpus.words[:count])
+        return np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8)
 
     def _identity(self):
         return {key: self.corpus.info[key] for key in ("words", "train", "valid")}
@@ -297,17 +309,40 @@ class Trainer:
     def resume(self):
         """Continue from the checkpoint; raises SennaError if it is of other settings or text."""
         meta, arrays = read_arrays(self.checkpoint)
-        wanted, found = json.loads(json.dumps(asdict(self.settings))), meta["settings"]
+        try:
+            self._check_settings(meta["settings"])
+            model = kernels.Ranking(*(arrays[name] for name in kernels.Ranking._fields))
+            done = _Done(**{key: meta[key] for key in asdict(self._done)})
+            states, same = arrays["states"], meta["corpus"] == self._identity()
+            same = same and np.array_equal(arrays["words"], self._words(len(model.vectors)))
+            whole = self._fits(model, self.settings.stages[done.stage][0])
+            whole = whole and states.dtype == np.uint64 and states.ndim == 1
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            raise SennaError(
+                f"{self.checkpoint}: not a checkpoint of this model: {error!r}"
+            ) from None
+        if not same:
+            raise SennaError(f"{self.checkpoint}: made from another corpus than {self.corpus.path}")
+        if not whole:
+            raise SennaError(f"{self.checkpoint}: damaged: arrays of other sizes than its settings")
+        self._done = done
+        self._set_up_stage(model)
+        states = itertools.chain(states, self._random_states()[len(states) :])
+        pairs = zip(states, range(self.settings.threads), strict=False)
+        self._scratch = [new_scratch(self.model, state) for state, _ in pairs]
+
+    def _check_settings(self, found):
+        wanted = json.loads(json.dumps(asdict(self.settings)))
         for key, value in wanted.items():
             if key not in _FREE and found.get(key) != value:
                 raise SennaError(
                     f"{self.checkpoint}: made with {key} {found.get(key)}, asked for {value}"
                 )
-        if meta["corpus"] != self._identity():
-            raise SennaError(f"{self.checkpoint}: made from another corpus than {self.corpus.path}")
-        self._done = _Done(**{key: meta[key] for key in asdict(self._done)})
-        self._set_up_stage(kernels.Ranking(*(arrays[name] for name in kernels.Ranking._fields)))
-        fresh = self._random_states()
-        states = itertools.chain(arrays["states"], fresh[len(arrays["states"]) :])
-        pairs = zip(states, range(self.settings.threads), strict=False)
-        self._scratch = [new_scratch(self.model, state) for state, _ in pairs]
+
+    def _fits(self, model, n_words):
+        """Whether the arrays of `model` are what the settings make, for `n_words` words."""
+        shapes = [(n_words, self.settings.dim), *(array.shape for array in self.model[1:])]
+        return all(
+            array.dtype == np.float32 and array.shape == shape
+            for array, shape in zip(model, shapes, strict=True)
+        )

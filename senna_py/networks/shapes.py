@@ -9,7 +9,7 @@ from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
-__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "check_shapes"]
+__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "check_shapes", "is_optional"]
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
@@ -59,17 +59,24 @@ _SHAPES = {
         "transition": ("tags", "tags"),
     },
 }
-# Arrays of which a network has all or none.
-_TOGETHER = (("initial", "transition"), ("hidden_weight", "hidden_bias"),
-             ("direct_word_weight", "direct_verb_weight", "direct_distance"))  # fmt: skip
+# Arrays that may be None, in groups of which a network has all or none.
+_OPTIONAL = {
+    WindowNetwork: (("hidden_weight", "hidden_bias"), ("initial", "transition")),
+    SentenceNetwork: (("direct_word_weight", "direct_verb_weight"), ("direct_distance",)),
+    TreeNetwork: (),
+}
 _ODD = ("distances", "positions")
+
+
+def is_optional(cls, name):
+    """Whether the array `name` of networks of the class `cls` may be None."""
+    return any(name in group for group in _OPTIONAL[cls])
 
 
 def check_shapes(network):
     """Raise SennaError, without a file's name, if sizes of a network do not fit together.
 
-    Arrays whose field allows None may be None, in the groups that belong together. A
-    WindowNetwork without a hidden layer scores the window itself.
+    A WindowNetwork without a hidden layer scores the window itself.
     """
     window = getattr(network, "window", 1)
     if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
@@ -78,8 +85,8 @@ def check_shapes(network):
         if len(table.shape) != 2 or not all(table.shape):
             raise SennaError(f"tables/{k}: shape {list(table.shape)}")
     shapes = _SHAPES[type(network)]
-    for group in _TOGETHER:
-        given = {getattr(network, name, None) is None for name in group if name in shapes}
+    for group in _OPTIONAL[type(network)]:
+        given = {getattr(network, name, None) is None for name in group}
         if len(given) > 1:
             raise SennaError(f"{', '.join(group)} go together")
     n_input = sum(table.shape[1] for table in network.tables)
@@ -88,6 +95,8 @@ def check_shapes(network):
         sizes["hidden"] = window * n_input
     for name, shape in shapes.items():
         array = getattr(network, name, None)
+        if array is None and not is_optional(type(network), name):
+            raise SennaError(f"{name} is missing")
         if array is not None:
             _check_shape(name, array, shape, sizes)
     _check_sizes(sizes)

@@ -28,6 +28,7 @@ from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
+    "CAPS_KEYS",
     "GAZETTEER_KEYS",
     "PLACE_KEYS",
     "Caps",
@@ -170,7 +171,7 @@ class Gazetteers:
         and `S` for their place in the longest.
         """
         self._lists = [
-            (_positions(vocabulary, *(("NO", "YES") if "YES" in vocabulary else "OBIES")), *listed)
+            (_positions(vocabulary, *("OBIES" if "B" in vocabulary else ("NO", "YES"))), *listed)
             for vocabulary, listed in lists
         ]
 

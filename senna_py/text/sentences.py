@@ -9,6 +9,7 @@ __all__ = ["sentence_starts"]
 _FINAL = frozenset((".", "!", "?"))
 _CLOSING = frozenset(('"', "''", "'", "’", "”", ")", "]", "}"))
 _OPENING = frozenset(('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*"))
+_PLAIN_QUOTES = frozenset(('"', "'"))
 
 
 @cache
@@ -16,8 +17,12 @@ def _starters():
     return frozenset(word for line in read_list("sentence_starters.txt") for word in line)
 
 
-def sentence_starts(tokens):
+def sentence_starts(tokens, joined=None):
     """Index of the first token of each sentence of `tokens`: a list of str.
+
+    joined: whether each token follows the one before without a blank, a list of bool; it tells
+    quotes that open from those that close. Without it, or where it leaves a choice, `"` alternates
+    and `'` closes.
 
     A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and
     brackets that close there, where what follows begins like a sentence: with a capital or a
@@ -26,14 +31,29 @@ def sentence_starts(tokens):
     `Mr.` nothing ends.
     """
     starts = [0] if tokens else []
+    opening = _opening_quotes(tokens, joined or [False] * len(tokens))
     for i, token in enumerate(tokens):
         if token[-1] in ".!?" and (token[-1] != "." or _may_end(token)):
             j = i + 1
-            while j < len(tokens) and tokens[j] in _CLOSING:
+            while j < len(tokens) and tokens[j] in _CLOSING and j not in opening:
                 j += 1
             if j < len(tokens) and _begins(tokens, j, plain=token in _FINAL or token[-1] != "."):
                 starts.append(j)
     return starts
+
+
+def _opening_quotes(tokens, joined):
+    """Indices of the `"` and `'` that open a quotation."""
+    found, is_open = set(), False
+    for i, token in enumerate(tokens):
+        if token in _PLAIN_QUOTES:
+            before, after = joined[i], i + 1 < len(tokens) and joined[i + 1]
+            opens = after if before != after else token == '"' and not is_open
+            if token == '"':
+                is_open = opens
+            if opens:
+                found.add(i)
+    return found
 
 
 def _may_end(token):

@@ -7,6 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.raw import sentence_indices, treebank_ranges
 
 __all__ = ["Tokenizer", "Tokens"]
 
@@ -20,9 +21,9 @@ class Tokens:
     data: bytes, the raw text; begin, end: int32[n_tokens], bytes in `data`; word: int32[n_tokens],
     dictionary index; folded, kind: uint8[n_folded], the text that features read (see
     `kernels.text`), with folded_begin, folded_end: int32[n_tokens]; starts: int32[n_sentences + 1];
-    source: int32[n_sentences], the number of the line or text that each sentence came from, which
-    stands in `data` at line_begin, line_end: int32[n_sentences]. Inputs without a token make no
-    sentence.
+    source: int32[n_sentences], the number of the line or text that each sentence came from (of the
+    sentence, after `split`), which stands in `data` at text_begin, text_end: int32[n_sentences];
+    line_begin: int32[n_sentences], where the line begins. Inputs without a token make no sentence.
     """
 
     data: bytes
@@ -36,7 +37,8 @@ class Tokens:
     starts: np.ndarray
     source: np.ndarray
     line_begin: np.ndarray
-    line_end: np.ndarray
+    text_begin: np.ndarray
+    text_end: np.ndarray
     raw: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self):
@@ -71,7 +73,8 @@ class Tokens:
         return Tokens(
             self.data, self.begin[a:b], self.end[a:b], self.word[a:b], self.folded, self.kind,
             self.folded_begin[a:b], self.folded_end[a:b], self.starts[first : last + 1] - a,
-            self.source[first:last], self.line_begin[first:last], self.line_end[first:last],
+            self.source[first:last], self.line_begin[first:last],
+            self.text_begin[first:last], self.text_end[first:last],
         )  # fmt: skip
 
     def parts(self, size):
@@ -106,15 +109,34 @@ class Tokens:
         return Tokens(
             self.data, self.begin, self.end, self.word, self.folded, self.kind,
             self.folded_begin, self.folded_end, np.array(starts, np.int32),
-            self.source[owner], self.line_begin[owner], self.line_end[owner],
+            self.source[owner], self.line_begin[owner],
+            self.text_begin[owner], self.text_end[owner],
+        )  # fmt: skip
+
+    def split(self, first):
+        """The same tokens with a sentence beginning at each of the tokens `first`: int[n], sorted.
+
+        Sentences still begin where they did. Each is a text of its own, from its first token to its
+        last.
+        """
+        starts = np.union1d(self.starts, first).astype(np.int32)
+        owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
+        return Tokens(
+            self.data, self.begin, self.end, self.word, self.folded, self.kind,
+            self.folded_begin, self.folded_end, starts, np.arange(len(owner), dtype=np.int32),
+            self.line_begin[owner], self.begin[starts[:-1]], self.end[starts[1:] - 1],
         )  # fmt: skip
 
 
 class Tokenizer:
     """Finds tokens and their dictionary index; shared by threads."""
 
-    def __init__(self, words):
-        """Take `words`: the searchable Vocabulary with the key UNKNOWN."""
+    def __init__(self, words, kind="senna"):
+        """Take `words`: the searchable Vocabulary with the key UNKNOWN.
+
+        kind: how raw text is tokenized: `senna`, with the dictionary, or `treebank`.
+        """
+        self.kind = kind
         self.words = words.table
         self.unknown = words.position("UNKNOWN")
 
@@ -122,34 +144,73 @@ class Tokenizer:
         """Tokens of `data`: bytes, one sentence a line.
 
         whitespace: tokens are what ASCII white space separates (`-usrtokens`); else they are found
-        with the dictionary (the built-in tokenizer).
+        by the built-in tokenizer.
         """
         newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))
-        splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
-        return self._tokens(data, begin, end, splitting)
+        if whitespace or self.kind == "senna":
+            splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
+            return self._tokens(data, begin, end, splitting)
+        return self._treebank(data, data, begin, end)
+
+    def document(self, text):
+        """Tokens of a str, a line of which is a paragraph, in sentences; offsets count from 0."""
+        tokens = self.split_sentences(self.lines(_encode(text)))
+        tokens.line_begin = np.zeros_like(tokens.line_begin)
+        return tokens
 
     def texts(self, texts, whitespace=False):
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
         data, begin, end = _join(texts)
-        splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
-        return self._tokens(data, begin, end, splitting)
+        if whitespace or self.kind == "senna":
+            splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
+            return self._tokens(data, begin, end, splitting)
+        lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
+        lines[end[:-1]] = ord("\n")
+        return self._treebank(data, lines.tobytes(), begin, end)
 
     def pretokenized(self, sentences):
         """Tokens as given: lists of non-empty str. A sentence's text joins them by one space."""
-        counts = [len(sentence) for sentence in sentences]
+        counts = np.array([len(sentence) for sentence in sentences], np.int64)
         flat = [token for sentence in sentences for token in sentence]
         if "" in flat:
             raise SennaError("a token is an empty string")
         data, begin, end = _join(flat)
+        stop = np.cumsum(counts)
+        kept = np.flatnonzero(counts)
+        text_begin, text_end = np.zeros_like(counts, np.int32), np.zeros_like(counts, np.int32)
+        text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
+        return self._given(data, begin, end, counts, text_begin, text_end)
+
+    def split_sentences(self, tokens, whitespace=False):
+        """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
+
+        These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,
+        the user's; else from the Treebank tokens of the same text.
+        """
+        if whitespace or self.kind == "treebank":
+            found = sentence_indices(tokens.data, tokens.begin, tokens.end, tokens.starts)
+            return tokens.split(found)
+        begin, end = treebank_ranges(tokens.data)
+        lines = np.unique(np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data))))
+        found = sentence_indices(tokens.data, begin, end, lines)
+        return tokens.split(np.searchsorted(tokens.begin, begin[found]))
+
+    def _treebank(self, data, lines, range_begin, range_end):
+        """Treebank tokens of ranges of `data`, which are the lines of `lines`, as long."""
+        begin, end = treebank_ranges(lines)
+        counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
+        return self._given(data, begin, end, counts, range_begin, range_end)
+
+    def _given(self, data, begin, end, counts, text_begin, text_end):
+        """Tokens that stand at begin, end: int32[n_tokens]; text s has counts[s] of them."""
         found = self._tokens(data, begin, end, kernels.GIVEN)
-        starts = np.append(0, np.cumsum(counts)).astype(np.int32)
         source = np.flatnonzero(counts).astype(np.int32)
-        found.line_begin = begin[starts[source]]
-        found.line_end = end[starts[source + 1] - 1]
-        found.starts = np.append(starts[source], np.int32(len(flat)))
+        found.starts = np.append(0, np.cumsum(counts[source])).astype(np.int32)
         found.source = source
+        found.line_begin = found.text_begin = text_begin[source]
+        found.text_end = text_end[source]
         return found
 
     def _tokens(self, data, range_begin, range_end, splitting):
@@ -174,7 +235,7 @@ class Tokenizer:
         return Tokens(
             data, begin, end, word, folded[:n_folded].copy(), kind[:n_folded].copy(),
             folded_begin, folded_end, starts[: n_sentences + 1].copy(), source,
-            range_begin[source], range_end[source],
+            range_begin[source], range_begin[source], range_end[source],
         )  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def _pattern():
     always = _any_of([*abbreviations("title"), *abbreviations("any")])
     numbered = _any_of(abbreviations("number"))
     initials = {key[0] for key in _first_letters()}
+    space = r"[^\S\n]?"  # lines are apart, so that many can be searched at once
     number = r"(?:[.,]?\d+(?:[.,:/]\d+)*)"
     # Inside a word: hyphens; apostrophes that start no clitic; periods before a lower-case letter
     # or digit (file and host names); & @ and _ between letters.
@@ -94,9 +95,9 @@ def _pattern():
         rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
         rf"{not_before}",
         rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
-        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d])|{numbered}\.(?=\s?\d))",
+        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d])|{numbered}\.(?={space}\d))",
         r"(?:[^\W\d_]\.){2,}(?:-\w+(?:-\w+)*|[^\W\d_](?![\w.]))?",  # U.S., e.g., U.S.-based
-        r"(?!I\.)[A-Z]\.(?=\s?[A-Z])",  # an initial
+        rf"(?!I\.)[A-Z]\.(?={space}[A-Z])",  # an initial
         r"[A-Z]{1,2}\$",
         rf"\w+(?:{joined}\w+)*(?!(?<=[nN])['’][tT]\b)",
         rf"(?<![\w)\]])[+-]?{number}(?:-?\w+)*",
@@ -119,7 +120,7 @@ def _first_letters():
 
 
 def tokenize(text):
-    """Tokens of `text` as a list of str."""
+    """Tokens of `text` as a list of str; no token depends on what is in another line."""
     return _pattern().findall(text)
 
 

@@ -3,17 +3,12 @@
 import dataclasses
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from senna_py.errors import SennaError
+from senna_py.formats.toml import parse_setting, read_toml
 from senna_py.text.features import is_token_feature
 
-try:
-    import tomllib
-except ImportError:  # Python 3.10
-    import tomli as tomllib
-
-__all__ = ["Config", "DataSet", "Network", "Training", "read_config"]
+__all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
 
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
@@ -94,10 +89,11 @@ class Training:
 class Config:
     """A run. features: sizes of the vectors of each feature but `word`; see `text.features`.
 
-    gazetteers: patterns of files of phrases by the name of the gazetteer; cascade: for features
-    that are labels, the run that predicts them, as a path from this run's directory; folds: how
-    many models are trained besides, each without a part of the data, to label that part for others
-    (jackknifing). kind: tags, segments or roles.
+    gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
+    whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
+    features that are labels, the run that predicts them, as a path from this run's directory;
+    folds: how many models are trained besides, each without a part of the data, to label that part
+    for others (jackknifing). kind: tags, segments or roles.
     """
 
     task: str
@@ -105,6 +101,7 @@ class Config:
     dev: list
     features: dict = field(default_factory=dict)
     gazetteers: dict = field(default_factory=dict)
+    gazetteer_places: bool = True
     cascade: dict = field(default_factory=dict)
     folds: int = 0
     kind: str = ""
@@ -117,18 +114,26 @@ class Config:
         return dataclasses.asdict(self)
 
 
-def read_config(path):
-    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong."""
-    try:
-        values = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # TOML or UTF-8
-        raise SennaError(f"{path}: not a configuration: {error}") from None
+def read_config(path, changes=()):
+    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong.
+
+    changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
+    """
+    values = read_toml(path)
+    for change in changes:
+        _override(values, change)
     try:
         return make_config(values)
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
+
+
+def _override(values, change):
+    for key, value in parse_setting(change).items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            values[key].update(value)
+        else:
+            values[key] = value
 
 
 def make_config(values):
@@ -193,7 +198,7 @@ def _check(config):
             raise SennaError(f"training.fixed: {name!r} is no feature of this run")
     _check_features(config)
     for data in (*config.train, *config.dev):
-        _check_data(config, data)
+        _check_data(config.task, config.kind, data)
 
 
 def _check_features(config):
@@ -257,7 +262,14 @@ def _check_numbers(config):
         raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
 
 
-def _check_data(config, data):
+def make_data_set(task, files, columns, part, labels):
+    """A checked DataSet; raises SennaError if these columns cannot tell the labels of `task`."""
+    data = DataSet(files, columns, part, labels)
+    _check_data(task, _KIND_OF.get(task), data)
+    return data
+
+
+def _check_data(task, kind, data):
     for name in ("files", "columns"):
         if not _strings(getattr(data, name)) or not getattr(data, name):
             raise SennaError(f"{name}: expected a list of names, found {getattr(data, name)!r}")
@@ -276,11 +288,11 @@ def _check_data(config, data):
     numbers = [share for share in part if type(share) in (int, float)]
     if len(part) != 2 or len(numbers) != 2 or not 0 <= part[0] < part[1] <= 1:
         raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
-    sources = [(config.task,)]
-    if config.kind == "roles":
+    sources = [(task,)]
+    if kind == "roles":
         sources = [("predicate", "roles")]
-    elif config.task in _DERIVED:
-        sources.append((_DERIVED[config.task],))
+    elif task in _DERIVED:
+        sources.append((_DERIVED[task],))
     if not any(set(source) <= set(data.columns) for source in sources):
         need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-        raise SennaError(f"columns {data.columns}: {config.task} needs {need}")
+        raise SennaError(f"columns {data.columns}: {task} needs {need}")

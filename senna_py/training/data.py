@@ -12,7 +12,7 @@ from senna_py.formats.conll import ColumnFile
 from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.training.trees import level0_tags
 
-__all__ = ["NO_PREDICATE", "PREDICATE", "Sentences", "read_sentences"]
+__all__ = ["NO_PREDICATE", "PREDICATE", "Sentences", "read_sentences", "rename_tag"]
 
 PREDICATE, NO_PREDICATE = "VB", "NOVB"
 
@@ -174,7 +174,7 @@ class _Reader:
                     f"expected {expected} in {self.data.scheme.upper()}, found {tags[wrong]}",
                 )
         if self.data.labels:
-            tags = [_rename_tag(tag, self.data.labels) for tag in tags]
+            tags = [rename_tag(tag, self.data.labels) for tag in tags]
         return recode(tags, "iobes")
 
     def _roles(self, file, sentence, columns):
@@ -192,7 +192,8 @@ class _Reader:
         }
 
 
-def _rename_tag(tag, names):
+def rename_tag(tag, names):
+    """A tag of a segment whose type has another name in `names`, or is no segment there (O)."""
     prefix, dash, kind = tag.partition("-")
     kind = names.get(kind, kind)
     return "O" if not dash or kind == "O" else f"{prefix}-{kind}"

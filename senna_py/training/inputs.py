@@ -8,7 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.text.features import PLACE_KEYS, feature_makers, feature_vocabulary, is_token_feature
+from senna_py.text.features import (
+    GAZETTEER_KEYS,
+    PLACE_KEYS,
+    feature_makers,
+    feature_vocabulary,
+    is_token_feature,
+)
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.vocabulary import Vocabulary
 
@@ -163,6 +169,7 @@ class Features:
         self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
         self._label_sets = label_sets
         self._min_count = config.training.min_count
+        self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS
         self._makers = None
 
     def prepare(self, sentences):
@@ -170,7 +177,7 @@ class Features:
         tokens = self._tokenizer.pretokenized(sentences.words)
         for name in self.names[1:]:
             if name.startswith("gazetteer."):
-                vocabulary = Vocabulary.from_keys(PLACE_KEYS, name)
+                vocabulary = Vocabulary.from_keys(self._gazetteer_keys, name)
             elif is_token_feature(name):
                 vocabulary = feature_vocabulary(name, tokens, self._min_count)
             else:

@@ -30,7 +30,7 @@ def test_missing_model_directory(tmp_path):
 
 def test_no_model_at_all_says_what_to_do(tmp_path):
     result = run("senna-tag", "-pos", stdin=PROSE, cwd=tmp_path)
-    assert_one_line_error(result, "-path DIR", "SENNA_PY_MODEL")
+    assert_one_line_error(result, "-path PATH", "SENNA_PY_MODEL")
 
 
 def test_the_environment_names_a_model():

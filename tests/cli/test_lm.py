@@ -2,6 +2,7 @@
 
 import gzip
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,48 @@ def test_empty_corpus(tmp_path):
 def test_damaged_archive(text, tmp_path):
     (tmp_path / "t.gz").write_bytes(text.read_bytes()[:-20])
     assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged file")
+
+
+def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
+    args = ["train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 30_000]
+    assert lm(*args, "--time-limit", "0.01s").returncode == 0
+    words = tmp_path / "run" / "corpus" / "words.tsv"
+    before = words.read_bytes()
+    (tmp_path / "other.txt").write_text("other words " * 9)
+    args[3] = tmp_path / "other.txt"
+    assert_one_line_error(lm(*args), "a run is there")
+    assert_one_line_error(lm(*args, "--resume"), "run/corpus: made from other text")
+    assert words.read_bytes() == before
+    args[3] = tmp_path / "run" / "corpus"
+    assert lm(*args, "--resume").stderr.endswith(b"done\n")
+
+
+def test_resume_without_a_run(text, tmp_path):
+    assert_one_line_error(train(tmp_path, text, "--resume"), "there is no run to --resume")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
+    (tmp_path / "t.txt").write_text(TEXT * 3500)
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            LAUNCHER,
+            "prepare",
+            tmp_path / "c",
+            tmp_path / "t.txt",
+            "--processes",
+            "1",
+        ],
+        stderr=subprocess.PIPE,
+    )
+    process.stderr.readline()
+    process.send_signal(number)
+    rest = process.communicate(timeout=60)[1]  # which would not end before the workers do
+    assert process.returncode == 130
+    assert b"Traceback" not in rest
+    assert list((tmp_path / "c").iterdir()) == []
 
 
 def last_line(result):

@@ -54,6 +54,68 @@ def test_binary_without_its_suffix_is_found_out(tmp_path):
     assert read_embeddings(tmp_path / "v").words == ["a", "b"]
 
 
+# Layouts that other tools write, by hand: the file, its bytes, and the words in it; vectors are
+# [1, 2], [3, 4] and so on.
+FOREIGN = [
+    # word2vec -binary 0: a blank after every number
+    ("v.txt", b"2 2\n</s> 1.000000 2.000000 \nthe 3.000000 4.000000 \n", ["</s>", "the"]),
+    ("v.txt", b"2 2\r\nof 1 2\r\nthe 3 4\r\n", ["of", "the"]),
+    # word2vec -binary 1: a newline after every vector; gensim: none
+    ("v.bin", b"2 2\n</s> \0\0\x80?\0\0\0@\nthe \0\0@@\0\0\x80@\n", ["</s>", "the"]),
+    ("v.bin", b"2 2\n</s> \0\0\x80?\0\0\0@the \0\0@@\0\0\x80@", ["</s>", "the"]),
+    # GloVe: words with blanks, an empty one, U+0085, a double, bytes outside UTF-8
+    (
+        "glove.txt",
+        b", 1 2\n. . . 3 4\nat name@domain.com 5 6\n 7 8\n\xc2\x85 9 10\n, 11 12\ncaf\xe9 13 14\n",
+        [",", ". . .", "at name@domain.com", "", "\x85", ",", "caf\udce9"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "words"), FOREIGN)
+def test_layouts_of_other_tools(name, data, words, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path / name)
+    assert found.words == words
+    assert found.vectors.ravel().tolist() == list(range(1, 2 * len(words) + 1))
+
+
+def test_layout_of_senna(tmp_path):
+    for name, data in (
+        ("hash/words.lst", b"!\r\nPADDING\nUNKNOWN\nthe\n"),
+        ("embeddings/embeddings.txt", b"1 2\r\n 3\t4 \n5 6\n7 8\n"),
+    ):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path)
+    assert found.words == ["!", "PADDING", "UNKNOWN", "the"]
+    assert found.vectors.ravel().tolist() == list(range(1, 9))
+
+
+def test_word_list_with_carriage_returns(tmp_path):
+    np.save(tmp_path / "v.npy", np.ones((2, 1)))
+    (tmp_path / "v.words").write_bytes(b"a\r\nb\r\n")
+    assert read_embeddings(tmp_path / "v.npy").words == ["a", "b"]
+
+
+def test_name_with_a_period_is_kept(tmp_path):
+    write_embeddings(tmp_path / "glove.50d", Embeddings(["a"], np.ones((1, 1))), "npy")
+    assert read_embeddings(tmp_path / "glove.50d.npy").words == ["a"]
+
+
+def test_value_beyond_float32_is_one_error(tmp_path, recwarn):
+    (tmp_path / "v.txt").write_text("a 1e99\n")
+    with pytest.raises(SennaError, match="not finite"):
+        read_embeddings(tmp_path / "v.txt")
+    assert not recwarn.list
+
+
+def test_archive_named_as_an_array(tmp_path):
+    write_arrays(tmp_path / "v.npy", {})
+    with pytest.raises(SennaError, match=r"v\.npy: an archive of arrays"):
+        read_embeddings(tmp_path / "v.npy")
+
+
 def test_half_precision_is_kept(tmp_path):
     vectors = np.array([[0.1, 2], [3, -4]], np.float16)
     write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], vectors), "npy")
@@ -159,6 +221,15 @@ def test_adopting_other_vectors():
     again = adopt(found)
     assert again.words == found.words
     assert np.array_equal(again.vectors, found.vectors)
+
+
+def test_words_that_no_token_looks_like_are_not_adopted():
+    words = [". . .", "", "\x85", "a\nb", "the"]
+    found = adopt(Embeddings(words, np.arange(5, dtype=np.float32).reshape(5, 1)))
+    assert found.words == ["PADDING", "UNKNOWN", "the"]
+    assert found.vectors.ravel().tolist() == [0, 4, 4]
+    with pytest.raises(SennaError, match="no word"):
+        adopt(Embeddings([""], np.ones((1, 1))))
 
 
 def test_adopted_unknown_is_the_mean():

@@ -1,13 +1,19 @@
 """A damaged model gives an error that names a file, or any tags: never anything else."""
 
+import json
 import os
 import random
+import struct
 import subprocess
 import sys
+
+import numpy as np
+from native_models import all_parts, model_arguments
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError
 from senna_py.formats.columns import ColumnFormat
+from senna_py.formats.native import write_model
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
 
@@ -40,10 +46,10 @@ def damage(random_source, data):
     return data
 
 
-def tag(path):
+def tag(path, tasks=TASKS):
     """Use everything of a model; returns the message of the error, or None."""
     try:
-        tagger = Tagger(path, TASKS)
+        tagger = Tagger(path, tasks)
         tokens = tagger.tokenizer.lines(TEXT)
         found = tagger.annotate(tokens)
         ColumnFormat(tagger, offsets=True, scheme="brackets").print(found)
@@ -78,10 +84,79 @@ def test_damaged_models(golden, tmp_path):
     assert tag(tmp_path) is None
 
 
+def damage_header(random_source, data):
+    """Put another value in place of one anywhere in the header of a native model."""
+    (length,) = struct.unpack_from("<Q", data)
+    header = json.loads(data[8 : 8 + length])
+    description = json.loads(header["__metadata__"]["model"])
+    if random_source.random() < 0.5:
+        replace_value(random_source, description)
+        header["__metadata__"]["model"] = json.dumps(description)
+    else:
+        replace_value(random_source, header)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + data[8 + length :]
+
+
+def replace_value(random_source, value):
+    """Change something in nested lists and dicts."""
+    key = random_source.choice(list(range(len(value)) if isinstance(value, list) else value))
+    inner = value[key]
+    if isinstance(inner, list | dict) and inner and random_source.random() < 0.9:
+        replace_value(random_source, inner)
+    elif random_source.random() < 0.3:
+        del value[key]
+    elif isinstance(value, list) and random_source.random() < 0.3:
+        random_source.shuffle(value)
+    elif isinstance(inner, int) and random_source.random() < 0.5:
+        value[key] = inner + random_source.choice([-2, -1, 1, 2, 64])
+    else:
+        others = [None, -1, 0, 3, 1e300, 2**70, "", "pos", "word", "\ud800", [], [1], {}, {"a": 1}]
+        value[key] = random_source.choice(others)
+
+
+def damage_part(random_source, data):
+    """Damage the header, an array of indices or of text, or any byte."""
+    (length,) = struct.unpack_from("<Q", data)
+    header = json.loads(data[8 : 8 + length])
+    entries = [entry for name, entry in header.items() if name != "__metadata__"]
+    places = [(0, 8 + length)]
+    for entry in entries:
+        begin, end = (8 + length + at for at in entry["data_offsets"])
+        places += [(begin, end)] * (1 if entry["dtype"] == "F16" else 3)
+    begin, end = random_source.choice([place for place in places if place[1] - place[0] > 4])
+    data = bytearray(data)
+    data[begin:end] = damage(random_source, data[begin:end])
+    return bytes(data)
+
+
+def test_damaged_native_models(tmp_path):
+    path = tmp_path / "model.safetensors"
+    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+    data = path.read_bytes()
+    tasks = ["pos", "pt0", "srl", "psg"]
+    assert tag(tmp_path, tasks) is None
+    random_source = random.Random(1)
+    messages = []
+    for _ in range(800):
+        path.unlink()  # what is mapped must not change
+        path.write_bytes(
+            random_source.choice([damage, damage_part, damage_header])(random_source, data)
+        )
+        messages.append(tag(tmp_path, tasks))
+        if messages[-1] is not None:
+            assert "\n" not in messages[-1]
+            assert str(path) in messages[-1]
+    assert 100 < sum(message is None for message in messages) < 700  # both happen
+    assert len({message for message in messages if message}) > 100
+
+
 def test_damaged_models_never_lead_a_kernel_out_of_bounds(tmp_path):
     environment = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-         f"{__file__}::{test_damaged_models.__name__}"],
-        env=os.environ | environment, check=True, timeout=240,
+         *(f"{__file__}::{test.__name__}"
+           for test in (test_damaged_models, test_damaged_native_models))],
+        env=os.environ | environment, check=True, timeout=600,
     )  # fmt: skip

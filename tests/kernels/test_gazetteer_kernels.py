@@ -2,7 +2,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.gazetteer import gazetteer_feature, join_tokens
+from senna_py.kernels.gazetteer import (
+    enter_phrases,
+    gazetteer_feature,
+    gazetteer_places,
+    join_tokens,
+)
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
 
@@ -70,3 +75,54 @@ def test_a_phrase_is_extended_only_while_it_is_listed():
     marks = np.array([0, 1], np.uint8)
     gazetteer_feature(*join([["a", "b", "c"]]), starts, vocabulary.table, marks, 3, 5, out)
     assert out.tolist() == [3, 3, 3]
+
+
+def listed(entities):
+    """Keys in byte order: phrases of `entities` and their prefixes; which are entities."""
+    prefixes = {phrase[:k] for phrase in entities for k in range(1, len(phrase) + 1)}
+    keys = sorted(" ".join(phrase).encode() for phrase in prefixes)
+    marks = np.array([tuple(key.decode().split()) in entities for key in keys], np.uint8)
+    return Vocabulary(b"".join(key + b"\n" for key in keys)), marks
+
+
+def naive_places(sentence, entities):
+    lower, row = tuple(token.lower() for token in sentence), []
+    for t in range(len(lower)):
+        spans = [
+            (a, b)
+            for a in range(t + 1)
+            for b in range(t + 1, len(lower) + 1)
+            if lower[a:b] in entities
+        ]
+        if not spans:
+            row.append("O")
+            continue
+        a, b = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
+        row.append("S" if b - a == 1 else "B" if t == a else "E" if t == b - 1 else "I")
+    return row
+
+
+@given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
+def test_gazetteer_places(sentences, entities):
+    vocabulary, marks = listed(entities)
+    starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
+    out, longest = np.full(starts[-1], -1, np.int32), np.full(starts[-1], -1, np.int32)
+    keys = np.array([7, 3, 1, 9, 5], np.int32)
+    gazetteer_places(*join(sentences), starts, vocabulary.table, marks, keys, longest, out)
+    expected = [place for sentence in sentences for place in naive_places(sentence, entities)]
+    assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
+
+
+@given(st.lists(phrases, max_size=6), st.booleans())
+def test_enter_phrases(entities, with_empty_lines):
+    data = "".join(f"{' '.join(phrase)}\n" for phrase in entities) + "\n" * with_empty_lines
+    blob = np.frombuffer(data.encode(), np.uint8)
+    room = data.count(" ") + data.count("\n")
+    begin, end = np.full(room, -1, np.int32), np.full(room, -1, np.int32)
+    entity, slots = np.full(room, 9, np.uint8), np.full(64, -1, np.int32)
+    n = enter_phrases(blob, begin, end, slots, entity)
+    found = [blob[a:b].tobytes() for a, b in zip(begin[:n], end[:n], strict=True)]
+    vocabulary, marks = listed(set(entities))
+    expected = [vocabulary.key(i) for i in range(len(vocabulary))]
+    assert sorted(zip(found, entity[:n], strict=True)) == list(zip(expected, marks, strict=True))
+    assert sorted(slots[slots >= 0]) == list(range(n))

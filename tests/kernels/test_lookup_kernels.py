@@ -4,7 +4,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.lookup import add_rows, add_to_rows, add_windows, lookup, pad_sentences
+from senna_py.kernels.lookup import (
+    add_rows,
+    add_to_rows,
+    add_windows,
+    lookup,
+    lookup_changed,
+    pad_sentences,
+)
 
 
 @given(st.lists(st.integers(0, 6), max_size=5), st.integers(0, 3), st.integers(1, 3), st.integers())
@@ -73,3 +80,28 @@ def test_add_windows(n_rows, window, dim, seed):
         expected[t : t + window] += row.reshape(window, dim)
     add_windows(d_windows, first, d_x)
     np.testing.assert_allclose(d_x, expected, atol=1e-5)
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
+def test_lookup_changed(n, n_keys, dim, column, seed):
+    rng = np.random.default_rng(abs(seed))
+    base, changed = (rng.standard_normal((k, dim)).astype(np.float16) for k in (n_keys, 3))
+    slot = rng.integers(-1, 3, n_keys).astype(np.int32)
+    index = rng.integers(n_keys, size=n).astype(np.int32)
+    out = np.full((n, column + dim + 1), 77, np.float32)
+    lookup_changed(base.view(np.uint16), slot, changed.view(np.uint16), index, out, column)
+    expected = np.full_like(out, 77)
+    for i, row in enumerate(index):
+        values = base[row] if slot[row] < 0 else changed[slot[row]]
+        expected[i, column : column + dim] = values
+    assert np.array_equal(out, expected)
+
+
+def test_every_half_float():
+    bits = np.arange(1 << 16, dtype=np.uint16)[:, None]
+    slot = np.full(len(bits), -1, np.int32)
+    out = np.empty((len(bits), 1), np.float32)
+    lookup_changed(bits, slot, bits[:0], np.arange(len(bits), dtype=np.int32), out, 0)
+    expected = bits.view(np.float16).astype(np.float32)
+    assert np.array_equal(out, expected, equal_nan=True)
+    assert np.array_equal(np.signbit(out), np.signbit(expected))

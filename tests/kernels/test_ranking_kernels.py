@@ -147,6 +147,24 @@ def test_random_integers_are_even():
     assert counts.max() < 1150
 
 
+def test_random_positions_beyond_32_bits():
+    state, bound = np.array([5], np.uint64), 3 << 32
+    thirds = np.bincount([kernels.next_random(state, bound) >> 32 for _ in range(3000)])
+    assert len(thirds) == 3
+    assert thirds.min() > 850
+
+
+def test_negative_words_are_unknown():
+    model = small_model()
+    text = np.array([0, -7, 8, -(2**31), 0], np.int32)
+    position, noise = np.array([2]), np.array([12], np.int32)
+    found, expected = np.empty(1, np.float32), np.empty(1, np.float32)
+    kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), found)
+    text[text < 0] = UNKNOWN
+    kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), expected)
+    assert found == expected
+
+
 def test_threads_learn_together():
     text, model, scratches = two_halves()
     noise, rates = np.arange(2, WORDS, dtype=np.int32), np.array([0.1, 0.01, 0.01], np.float32)

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import os
 import shutil
 
 import numpy as np
@@ -87,6 +88,33 @@ def test_damaged_archive(name, data, tmp_path):
     with pytest.raises(SennaError, match=rf"{name}: damaged file"):
         prepare([tmp_path / name], tmp_path / "c", processes=1)
     assert not (tmp_path / "c" / "corpus.json").exists()
+
+
+def test_failed_preparation_leaves_the_old_corpus(tmp_path):
+    (tmp_path / "t.txt").write_text("a a a b b b\n")
+    (tmp_path / "t.gz").write_bytes(gzip.compress(b"word word word\n" * 99)[:-9])
+    old = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+    files = set((tmp_path / "c").iterdir())
+    with pytest.raises(SennaError, match="damaged file"):
+        prepare([tmp_path / "t.gz"], tmp_path / "c", processes=1)
+    assert open_corpus(tmp_path / "c").words == old.words
+    assert set((tmp_path / "c").iterdir()) == files
+
+
+def test_new_corpus_leaves_the_mapped_files_of_the_old_one(tmp_path):
+    (tmp_path / "t.txt").write_text("a a a b b b\n")
+    old = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+    before = old.train.tolist()
+    (tmp_path / "t.txt").write_text("c c c\n")
+    assert prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1).words[2:] == ["c"]
+    assert old.train.tolist() == before
+
+
+def test_killed_tokenizer(tmp_path, monkeypatch):
+    (tmp_path / "t.txt").write_text("a a a b b b\n")
+    monkeypatch.setattr("senna_py.lm.corpus.tokenize", lambda line: os._exit(9))
+    with pytest.raises(SennaError, match="a tokenizing process was killed"):
+        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "one of each word\n"])

@@ -1,12 +1,14 @@
 """Runs of the ranking language model: curriculum, resuming, and what must be refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from small_language import PLACES, TIMES, VERBS
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.ranking import Validation, new_model, noise_words
 from senna_py.lm.training import Settings, Trainer
@@ -169,6 +171,34 @@ def test_checkpoint_of_another_corpus(corpus, tmp_path):
         corpus.info["train"] -= 1
 
 
+def test_checkpoint_of_other_words(corpus, tmp_path):
+    small_run(corpus, tmp_path).run(time_limit=0)
+    other = replace(corpus, words=[*corpus.words[:5], "other", *corpus.words[6:]])
+    with pytest.raises(SennaError, match="made from another corpus"):
+        small_run(other, tmp_path).resume()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"meta": []}, "not a checkpoint of this model"),
+        ({"meta": {}}, "not a checkpoint of this model"),
+        ({"context": None}, "not a checkpoint of this model"),
+        ({"vectors": np.zeros((12, 7), np.float32)}, "arrays of other sizes"),
+        ({"centre": np.zeros((8, 10))}, "arrays of other sizes"),
+        ({"states": np.zeros(1)}, "arrays of other sizes"),
+    ],
+)
+def test_checkpoint_of_other_arrays(corpus, change, message, tmp_path):
+    run = small_run(corpus, tmp_path)
+    run.run(time_limit=0)
+    meta, arrays = read_arrays(run.checkpoint)
+    changed = {key: value for key, value in (arrays | change).items() if value is not None}
+    write_arrays(run.checkpoint, changed.pop("meta", meta), **changed)
+    with pytest.raises(SennaError, match=message):
+        run.resume()
+
+
 def test_damaged_or_missing_checkpoint(corpus, tmp_path):
     with pytest.raises(SennaError, match=r"checkpoint\.npz: No such file"):
         small_run(corpus, tmp_path).resume()
@@ -197,11 +227,21 @@ def test_full_disk_between_checkpoints_does_not_end_training(corpus, tmp_path, m
     assert run.checkpoint.exists()
 
 
-def test_full_disk_at_the_end_is_an_error(corpus, tmp_path):
+def test_unwritable_directory_is_told_before_training(corpus, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     run = small_run(corpus, tmp_path / "file" / "below")
+    monkeypatch.setattr(run, "_train", lambda pool, n_pairs: pytest.fail("it trains"))
     with pytest.raises(SennaError, match="not written: Not a directory"):
         run.run()
+
+
+def test_full_disk_at_the_end_is_an_error(corpus, tmp_path, monkeypatch):
+    def full(path, meta, **arrays):
+        raise SennaError("checkpoint.npz: not written: disk full")
+
+    monkeypatch.setattr("senna_py.lm.training.write_arrays", full)
+    with pytest.raises(SennaError, match="not written: disk full"):
+        small_run(corpus, tmp_path).run()
 
 
 def test_stopped_run_continues_as_if_it_had_not_been(corpus, tmp_path, monkeypatch):

@@ -185,7 +185,7 @@ def test_tokens_and_gaps_make_up_every_line(data, whitespace):
         else:
             s = source.index(number)
             assert tokens.line_begin[s] == line_begin
-            assert tokens.line_end[s] == line_begin + len(line)
+            assert tokens.text_end[s] == line_begin + len(line)
             at, rebuilt = line_begin, b""
             for t in range(*sentences[number]):
                 begin, end = int(tokens.begin[t]), int(tokens.end[t])
@@ -347,7 +347,7 @@ def test_pretokenized(sentences):
     assert np.diff(tokens.starts).tolist() == [len(sentences[s]) for s in source]
     offsets = tokens.offsets()
     for (a, b), s, begin, end in zip(
-        spans(tokens), source, tokens.line_begin, tokens.line_end, strict=True
+        spans(tokens), source, tokens.line_begin, tokens.text_end, strict=True
     ):
         text = " ".join(sentences[s])
         assert [text[i:j] for i, j in offsets[a:b]] == sentences[s]
@@ -394,7 +394,7 @@ def test_cut(sentences, longest):
         assert getattr(parts, name) is getattr(tokens, name)
     for part, s in enumerate(source):
         assert parts.line_begin[part] == tokens.line_begin[s - 1]
-        assert parts.line_end[part] == tokens.line_end[s - 1]
+        assert parts.text_end[part] == tokens.text_end[s - 1]
 
 
 def test_nothing_to_cut():
@@ -426,7 +426,7 @@ def test_sentences(lines, data):
     part = tokens.sentences(first, last)
     assert_same_tokens(part, tokenizer.lines(b"\n".join(kept[first:last])))
     assert part.source.tolist() == source[first:last]
-    lines_kept = [part.data[i:j] for i, j in zip(part.line_begin, part.line_end, strict=True)]
+    lines_kept = [part.data[i:j] for i, j in zip(part.line_begin, part.text_end, strict=True)]
     assert lines_kept == kept[first:last]
 
 

@@ -31,6 +31,8 @@ CASES = [
     ("at 5:30 p.m. (e.g., Monday, i.e. now)", "at 5:30 p.m. ( e.g. , Monday , i.e. now )"),
     ("a Ph.D. on Jan. 5", "a Ph.D. on Jan. 5"),
     ("No. 5 is no. Yes.", "No. 5 is no . Yes ."),
+    ("Boston, Mass., b. 1951", "Boston , Mass. , b. 1951"),
+    ("vitamin C.\nThe No.\n5", "vitamin C . The No . 5"),
     ('He said: "Go."', 'He said : " Go . "'),
     ("“Go,” she said, ‘now’", "“ Go , ” she said , ‘ now ’"),
     ("``Go,'' she said, 'now'", "`` Go , '' she said , ' now '"),
@@ -94,6 +96,32 @@ PARAGRAPHS = [
 def test_sentences(text, expected):
     tokens = tokenize(text)
     assert [" ".join(tokens[i : i + 2]) for i in sentence_starts(tokens)] == expected
+
+
+# Where blanks tell quotes apart: sentences between bars, and how tokens alone are split.
+QUOTES = [
+    ('He left. |"We go." |They left.', True),
+    ('It is 5" tall. |"We go." |They left.', False),
+    ("He said. |'No.' |The dogs'. |'Yes.'", False),
+    ('A " b. " |C. |" D " e.', True),
+]
+
+
+@pytest.mark.parametrize(("text", "alone"), QUOTES)
+def test_quotes_open_or_close(text, alone):
+    plain = text.replace("|", "")
+    found = spans(plain)
+    tokens = [plain[begin:end] for begin, end in found]
+    joined = [False] + [a[1] == b[0] for a, b in pairwise(found)]
+    begins = [found[i][0] for i in sentence_starts(tokens, joined)]
+    marks = [i - k for k, i in enumerate(i for i, char in enumerate(text) if char == "|")]
+    assert begins == [0, *marks]
+    assert (sentence_starts(tokens) == sentence_starts(tokens, joined)) == alone
+
+
+@given(st.lists(text_of_parts.map(lambda text: text.replace("\n", "")), max_size=5))
+def test_lines_do_not_touch_each_other(lines):
+    assert tokenize("\n".join(lines)) == [token for line in lines for token in tokenize(line)]
 
 
 def test_no_sentence_without_tokens():

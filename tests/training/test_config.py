@@ -59,7 +59,7 @@ def changed(old, new):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("task = ", "not a configuration"),
+        ("task = ", "not TOML"),
         ("", "task is missing"),
         ('task = "chk"', "train is missing"),
         (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
@@ -163,5 +163,5 @@ def test_files_that_cannot_be_read(tmp_path):
         with pytest.raises(SennaError, match=str(path)):
             read_config(path)
     (tmp_path / "latin.toml").write_bytes(b'task = "\xe9"')
-    with pytest.raises(SennaError, match="not a configuration"):
+    with pytest.raises(SennaError, match="not TOML"):
         read_config(tmp_path / "latin.toml")

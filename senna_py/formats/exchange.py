@@ -1,0 +1,236 @@
+"""Models from and to SENNA directories, and native models joined into one."""
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.formats.senna_directory import (
+    GAZETTEERS,
+    NETWORKS,
+    SennaDirectory,
+    write_senna_directory,
+)
+from senna_py.networks.tables import dense
+from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS
+from senna_py.text.gazetteer import Gazetteer
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["build_model", "export_senna", "import_senna"]
+
+_NEEDED = {
+    "words": ("PADDING", "UNKNOWN"),
+    "suffix": ("PADDING", "NOSUFFIX"),
+    "vbs": ("NOVB",),
+}
+_LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
+
+
+def native_path(path):
+    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name."""
+    path = Path(path)
+    return path if path.suffix == ".safetensors" else path / FILE_NAME
+
+
+def import_senna(directory, path):
+    """Write the SENNA directory as a native model to `path`, a file or a directory.
+
+    The vectors of its first network are shared; all numbers are rounded to float16. Raises
+    SennaError if the networks' word tables differ in size.
+    """
+    source = SennaDirectory(directory)
+    parts = [_part_of(source, name) for name in source.networks]
+    gazetteers = {name: source.gazetteer(name).lines() for name in source.gazetteers}
+    vectors = parts[0].network.tables[0]
+    write_model(native_path(path), source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+
+
+def _part_of(source, name):
+    network, features = source.network(name), source.features(name)
+    lists = {f: source.feature_vocabulary(name, f) for f in features if f != "word"}
+    if name == "psg":
+        lists["psg-right"] = source.closing_brackets
+    labels = source.labels(name)
+    # A list may go on with keys that are no labels.
+    scored = [labels[index] for index in range(len(network.output_bias))]
+    return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
+
+
+def build_model(path, sources, info=None):
+    """Join native models into one at `path`, a file or a directory.
+
+    sources: paths of models with the same words and shared vectors; their networks, gazetteers
+    and information are put together, `info` on top. Raises SennaError if they do not fit.
+    """
+    first, *others = models = [NativeModel(source) for source in sources]
+    for model in others:
+        for name, same in (
+            ("words", model.words.data == first.words.data),
+            ("shared vectors", np.array_equal(model.vectors, first.vectors)),
+        ):
+            if not same:
+                raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
+    owners, parts, gazetteers, merged = {}, [], {}, {}
+    for model in models:
+        for name in model.networks:
+            if name in owners:
+                raise SennaError(f"{model.path}: network {name} is in {owners[name]} too")
+            owners[name] = model.path
+            parts.append(model.part(name))
+        for name in model.gazetteers:
+            if gazetteers.setdefault(name, model.phrases(name)) != model.phrases(name):
+                raise SennaError(f"{model.path}: its gazetteer {name} is not that of the others")
+        merged |= model.info
+    merged |= info or {}
+    write_model(native_path(path), first.words, first.vectors, parts, gazetteers, merged)
+
+
+def export_senna(storage, directory):
+    """Write a model as the SENNA directory `directory`, exactly.
+
+    storage: a NativeModel or a SennaDirectory. Raises SennaError naming what SENNA's format cannot
+    hold, or if the directory exists and is not empty.
+    """
+    directory = Path(directory)
+    source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
+    try:
+        if directory.exists() and any(directory.iterdir()):
+            raise SennaError(f"{directory}: the directory is not empty")
+        write_senna_directory(source, directory)
+    except OSError as error:
+        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+
+
+@dataclass
+class _List:
+    """A list as SENNA wants it: its Vocabulary, and the old index of each key: int[n_keys]."""
+
+    vocabulary: Vocabulary
+    order: np.ndarray
+
+
+class _Exported:
+    """A native model seen as a SENNA directory, as `write_senna_directory` takes it."""
+
+    def __init__(self, storage):
+        self._storage = storage
+        self.networks = tuple(name for name in NETWORKS if name in storage.networks)
+        self._vocabularies, self._gazetteers, self._networks = {}, {}, {}
+        for name in storage.networks:
+            self._check_network(name)
+        words = _sorted(storage.words)
+        self._add_list("words", words.vocabulary.data)
+        for name in self.networks:
+            self._networks[name] = self._convert(name, words)
+            self._add_labels(name)
+        self._add_gazetteers()
+
+    def network(self, name):
+        return self._networks[name]
+
+    def vocabulary(self, name):
+        return self._vocabularies[name]
+
+    def gazetteer(self, name):
+        return self._gazetteers[name]
+
+    def _refuse(self, what):
+        raise SennaError(f"{self._storage.path}: SENNA's format cannot hold {what}")
+
+    def _check_network(self, name):
+        if name not in NETWORKS:
+            self._refuse(f"the network {name}; it has {', '.join(NETWORKS)}")
+        features, expected = self._storage.features(name), NETWORKS[name]
+        for feature in features:
+            if feature not in expected:
+                self._refuse(f"the feature {feature} of {name}")
+        if features != expected:
+            self._refuse(
+                f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
+            )
+        network = self._storage.network(name)
+        has = {field.name for field in fields(network) if getattr(network, field.name) is not None}
+        if any(array.startswith("direct_") for array in has):
+            self._refuse(f"the direct connections of {name}")
+        if "hidden_weight" not in has:
+            self._refuse(f"the network {name} without a hidden layer")
+        if name == "vbs" and "transition" in has:
+            self._refuse("transition scores of vbs")
+        if name != "vbs" and "transition" not in has:
+            self._refuse(f"the network {name} without transition scores")
+
+    def _convert(self, name, words):
+        """The network with its tables in the order of SENNA's lists."""
+        network, tables, padding = self._storage.network(name), [], []
+        for feature, table, index in zip(
+            NETWORKS[name], network.tables, network.padding, strict=True
+        ):
+            listed = words if feature == "word" else self._feature_list(name, feature)
+            tables.append(dense(table)[listed.order])
+            padding.append(int(np.flatnonzero(listed.order == index)[0]))
+        if name == "ner" and len(set(padding[2:])) > 1:
+            self._refuse("a padding of each gazetteer; it has one for all")
+        return replace(network, tables=tables, padding=np.array(padding, np.int32))
+
+    def _feature_list(self, name, feature):
+        vocabulary = self._storage.feature_vocabulary(name, feature)
+        if feature in NETWORKS:
+            listed = _List(vocabulary, np.arange(len(vocabulary)))
+            if feature == name:  # the tree network's own
+                self._add_list("psg-left", vocabulary.data)
+                self._add_list("psg-right", self._storage.closing_brackets.data)
+                return listed
+            if vocabulary.keys()[-2:] != _LABEL_KEYS:
+                self._refuse(
+                    f"the feature {feature} of {name} whose keys do not end with PADDING and "
+                    "UNAVAILABLE"
+                )
+            self._add_list(feature, vocabulary.data)
+            return listed
+        listed = _sorted(vocabulary)
+        expected = {"caps": CAPS_KEYS, "suffix": None}.get(feature, GAZETTEER_KEYS)
+        if expected and listed.vocabulary.keys() != sorted(expected):
+            self._refuse(f"the keys of {feature} of {name}; it has {' '.join(expected)}")
+        self._add_list(feature.partition(".")[0], listed.vocabulary.data)
+        return listed
+
+    def _add_labels(self, name):
+        if name == "psg" or name in self._vocabularies:
+            return
+        if any(name in NETWORKS[other] for other in self.networks):
+            return  # the list that the other network brings has the labels too
+        data = self._storage.labels(name).data
+        self._add_list(name, data + "".join(f"{key}\n" for key in _LABEL_KEYS).encode())
+
+    def _add_list(self, name, data):
+        listed = self._vocabularies.setdefault(name, Vocabulary(data, name))
+        for key in _NEEDED.get(name, ()):
+            if key not in listed:
+                self._refuse(f"a list {name} without the key {key}")
+        if listed.data != data:
+            self._refuse(f"different lists {name} for its networks")
+
+    def _add_gazetteers(self):
+        for name in self._storage.gazetteers:
+            if name not in GAZETTEERS or "ner" not in self.networks:
+                self._refuse(f"the gazetteer {name}")
+            entries = self._storage.gazetteer(name).entries()
+            data = b"".join(key + b"\n" for key, _ in entries)
+            self._vocabularies[f"ner.{name}"] = vocabulary = Vocabulary(data, name)
+            vocabulary.check_order()
+            marks = np.array([entity for _, entity in entries], np.uint8)
+            self._gazetteers[name] = Gazetteer(vocabulary.table, marks)
+        if "ner" in self.networks:
+            for name in GAZETTEERS:
+                self._storage.gazetteer(name)  # which raises if it is missing
+
+
+def _sorted(vocabulary):
+    """The keys in byte order, in which SENNA searches."""
+    keys = [vocabulary.key(index) for index in range(len(vocabulary))]
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
+    listed = Vocabulary(b"".join(keys[index] + b"\n" for index in order), vocabulary.name)
+    listed.check_order()
+    return _List(listed, order)

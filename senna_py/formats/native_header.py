@@ -1,0 +1,92 @@
+"""What the header of a native model says of its networks, and whether it makes sense."""
+
+import json
+import re
+
+from senna_py.errors import SennaError
+from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tree import TreeNetwork
+from senna_py.networks.window import WindowNetwork
+from senna_py.text.features import is_token_feature
+
+__all__ = ["FORMAT", "KINDS", "NAME", "VERSION", "read_description"]
+
+FORMAT, VERSION = "senna-py", "1"
+KINDS = {"window": WindowNetwork, "sentence": SentenceNetwork, "tree": TreeNetwork}
+NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or gazetteer
+# What the tasks of the tagger run; a network of any other name may be of any kind.
+_TASK_KINDS = {"srl": "sentence", "psg": "tree"} | dict.fromkeys(
+    ("pos", "chk", "ner", "pt0", "vbs"), "window"
+)
+
+
+def read_description(metadata):
+    """Information about the whole, a dict, and what is said of each network: dicts by name.
+
+    metadata: a dict of str to str. Raises SennaError, without the file's name.
+    """
+    if metadata.get("format") != FORMAT:
+        raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
+    if metadata.get("version") != VERSION:
+        raise SennaError(
+            f"version {metadata.get('version')!r} of the format; this program reads version "
+            f"{VERSION}"
+        )
+    try:
+        model = json.loads(metadata.get("model", ""))
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"model: not JSON: {error}") from None
+    if not isinstance(model, dict) or not isinstance(model.get("info"), dict):
+        raise SennaError("model: expected an object with info and networks")
+    entries = model.get("networks")
+    if not isinstance(entries, list) or not entries:
+        raise SennaError("model: expected a list of networks")
+    found = {}
+    for number, entry in enumerate(entries, 1):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not NAME.fullmatch(name) or is_token_feature(name):
+            raise SennaError(f"model: network {number}: no usable name: {name!r}")
+        if name in found:
+            raise SennaError(f"network {name}: occurs twice")
+        try:
+            _check_entry(entry)
+        except SennaError as error:
+            raise SennaError(f"network {name}: {error}") from None
+        found[name] = entry
+    _check_cascade(found)
+    return model["info"], found
+
+
+def _check_entry(entry):
+    kind, features = entry.get("kind"), entry.get("features")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise SennaError(f"kind {kind!r}, expected one of {', '.join(KINDS)}")
+    if kind != _TASK_KINDS.get(entry["name"], kind):
+        raise SennaError(f"a {kind} network cannot do this task")
+    if not isinstance(features, list) or not features:
+        raise SennaError("no features")
+    if not all(isinstance(feature, str) for feature in features):
+        raise SennaError("features that are no names")
+    if len(set(features)) != len(features):
+        raise SennaError("a feature occurs twice")
+    if kind == "tree" and features[-1] != entry["name"]:
+        raise SennaError("its last feature is not its own label")
+    if not isinstance(entry.setdefault("info", {}), dict):
+        raise SennaError("info is not an object")
+    entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
+    if kind == "tree":
+        entry["labels"].pop()
+
+
+def _check_cascade(entries):
+    """Every label that is a feature is predicted before, word by word."""
+    needs = {name: set(entry.pop("labels")) for name, entry in entries.items()}
+    for name in entries:
+        for label in sorted(needs[name] & set(entries)):
+            if entries[label]["kind"] != "window":
+                raise SennaError(f"network {name}: {label} does not label single words")
+    while ready := [name for name in needs if not needs[name] & set(needs)]:
+        for name in ready:
+            del needs[name]
+    if needs:
+        raise SennaError(f"networks {', '.join(needs)}: each needs labels of another")

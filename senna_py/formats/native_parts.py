@@ -1,0 +1,202 @@
+"""The parts of a native model: how they are checked, on the way into a file and out of it."""
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.native_header import KINDS, NAME, read_description
+from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.shapes import check_shapes, is_optional
+from senna_py.networks.tables import ChangedTable
+from senna_py.networks.tree import TreeNetwork
+from senna_py.networks.window import WindowNetwork
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["Contents", "Part"]
+
+_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+
+
+@dataclass
+class Part:
+    """One network with everything it needs.
+
+    name: its task, pos, chk, ner, pt0, vbs, srl or psg, or any other; features: one name per
+    lookup table, in order (see `text.features`); labels: the Vocabulary of what it predicts;
+    vocabularies: the keys of each feature but `word`; those of a gazetteer may be missing, and
+    are then told by their number. A TreeNetwork named psg has its right-hand brackets under
+    `psg-right`. info: anything JSON can say: configuration, scores, licence, data.
+    """
+
+    name: str
+    network: WindowNetwork | SentenceNetwork | TreeNetwork
+    features: tuple[str, ...]
+    labels: Vocabulary
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
+    info: dict = field(default_factory=dict)
+
+
+class Contents:
+    """The arrays and the description of a model, from a file or on the way to it.
+
+    Raises SennaError naming the file for whatever is missing or malformed.
+    """
+
+    def __init__(self, path, metadata, tensors):
+        """Take what `formats.tensors.read_tensors` gives."""
+        self.path, self.tensors = path, tensors
+        try:
+            self.info, self.entries = read_description(metadata)
+        except SennaError as error:
+            self.fail(error)
+        self._check_names()
+        self.words = self.lines("words")
+        self.vectors = self.tensor("vectors", np.float16)
+        if self.vectors.ndim != 2 or not self.vectors.size or len(self.vectors) != len(self.words):
+            self.fail(f"vectors: shape {list(self.vectors.shape)} for {len(self.words):,} words")
+
+    def fail(self, problem):
+        """Raise SennaError."""
+        raise SennaError(f"{self.path}: {problem}")
+
+    def _check_names(self):
+        """Nothing lies in the file that no part of the model asks for."""
+        for name in self.tensors:
+            place, _, rest = name.partition("/")
+            network, slash, _ = rest.partition("/")
+            known = {
+                "words": not rest,
+                "vectors": not rest,
+                "gazetteers": NAME.fullmatch(rest),
+                "networks": slash and network in self.entries,
+            }
+            if not known.get(place):
+                self.fail(f"array {name!r} belongs to nothing")
+
+    @property
+    def gazetteers(self):
+        """Names of the gazetteers."""
+        places = (name.partition("/") for name in self.tensors)
+        return tuple(name for place, _, name in places if place == "gazetteers")
+
+    def tensor(self, name, dtype):
+        """An array, of the dtype that it must have; int32 and uint8 ones are flat."""
+        array = self.tensors.get(name)
+        if array is None:
+            self.fail(f"array {name!r} is missing")
+        if array.dtype != dtype or (array.dtype != np.float16 and array.ndim != 1):
+            found = f"{array.dtype}{list(array.shape)}"
+            self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
+        return array
+
+    def text(self, name):
+        """Bytes of a list."""
+        array = self.tensor(name, np.uint8)
+        if len(array) > _LONGEST_LIST:
+            self.fail(f"{name}: {len(array):,} bytes; the limit is {_LONGEST_LIST:,}")
+        return array.tobytes()
+
+    def lines(self, name):
+        """Vocabulary of a list."""
+        return Vocabulary(self.text(name), f"{self.path}: {name}")
+
+    def read_part(self, name):
+        """The Part `name`, with its layers as float32, checked."""
+        return _PartReader(self, name).read()
+
+
+class _PartReader:
+    """Reads one network, and sees to it that all its arrays are used."""
+
+    def __init__(self, contents, name):
+        self._contents, self._name = contents, name
+        self._entry, self._prefix = contents.entries[name], f"networks/{name}/"
+        self._left = {key for key in contents.tensors if key.startswith(self._prefix)}
+
+    def read(self):
+        network, lists = self._network(), {}
+        for feature, table in zip(self._features, network.tables, strict=True):
+            if feature != "word":
+                lists[feature] = self._feature_list(feature, table)
+        if self._entry["kind"] == "tree":
+            closing = f"{self._name}-right"
+            lists[closing] = self._lines(f"vocabularies/{closing}")
+            if len(lists[closing]) < len(network.output_bias):
+                self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
+        labels = self._lines("labels")
+        if len(labels) != len(network.output_bias):
+            self._fail(f"{len(labels):,} labels, it scores {len(network.output_bias):,}")
+        if self._left:
+            self._fail(f"array {min(self._left)!r} belongs to nothing")
+        return Part(self._name, network, self._features, labels, lists, self._entry["info"])
+
+    @property
+    def _features(self):
+        return tuple(self._entry["features"])
+
+    def _fail(self, problem):
+        self._contents.fail(f"network {self._name}: {problem}")
+
+    def _take(self, key, dtype):
+        self._left.discard(self._prefix + key)
+        return self._contents.tensor(self._prefix + key, dtype)
+
+    def _half(self, key):
+        array = self._take(key, np.float16)
+        if not np.isfinite(array).all():
+            self._fail(f"{key}: a number that is not finite")
+        return array
+
+    def _lines(self, key):
+        self._left.discard(self._prefix + key)
+        return self._contents.lines(self._prefix + key)
+
+    def _network(self):
+        cls, values = KINDS[self._entry["kind"]], {}
+        for f in fields(cls):
+            if f.name == "tables":
+                values[f.name] = [self._table(k, name) for k, name in enumerate(self._features)]
+            elif f.name == "padding":
+                values[f.name] = self._take(f.name, np.int32)
+            elif f.type is int:
+                values[f.name] = self._entry.get(f.name)
+                if type(values[f.name]) is not int:
+                    self._fail(f"{f.name} is {values[f.name]!r}, not an integer")
+            elif self._prefix + f.name in self._left or not is_optional(cls, f.name):
+                values[f.name] = self._half(f.name).astype(np.float32)
+            else:
+                values[f.name] = None
+        network = cls(**values)
+        try:
+            check_shapes(network)
+        except SennaError as error:
+            self._fail(error)
+        return network
+
+    def _table(self, k, feature):
+        if feature != "word":
+            return self._half(f"tables/{k}").astype(np.float32)
+        rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")
+        n_words, dim = self._contents.vectors.shape
+        if changed.shape != (len(rows), dim):
+            self._fail(
+                f"changed_vectors: shape {list(changed.shape)} for {len(rows):,} rows of {dim}"
+            )
+        inside = not len(rows) or (rows[0] >= 0 and rows[-1] < n_words)
+        if not inside or not (rows[1:] > rows[:-1]).all():
+            self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
+        return ChangedTable(self._contents.vectors, rows, changed)
+
+    def _feature_list(self, feature, table):
+        """Keys of a feature; those of a label begin with what is predicted."""
+        keys = self._lines(f"vocabularies/{feature}")
+        if len(keys) != len(table):
+            self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")
+        if feature in self._contents.entries:
+            labels = self._contents.lines(f"networks/{feature}/labels").keys()
+            if keys.keys()[: len(labels)] != labels:
+                self._fail(
+                    f"its keys of {feature} do not begin with the labels of network {feature}"
+                )
+        return keys

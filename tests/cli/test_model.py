@@ -1,0 +1,139 @@
+import json
+
+import numpy as np
+import pytest
+from commands import MODEL, assert_one_line_error, run
+from native_models import GAZETTEERS, WORDS, all_parts, model_arguments, senna_parts, vectors
+
+from senna_py.formats.native import write_model
+from senna_py.formats.senna_directory import NETWORKS
+
+TEXT = b"He reads the S-Bahn in New York City .\n\nChicago 1999 x y z !\n"
+
+
+@pytest.fixture
+def native(tmp_path):
+    """File of a native model that SENNA's format can hold."""
+    path = tmp_path / "model.safetensors"
+    write_model(path, *model_arguments(senna_parts(np.random.default_rng(0))))
+    return path
+
+
+def model(*args, **options):
+    """Run senna-model, which must succeed; returns what it prints."""
+    result = run("senna-model", *args, **options)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout.decode()
+
+
+def test_info(native):
+    printed = model("info", native)
+    assert printed.splitlines()[:12] == [
+        f"model {native}",
+        f"format: senna-py, version 1; {native.stat().st_size:,} bytes",
+        "name: small",
+        "licence: MIT",
+        "tokenizer: senna",
+        "words: 35",
+        "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
+        "tasks: pos, chk, ner, pt0, srl, psg",
+        "pos: window network, window 3, 6 hidden units",
+        "  features: word 35 x 6, caps 5 x 2, suffix 6 x 2",
+        "  labels: NN VB DT (3)",
+        "  configuration: 2 settings (--json shows them)",
+    ]
+    assert "  scores: f1 90.5" in printed.splitlines()
+    assert model("info", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
+
+
+def test_info_as_json(native):
+    found = json.loads(model("info", native, "--json"))
+    assert found["format"] == "senna-py"
+    assert found["info"]["licence"] == "MIT"
+    assert [network["name"] for network in found["networks"]] == list(NETWORKS)
+    pos = found["networks"][0]
+    assert pos["labels"] == ["NN", "VB", "DT"]
+    assert pos["features"][0] == {"name": "word", "keys": 35, "dim": 6}
+    assert pos["arrays"]["hidden_weight"] == [30, 6]
+    assert pos["info"]["configuration"] == {"window": 3, "train": {"rate": 0.1}}
+
+
+def test_info_of_a_senna_directory():
+    printed = model("info", MODEL).splitlines()
+    assert printed[1].startswith("format: SENNA; ")
+    assert "psg: tree network, 24, 48 hidden units" in printed
+
+
+def test_info_of_no_model(tmp_path):
+    (tmp_path / "file").write_bytes(b"x" * 100)
+    assert_one_line_error(run("senna-model", "info", tmp_path / "file"), tmp_path / "file")
+    assert_one_line_error(run("senna-model", "info", tmp_path / "none"), tmp_path / "none")
+
+
+def test_an_exported_model_prints_the_same(native, tmp_path):
+    model("export", "--senna", tmp_path / "senna", "-path", native)
+    options = ("-usrtokens", *(f"-{name}" for name in NETWORKS if name != "vbs"))
+    printed = [
+        run("senna-tag", *options, "-path", path, stdin=TEXT)
+        for path in (native, tmp_path / "senna")
+    ]
+    assert printed[0].stdout.count(b"\n") == 17
+    assert [(each.returncode, each.stderr) for each in printed] == [(0, b"")] * 2
+    assert printed[0].stdout == printed[1].stdout
+
+
+def test_export_of_what_senna_cannot_hold(tmp_path):
+    path = tmp_path / "model.safetensors"
+    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+    result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", path)
+    assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
+    result = run("senna-model", "drop-in", tmp_path / "senna", "-path", path)
+    assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
+    assert not (tmp_path / "senna").exists()
+
+
+def test_export_says_that_tokens_may_differ(tmp_path):
+    *arguments, info = model_arguments(senna_parts(np.random.default_rng(0)))
+    write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
+    result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", tmp_path)
+    assert result.returncode == 0
+    assert result.stderr.decode() == (
+        "senna-model: note: the model's tokenizer is treebank; the directory gives the same tags "
+        "with -usrtokens only\n"
+    )
+
+
+def test_import(tmp_path):
+    assert model("import", MODEL, tmp_path / "new") == ""
+    result = run("senna-tag", "-path", tmp_path / "new", stdin=TEXT)
+    expected = run("senna-tag", "-path", MODEL, stdin=TEXT)
+    assert result.returncode == 0
+    assert result.stdout.count(b"\n") == expected.stdout.count(b"\n")
+    assert (tmp_path / "new" / "model.safetensors").stat().st_size < 1.1e6
+
+
+def test_build(tmp_path):
+    paths = []
+    for part in senna_parts(np.random.default_rng(0))[:3]:
+        paths.append(tmp_path / f"{part.name}.safetensors")
+        gazetteers = GAZETTEERS if part.name == "ner" else {}
+        write_model(paths[-1], WORDS, vectors(), [part], gazetteers)
+    (tmp_path / "info.toml").write_text('name = "three"\n[attribution]\nwords = "me"\n')
+    model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
+    printed = model("info", tmp_path / "all").splitlines()
+    assert "name: three" in printed
+    assert "attribution: words me" in printed
+    assert "tasks: pos, chk, ner" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [(b"a = ", "not TOML: "), (b"\xff", "not TOML: "), (b"a = 1979-05-27", "not JSON")],
+)
+def test_build_with_unusable_information(native, tmp_path, text, problem):
+    path = tmp_path / "info.toml"
+    path.write_bytes(text)
+    result = run("senna-model", "build", tmp_path / "all", native, "--info", path)
+    assert_one_line_error(result, problem)
+    result = run("senna-model", "build", tmp_path / "all", native, "--info", tmp_path / "none")
+    assert_one_line_error(result, tmp_path / "none", "No such file")

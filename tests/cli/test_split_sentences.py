@@ -1,0 +1,124 @@
+"""Running text, a paragraph a line: senna-tag --split-sentences."""
+
+import json
+import re
+import select
+import subprocess
+
+import pytest
+from commands import GOLDEN, MODEL, assert_one_line_error, installed, tag
+
+PARAGRAPHS = [
+    ["Mr. Smith met Dr. Jones.", "They left!", '"We go."', "Then he said no."],
+    [],
+    ["One sentence"],
+    ["Anna’s café.", "It is (here).", "No. 5 it is."],
+]
+TEXT = "\n".join("  ".join(sentences) for sentences in PARAGRAPHS).encode()
+LINES = "\n".join(sentence for sentences in PARAGRAPHS for sentence in sentences).encode()
+
+
+@pytest.mark.parametrize("options", [(), ("-pos", "--format", "conll"), ("-pos", "-notokentags")])
+def test_sentences_are_tagged_as_lines_of_their_own(options):
+    split = tag("--split-sentences", *options, stdin=TEXT)
+    assert (split.returncode, split.stderr) == (0, b"")
+    assert split.stdout == tag(*options, stdin=LINES).stdout
+    assert split.stdout != tag(*options, stdin=TEXT).stdout
+
+
+def test_given_tokens_are_kept():
+    given = b"Mr. Smith can't go . He left!? . Who ?\n"
+    lines = b"Mr. Smith can't go .\nHe left!? .\nWho ?\n"
+    split = tag("-pos", "-usrtokens", "--split-sentences", stdin=given)
+    assert split.stdout == tag("-pos", "-usrtokens", stdin=lines).stdout
+
+
+def test_offsets_count_in_the_line():
+    rows = tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT).stdout.decode().splitlines()
+    lines = iter(TEXT.decode().split("\n"))
+    line, last = next(lines), 0
+    for row in filter(None, rows):
+        word, offsets, _ = (field.strip() for field in row.split("\t"))
+        begin, end = map(int, offsets.split())
+        while begin < last or line[begin:end] != word:
+            line, last = next(lines), 0
+        last = end
+
+
+def test_json_says_where_a_sentence_stands_in_its_line():
+    options = ("--format", "jsonl", "-chk", "-srl", "-psg", "--split-sentences")
+    objects = [json.loads(line) for line in tag(*options, stdin=TEXT).stdout.splitlines()]
+    assert list(objects[0])[:4] == ["text", "start", "end", "tokens"]
+    lines = TEXT.decode().split("\n")
+    expected = [
+        (sentence, lines[n].index(sentence))
+        for n, sentences in enumerate(PARAGRAPHS)
+        for sentence in sentences
+    ]
+    assert [(found["text"], found["start"]) for found in objects] == expected
+    for found in objects:
+        assert found["end"] - found["start"] == len(found["text"])
+        for token in found["tokens"]:
+            assert found["text"][token["start"] : token["end"]] == token["text"]
+        assert found["tree"].count("(S1") == 1
+    alone = tag("--format", "jsonl", "-chk", "-srl", "-psg", stdin=LINES).stdout.splitlines()
+    for found, line in zip(objects, alone, strict=True):
+        del found["start"], found["end"]
+        assert found == json.loads(line)
+
+
+@pytest.mark.parametrize("form", ["senna", "jsonl"])
+def test_cores_change_no_byte(tmp_path, form):
+    path = tmp_path / "text"
+    path.write_bytes(b" ".join((GOLDEN / "prose.txt").read_bytes().split(b"\n")[:9]) * 40)
+    with path.open("ab") as file:
+        file.write((TEXT + b"\n") * 3000)
+    options = ("--split-sentences", "-pos", "-ner", "--format", form, path)
+    one, two = tag(*options), tag("--jobs", "2", *options)
+    assert one.stdout == two.stdout
+    assert one.stdout.count(b"\n") > 3000 * 8
+
+
+def test_a_line_is_answered_when_it_comes():
+    process = subprocess.Popen(
+        [installed("senna-tag"), "-path", MODEL, "-pos", "--split-sentences"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+    )  # fmt: skip
+    with process:
+        for _ in range(2):
+            process.stdin.write(b"It rains. It pours.\n")
+            process.stdin.flush()
+            for _ in range(2):
+                assert select.select([process.stdout], [], [], 120)[0]
+                while process.stdout.readline() != b"\n":
+                    pass
+        process.stdin.close()
+        assert process.wait(120) == 0
+
+
+def test_a_predicate_file_has_lines_as_its_sentences(tmp_path):
+    text = b"He left . She stays .\n\nNo\n"
+    marks = tmp_path / "predicates"
+    marks.write_text("-\nx\n-\n-\nx\n-\n\n-\n\n")
+    options = ("-srl", "-usrtokens", "-usrvbs", marks)
+    split = tag(*options, "--split-sentences", stdin=text)
+    assert (split.returncode, split.stderr) == (0, b"")
+    blocks = [block.splitlines() for block in split.stdout.decode().split("\n\n")[:-1]]
+    predicates = [[row.split("\t")[1].strip() for row in rows] for rows in blocks]
+    assert predicates == [["-", "left", "-"], ["-", "stays", "-"], ["-"]]
+    marks.write_text("-\nx\n-\n\n-\nx\n-\n\n-\n\n")
+    result = tag(*options, "--split-sentences", stdin=text)
+    assert_one_line_error(result, marks, "line 4: an empty line after 3 tokens of a sentence of 6")
+
+
+@pytest.mark.parametrize("form", ["senna", "jsonl"])
+def test_a_sentence_may_still_be_too_long(form):
+    text = b"It rains. " + b"Dog " * 1500 + b". It pours.\n"
+    result = tag("-srl", "-psg", "--format", form, "--split-sentences", stdin=text)
+    note = result.stderr.decode()
+    assert re.search("a sentence of 1,50[0-9] tokens is cut into sentences of at most 1,024", note)
+    if form == "senna":
+        assert result.stdout.count(b"\n\n") == 4
+    else:
+        lengths = [len(json.loads(line)["tokens"]) for line in result.stdout.splitlines()]
+        assert lengths == [3, 1501, 3]

@@ -1,0 +1,319 @@
+import json
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from native_models import GAZETTEERS, WORDS, all_parts, model_arguments, senna_parts, vectors
+
+from senna_py.annotation import sentences
+from senna_py.errors import SennaError
+from senna_py.formats.native import NativeModel, Part, write_model
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.model import Model
+from senna_py.networks.tables import ChangedTable, dense
+from senna_py.summary import model_summary, summary_lines
+from senna_py.tagger import Tagger
+from senna_py.text.vocabulary import Vocabulary
+
+
+@pytest.fixture
+def path(tmp_path):
+    """File of a native model with every feature and every kind of network."""
+    path = tmp_path / "model.safetensors"
+    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+    return path
+
+
+def half(array):
+    return array.astype(np.float16).astype(np.float32)
+
+
+def assert_same_part(found, expected):
+    assert (found.name, found.features, found.info) == (
+        expected.name, expected.features, expected.info,
+    )  # fmt: skip
+    assert found.labels.keys() == expected.labels.keys()
+    lists = {name: v.keys() for name, v in found.vocabularies.items()}
+    assert lists == {name: v.keys() for name, v in expected.vocabularies.items()}
+    assert type(found.network) is type(expected.network)
+    for field in fields(found.network):
+        ours, theirs = (getattr(part.network, field.name) for part in (found, expected))
+        if field.name == "tables":
+            for one, other in zip(ours, theirs, strict=True):
+                assert np.array_equal(dense(one), half(other))
+        elif isinstance(theirs, np.ndarray) and theirs.dtype == np.float32:
+            assert ours.dtype == np.float32
+            assert np.array_equal(ours, half(theirs))
+        else:
+            assert np.array_equal(ours, theirs)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 99), st.sampled_from([all_parts, senna_parts]))
+def test_round_trip(tmp_path_factory, seed, make):
+    path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
+    words, shared, parts, gazetteers, info = model_arguments(make(np.random.default_rng(seed)))
+    write_model(path, words, shared, parts, gazetteers, info)
+    model = NativeModel(path.parent)
+    assert model.path == path
+    assert model.info == info
+    assert model.words.keys() == words.keys()
+    assert np.array_equal(model.vectors, shared)
+    assert model.networks == tuple(part.name for part in parts)
+    assert set(model.gazetteers) == set(gazetteers)
+    for name, phrases in gazetteers.items():
+        assert model.phrases(name).decode().split("\n")[:-1] == sorted(map(str.lower, phrases))
+    for part in parts:
+        assert_same_part(model.part(part.name), part)
+    # What was read can be written again, and is the same.
+    again = path.with_name("again.safetensors")
+    read = [model.part(name) for name in model.networks]
+    write_model(again, model.words, model.vectors, read, gazetteers, info)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_only_changed_rows_of_the_words_are_kept(path):
+    _, tensors = read_tensors(path)
+    assert tensors["networks/pos/changed_rows"].shape == (5,)
+    assert tensors["networks/pos/changed_vectors"].dtype == np.float16
+    assert isinstance(NativeModel(path).network("pos").tables[0], ChangedTable)
+    assert "networks/mine/changed_rows" not in tensors  # it sees no words
+
+
+def test_the_tagger_runs_on_it(path):
+    model = Model(path)
+    assert model.tasks() == ("pos", "pt0", "srl", "psg")
+    tagger = Tagger(model, ["pos", "srl", "psg"])
+    text = "He reads in New York City ."
+    sentence = tagger(text)
+    tokens = tagger.tokenizer.texts([text])
+    # The same by the networks with all numbers in memory.
+    for name, network in tagger._networks.items():
+        tables = [dense(table) for table in network.tables]
+        tagger._networks[name] = replace(network, tables=tables)
+    assert sentences(tagger, tagger.annotate(tokens), {0: text}) == [sentence]
+    assert set(sentence.tags["pos"]) > {"NN"}
+
+
+def test_networks_may_have_lists_of_their_own(tmp_path):
+    """A feature of one name is computed for each network by its own keys."""
+    rng = np.random.default_rng(0)
+    parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
+    for part in parts:
+        part.features = tuple("caps" if f == "shape" else f for f in part.features)
+    words, shared, parts, gazetteers, _ = model_arguments(all_parts(rng))
+    other = next(part for part in parts if part.name == "pt0")
+    other.features = ("word", "shape", "pos")
+    keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
+    del other.vocabularies["caps"]
+    other.vocabularies["shape"] = Vocabulary.from_keys(keys)
+    write_model(tmp_path / "model", words, shared, parts, gazetteers)
+    tagger = Tagger(tmp_path / "model", ["pt0"])
+    tokens = tagger.tokenizer.texts(["Anna reads 5"])
+    found, values = {"pos": np.zeros(3, np.int32)}, {}
+    first = tagger._feature_index("pos", tokens, found, values)[:, 1]
+    second = tagger._feature_index("pt0", tokens, found, values)[:, 1]
+    assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
+    assert second.tolist() == [2, 1, 4]
+
+
+def test_keys_of_gazetteers_are_told_by_their_number(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    for name in ("gazetteer.places", "gazetteer.loc"):
+        del parts[0].vocabularies[name]
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    assert model.feature_vocabulary("pos", "gazetteer.places").keys()[:5] == list("OBIES")
+    assert model.feature_vocabulary("pos", "gazetteer.loc").keys()[-1] == "YES"
+
+
+def test_gazetteers_are_ready_to_be_searched(path):
+    model = NativeModel(path)
+    assert model.gazetteer("loc").lines() == b"chicago\nnew york\nnew york city\n"
+    assert model.gazetteer("loc") is model.gazetteer("loc")
+    with pytest.raises(SennaError, match="the gazetteer none is missing"):
+        model.gazetteer("none")
+
+
+# What is wrong with a model is said in one line that names the file.
+
+
+def refused(tmp_path, parts, **changes):
+    """Message with which `write_model` refuses; nothing is written."""
+    words, shared, parts, gazetteers, info = model_arguments(parts)
+    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info}
+    with pytest.raises(SennaError) as error:
+        write_model(tmp_path / "model", parts=parts, **(arguments | changes))
+    assert list(tmp_path.iterdir()) == []
+    return str(error.value).removeprefix(f"{tmp_path}/model: ")
+
+
+def test_what_cannot_be_written(tmp_path):
+    def parts(**changes):
+        """Parts of which the first, pos, has changed."""
+        made = all_parts(np.random.default_rng(0))
+        return [replace(made[0], **changes), *made[1:]]
+
+    (pos, *_) = parts()
+    wide = pos.network.hidden_weight * np.float32(1e6)
+    narrow = [pos.network.tables[0][:, :3], *pos.network.tables[1:]]
+    assert refused(tmp_path, parts(), words=Vocabulary.from_keys(["a"])).startswith(
+        "vectors: shape"
+    )
+    assert refused(tmp_path, parts(), info={"a": {1, 2}}).startswith("not written: the information")
+    assert refused(tmp_path, parts(), info={"a": float("nan")}).startswith("not written: the inf")
+    assert refused(tmp_path, parts(network=replace(pos.network, hidden_weight=wide))) == (
+        "not written: pos: hidden_weight has a number that float16 cannot hold"
+    )
+    assert refused(tmp_path, parts(network=replace(pos.network, tables=narrow))) == (
+        f"not written: the word table of pos has the shape [{len(WORDS)}, 3], the shared vectors "
+        f"[{len(WORDS)}, 6]"
+    )
+    assert refused(tmp_path, parts(network=replace(pos.network, window=4))).startswith(
+        "network pos: window size 4"
+    )
+    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("ab"))) == (
+        "network pos: 2 labels, it scores 3"
+    )
+    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("abc"))) == (
+        "network mine: its keys of pos do not begin with the labels of network pos"
+    )
+    assert refused(tmp_path, parts(name="a/b")) == "model: network 1: no usable name: 'a/b'"
+    assert refused(tmp_path, parts(name="shape")).startswith("model: network 1: no usable name")
+    assert refused(tmp_path, parts(name="srl")) == (
+        "network srl: a window network cannot do this task"
+    )
+    shape = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
+    assert refused(tmp_path, parts(vocabularies=shape)) == (
+        "network pos: 2 keys of shape, its table has 4"
+    )
+    features = ("word", "shapes", *pos.features[2:])
+    assert "vocabularies/shapes' is missing" in refused(tmp_path, parts(features=features))
+    features = ("word", "shape.x", *pos.features[2:])
+    assert "network pos: no such feature: 'shape.x'" in refused(tmp_path, parts(features=features))
+
+
+def test_networks_that_need_each_other(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    pos = parts[0]
+    pos.features = ("word", "pt0", *pos.features[2:])
+    assert refused(tmp_path, parts).startswith(
+        "networks pos, mine, vbs, pt0, srl, psg: each needs labels of another"
+    )
+
+
+def change(path, alter):
+    """Message after `alter` changed metadata and arrays of a model; None if there is none."""
+    metadata, tensors = read_tensors(path)
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    model = json.loads(metadata["model"])
+    alter(metadata, model, tensors)
+    if isinstance(metadata["model"], str):
+        metadata["model"] = json.dumps(model)
+    changed = path.with_name("changed.safetensors")
+    write_tensors(changed, metadata, tensors)
+    with pytest.raises(SennaError) as error:
+        opened = NativeModel(changed)
+        for name in opened.networks:
+            opened.part(name)
+    message = str(error.value)
+    assert message.startswith(f"{changed}: ")
+    return message.removeprefix(f"{changed}: ")
+
+
+def put(name, value):
+    return lambda metadata, model, tensors: tensors.update({name: value(tensors[name])})
+
+
+def test_what_is_wrong_with_arrays(path):
+    def drop(name):
+        return change(path, lambda metadata, model, tensors: tensors.pop(name))
+
+    assert drop("words") == "array 'words' is missing"
+    assert drop("networks/srl/conv_bias") == "array 'networks/srl/conv_bias' is missing"
+    assert drop("networks/pos/initial") == "network pos: initial, transition go together"
+    assert drop("networks/psg/vocabularies/psg-right").endswith("psg-right' is missing")
+    assert change(path, put("networks/pos/changed_rows", lambda a: a[::-1])) == (
+        f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words"
+    )
+    for rows in (lambda a: a - 1000, lambda a: a + len(WORDS), lambda a: a * 0):
+        assert change(path, put("networks/pos/changed_rows", rows)).startswith(
+            "network pos: changed_rows: not"
+        )
+    assert change(path, put("networks/pos/changed_rows", lambda a: a[1:])).startswith(
+        "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"
+    )
+    assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
+    assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
+    assert "int32[1, 6], expected int32" in change(
+        path, put("networks/pos/padding", lambda a: a[None])
+    )
+    assert "float32[3], expected float16" in change(
+        path, put("networks/pos/initial", lambda a: a.astype(np.float32))
+    )
+    assert change(path, lambda _, model, tensors: tensors.update(x=np.zeros(1, np.uint8))) == (
+        "array 'x' belongs to nothing"
+    )
+    extra = {"networks/pos/other": np.zeros(1, np.uint8)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "network pos: array 'networks/pos/other' belongs to nothing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("alter", "problem"),
+    [
+        (lambda meta, model: meta.update(format="pt"), "not a model of senna-py: its format is"),
+        (lambda meta, model: meta.update(version="2"), "version '2' of the format; this program"),
+        (lambda meta, model: model.update(info=[]), "model: expected an object with info"),
+        (lambda meta, model: model.update(networks={}), "model: expected a list of networks"),
+        (lambda meta, model: model.update(networks=[]), "model: expected a list of networks"),
+        (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
+        (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
+        (lambda meta, model: model["networks"][0].pop("name"), "model: network 1: no usable name"),
+        (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
+        (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: a tree netw"),
+        (lambda meta, model: model["networks"][1].update(kind="tree"), "network mine: its last"),
+        (lambda meta, model: model["networks"][0].update(features=[]), "network pos: no features"),
+        (lambda meta, model: model["networks"][0].update(features=[1]), "network pos: features th"),
+        (lambda meta, model: model["networks"][0]["features"].append("word"), "network pos: a fea"),
+        (lambda meta, model: model["networks"][0].update(info=1), "network pos: info is not an"),
+        (lambda meta, model: model["networks"][0].update(window=3.0), "network pos: window is 3.0"),
+        (lambda meta, model: model["networks"][0].update(window=5), "network pos: hidden_weight"),
+    ],
+)
+def test_what_is_wrong_with_the_description(path, alter, problem):
+    assert change(path, lambda metadata, model, _: alter(metadata, model)).startswith(problem)
+
+
+def test_a_part_without_words(tmp_path):
+    mine = next(part for part in all_parts(np.random.default_rng(0)) if part.name == "mine")
+    write_model(tmp_path / "model", WORDS, vectors(), [mine])
+    assert isinstance(NativeModel(tmp_path / "model").part("mine"), Part)
+    assert Model(tmp_path / "model").tasks() == ()
+    with pytest.raises(SennaError, match="no task is complete; the model has mine"):
+        Tagger(tmp_path / "model")
+    with pytest.raises(SennaError, match="cannot do pos: it has no pos network; it has mine"):
+        Tagger(tmp_path / "model", ["pos"])
+
+
+def test_small_models_have_all_gazetteers():
+    assert set(GAZETTEERS) == {"loc", "msc", "org", "per"}
+
+
+def test_a_network_without_a_hidden_layer(tmp_path):
+    rng = np.random.default_rng(0)
+    parts = [part for part in senna_parts(rng) if part.name == "vbs"]
+    network = parts[0].network
+    n_in = network.window * sum(table.shape[1] for table in network.tables)
+    parts[0].network = replace(
+        network, hidden_weight=None, hidden_bias=None,
+        output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
+    )  # fmt: skip
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = Model(tmp_path / "model")
+    assert_same_part(model.storage.part("vbs"), parts[0])
+    assert model.describe(["vbs"])[1].endswith("pos 5 x 2; 2 labels")
+    assert "vbs: window network, window 3, no hidden layer" in summary_lines(model_summary(model))

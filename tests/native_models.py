@@ -1,0 +1,105 @@
+"""Small native models with random weights, for tests."""
+
+import numpy as np
+from random_networks import sentence_network, tree_network, window_network
+
+from senna_py.formats.native import Part
+from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["GAZETTEERS", "WORDS", "all_parts", "model_arguments", "senna_parts"]
+
+_LETTERS = "zyxwvutsrqponmlkjihgfedcba"
+# Not in byte order: a SENNA directory has to put them in order.
+WORDS = Vocabulary.from_keys(
+    ["PADDING", "UNKNOWN", "0", ".", "the", "in", "he", *_LETTERS, "chicago", "reads"]
+)
+GAZETTEERS = {
+    "loc": ["Chicago", "New York", "New York City"], "msc": ["the s-bahn"],
+    "org": ["x", "x y z"], "per": ["he"],
+}  # fmt: skip
+_DIM = 6
+
+_SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
+_LABELS = {
+    "pos": ["NN", "VB", "DT"], "chk": ["O", "B-NP", "I-NP", "E-NP", "S-NP"],
+    "ner": ["S-LOC", "O"], "pt0": ["O", "S-VP"], "vbs": ["NOVB", "S1"],
+    "srl": ["O", "S-V", "S-A0"], "psg": ["", "(S", "(S", "(S", "(S"],
+}  # fmt: skip
+_KEYS = {
+    "caps": CAPS_KEYS[::-1], "suffix": _SUFFIXES, "suffix.3": ["PADDING", "NOSUFFIX", "ago"],
+    "prefix.2": ["PADDING", "NOPREFIX", "re"], "shape": ["PADDING", "UNKNOWN", "Aa", "a"],
+    "gazetteer.places": PLACE_KEYS, "psg": _LABELS["psg"],
+    **{f"gazetteer.{name}": GAZETTEER_KEYS for name in GAZETTEERS},
+    **{name: [*_LABELS[name], "PADDING", "UNAVAILABLE"] for name in ("pos", "pt0", "vbs")},
+}  # fmt: skip
+_FEATURES = {
+    "pos": ("word", "caps", "suffix"), "chk": ("word", "caps", "pos"),
+    "ner": ("word", "caps", *(f"gazetteer.{name}" for name in GAZETTEERS)),
+    "pt0": ("word", "caps", "pos"), "vbs": ("word", "caps", "pos"),
+    "srl": ("word", "caps", "pt0"), "psg": ("word", "caps", "pos", "psg"),
+}  # fmt: skip
+
+
+def part(rng, name, features, labels):
+    """Random Part; its word table is shared vectors' but for a few rows."""
+    vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f != "word"}
+    keys = [len(WORDS) if f == "word" else len(vocabularies[f]) for f in features]
+    dims = [_DIM if f == "word" else 2 for f in features]
+    if name == "psg":
+        network = tree_network(rng, keys[:-1], dims, n_types=1)
+        vocabularies["psg-right"] = Vocabulary.from_keys(["", "", ")", ")", ")"])
+    elif name == "srl":
+        network = sentence_network(rng, 3, keys, dims, n_tags=len(labels))
+    else:
+        network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
+    network.padding[:] = [
+        list(_KEYS.get(f, WORDS.keys())).index("PADDING" if f != "psg" else "") for f in features
+    ]
+    info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
+    return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
+
+
+def vectors():
+    """Shared vectors that float16 holds."""
+    rng = np.random.default_rng(7)
+    return rng.standard_normal((len(WORDS), _DIM)).astype(np.float16).astype(np.float32)
+
+
+def _with_shared_vectors(rng, parts):
+    shared = vectors()
+    for each in parts:
+        if "word" not in each.features:
+            continue
+        table = shared.copy()
+        rows = rng.choice(len(table), 5, replace=False)
+        table[rows] += 1
+        each.network.tables[each.features.index("word")] = table
+    return parts
+
+
+def senna_parts(rng):
+    """Parts of the seven networks as SENNA has them."""
+    return _with_shared_vectors(
+        rng, [part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES]
+    )
+
+
+def all_parts(rng):
+    """Parts that use every feature and every kind of network."""
+    new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc")
+    parts = [
+        part(rng, "pos", new, _LABELS["pos"]),
+        part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
+        *(part(rng, name, _FEATURES[name], _LABELS[name]) for name in ("vbs", "pt0", "srl", "psg")),
+    ]
+    return _with_shared_vectors(rng, parts)
+
+
+def model_arguments(parts):
+    """What `write_model` takes after the path."""
+    gazetteers = dict(GAZETTEERS)
+    if any("gazetteer.places" in each.features for each in parts):
+        gazetteers["places"] = ["new york", "york"]
+    info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
+    return WORDS, vectors(), parts, gazetteers, info

@@ -1,0 +1,66 @@
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from random_networks import sentence_network, tree_network, window_network
+
+from senna_py.errors import SennaError
+from senna_py.networks.shapes import MOST_TAGS, check_shapes
+
+MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network}
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_every_size_of_every_array_is_checked(kind):
+    network = MAKE[kind](np.random.default_rng(0))
+    check_shapes(network)
+    for field in fields(network):
+        array = getattr(network, field.name)
+        if not isinstance(array, np.ndarray):
+            continue
+        for axis in range(array.ndim):
+            grown = np.repeat(array, 2, axis=axis)
+            with pytest.raises(SennaError):
+                check_shapes(replace(network, **{field.name: grown}))
+            with pytest.raises(SennaError):
+                check_shapes(replace(network, **{field.name: array.take([], axis=axis)}))
+        with pytest.raises(SennaError, match=field.name):
+            check_shapes(replace(network, **{field.name: array[None]}))
+
+
+def problem(network, **changes):
+    with pytest.raises(SennaError) as error:
+        check_shapes(replace(network, **changes))
+    return str(error.value)
+
+
+def test_what_else_is_wrong_with_networks():
+    rng = np.random.default_rng(0)
+    window, tree = window_network(rng), tree_network(rng)
+    assert "window size 4" in problem(window, window=4)
+    assert "window size 1,003" in problem(window, window=1003)
+    assert "go together" in problem(window, initial=None)
+    assert problem(window, padding=np.array([0, 4, 0], np.int32)) == (
+        "padding index 4 of tables/1, which has 4 keys"
+    )
+    assert problem(window, padding=np.array([-1, 0, 0], np.int32)).startswith("padding index -1")
+    assert "shape [99]" in problem(window, tables=[window.tables[0][:, 0], *window.tables[1:]])
+    many = MOST_TAGS + 1
+    assert "32,768 labels" in problem(
+        window, output_weight=np.zeros((6, many)), output_bias=np.zeros(many),
+        initial=None, transition=None,
+    )  # fmt: skip
+    assert "7 tree labels" in problem(
+        tree, output_weight=tree.output_weight[:, :7], output_bias=tree.output_bias[:7],
+        initial=tree.initial[:7], transition=tree.transition[:7, :7],
+    )  # fmt: skip
+    short = [*tree.tables[:-1], tree.tables[-1][:5]]
+    padding = np.zeros(4, np.int32)
+    assert "9 tree labels, their table has 5" in problem(tree, tables=short, padding=padding)
+
+
+def test_a_window_network_without_a_hidden_layer():
+    network = window_network(np.random.default_rng(0))
+    linear = {"hidden_weight": None, "hidden_bias": None}
+    assert "output_weight" in problem(network, **linear)
+    check_shapes(replace(network, **linear, output_weight=np.zeros((3 * 6, 5), np.float32)))

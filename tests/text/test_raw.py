@@ -1,0 +1,223 @@
+"""Treebank tokens of raw bytes."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.text import raw
+from senna_py.text.raw import sentence_indices, treebank_ranges
+from senna_py.text.sentences import sentence_starts
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.treebank import spans, tokenize
+from senna_py.text.vocabulary import Vocabulary
+
+WORDS = Vocabulary.from_keys(
+    sorted(["\"", "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],
+           key=str.encode)
+)  # fmt: skip
+tokenizer = Tokenizer(WORDS, "treebank")
+
+PIECES = [
+    *"aIsS.,'’-/:!?\"()[]1$@#&_ ", " ", " ", "\t", "\v", "\f", "\r", "\x00", "\x1c", "\x7f", "n't",
+    "Mr.", "U.S.", "http://", "can't", "é", "日本", "😀", "“", "—", "\xa0", "\u2028", "\x85",
+    "\ufeff", "\udcff", "\udce9", "\udced", "No.", ". A", "J.", "B", "5",
+]  # fmt: skip
+lines_of_parts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+any_bytes = st.binary(max_size=40) | st.lists(lines_of_parts, max_size=4).map(
+    lambda lines: "\n".join(lines).encode("utf-8", "surrogateescape")
+)
+
+
+def naive_ranges(data):
+    """Bytes of the tokens, each line on its own and counted by encoding what stands before."""
+    found, at = [], 0
+    for line in data.split(b"\n"):
+        text = line.decode("utf-8", "surrogateescape")
+        sizes = [len(char.encode("utf-8", "surrogateescape")) for char in text]
+        position = [at + sum(sizes[:i]) for i in range(len(sizes) + 1)]
+        found += [(position[begin], position[end]) for begin, end in spans(text)]
+        at += len(line) + 1
+    return found
+
+
+@settings(max_examples=300)
+@given(any_bytes)
+def test_ranges_are_those_of_every_line(data):
+    begin, end = treebank_ranges(data)
+    assert begin.dtype == end.dtype == np.int32
+    assert list(zip(begin.tolist(), end.tolist(), strict=True)) == naive_ranges(data)
+
+
+@given(any_bytes)
+def test_what_is_remembered_changes_nothing_and_is_bounded(data):
+    expected = naive_ranges(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(raw, "_MOST_PIECES", 3)
+        patch.setattr(raw, "_LONGEST_PIECE", 4)
+        patch.setattr(raw, "_pieces", raw._Pieces())
+        for _ in range(2):
+            begin, end = treebank_ranges(data)
+            assert list(zip(begin.tolist(), end.tolist(), strict=True)) == expected
+            assert len(raw._pieces) <= 3
+            assert max(map(len, raw._pieces), default=0) <= 4
+
+
+def test_a_period_before_a_blank():
+    data = b"No. 5 No. x No.  5 J. B J. b J.\nB No.\t5 C."
+    expected = "No. 5 No . x No . 5 J. B J . b J . B No. 5 C ."
+    found = [data[i:j].decode() for i, j in zip(*treebank_ranges(data), strict=True)]
+    assert found == expected.split()
+
+
+@settings(max_examples=300)
+@given(any_bytes)
+def test_every_character_but_blanks_is_in_one_token(data):
+    tokens = tokenizer.lines(data)
+    covered = np.zeros(len(data), int)
+    for begin, end in zip(tokens.begin, tokens.end, strict=True):
+        assert begin < end
+        covered[begin:end] += 1
+        assert not any(c.isspace() for c in data[begin:end].decode("utf-8", "surrogateescape"))
+    assert covered.max(initial=0) <= 1
+    gaps = bytes(byte for byte, n in zip(data, covered, strict=True) if n == 0)
+    assert not gaps.decode("utf-8", "strict").strip()
+
+
+@given(any_bytes)
+def test_sentences_belong_to_their_lines(data):
+    tokens = tokenizer.lines(data)
+    lines = data.split(b"\n")
+    starts = np.cumsum([0, *(len(line) + 1 for line in lines)])
+    kept = [n for n, line in enumerate(lines) if tokenize(line.decode("utf-8", "surrogateescape"))]
+    assert tokens.source.tolist() == kept
+    assert tokens.line_begin.tolist() == tokens.text_begin.tolist() == starts[kept].tolist()
+    assert tokens.text_end.tolist() == [starts[n] + len(lines[n]) for n in kept]
+    offsets = tokens.offsets()
+    for n, (a, b) in zip(kept, pairwise(tokens.starts.tolist()), strict=True):
+        text = lines[n].decode("utf-8", "surrogateescape")
+        assert [text[i:j] for i, j in offsets[a:b]] == tokenize(text)
+
+
+@given(st.lists(lines_of_parts, max_size=5))
+def test_texts_equal_lines(texts):
+    as_lines = tokenizer.lines("\n".join(texts).encode("utf-8", "surrogateescape"))
+    as_texts = tokenizer.texts(texts)
+    for name in ("word", "starts", "source"):
+        assert getattr(as_texts, name).tolist() == getattr(as_lines, name).tolist()
+    assert as_texts.offsets().tolist() == as_lines.offsets().tolist()
+
+
+@given(lines_of_parts, lines_of_parts)
+def test_a_newline_in_a_text_is_a_blank_like_another(first, second):
+    texts = [[f"{first}{blank}{second}", "No"] for blank in "\n "]
+    one, other = (tokenizer.texts(pair) for pair in texts)
+    assert one.offsets().tolist() == other.offsets().tolist()
+    assert one.word.tolist() == other.word.tolist()
+
+
+def test_words_look_up_as_everywhere():
+    tokens = tokenizer.lines("Can’t “a” — 1,000 Mr. x’s".encode())
+    found = [(tokens.text(t), WORDS[tokens.word[t]]) for t in range(len(tokens))]
+    assert found == [
+        ("Ca", "ca"), ("n’t", "n't"), ("“", '"'), ("a", "a"), ("”", '"'), ("—", "--"),
+        ("1,000", "0"), ("Mr.", "mr."), ("x", "UNKNOWN"), ("’s", "'s"),
+    ]  # fmt: skip
+
+
+def test_tokens_are_those_that_would_be_given():
+    words = tokenize("Mr. O'Neil can't (really) say “no”, 5.5% of the time.")
+    given = tokenizer.pretokenized([words])
+    found = tokenizer.lines(" ".join(words).encode())
+    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
+        assert getattr(found, name).tolist() == getattr(given, name).tolist()
+
+
+def test_white_space_still_separates_given_tokens():
+    tokens = tokenizer.lines(b"can't stop.", whitespace=True)
+    assert [tokens.text(t) for t in range(len(tokens))] == ["can't", "stop."]
+
+
+@pytest.mark.parametrize("piece", ["a", ".", "'", "1,", "http://", "n't", "é", "\udcff", "A."])
+def test_a_long_line_without_blanks(piece):
+    data = (piece * 20_000).encode("utf-8", "surrogateescape")
+    begin, end = treebank_ranges(data)
+    assert begin[0] == 0
+    assert end[-1] == len(data)
+    assert (begin[1:] == end[:-1]).all()
+
+
+# Sentences of lines.
+
+senna = Tokenizer(WORDS)
+kinds = pytest.mark.parametrize(
+    ("tokenizer", "whitespace"), [(tokenizer, False), (tokenizer, True), (senna, False)]
+)
+
+
+@kinds
+@given(data=any_bytes)
+def test_splitting_changes_no_token(tokenizer, whitespace, data):
+    tokens = tokenizer.lines(data, whitespace)
+    parts = tokenizer.split_sentences(tokens, whitespace)
+    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
+        assert getattr(parts, name) is getattr(tokens, name)
+    assert parts.offsets().tolist() == tokens.offsets().tolist()
+    starts = parts.starts.tolist()
+    assert starts == sorted({*starts, *tokens.starts.tolist()})
+    assert parts.source.tolist() == list(range(parts.n_sentences))
+    assert parts.text_begin.tolist() == [tokens.begin[i] for i in starts[:-1]]
+    assert parts.text_end.tolist() == [tokens.end[i - 1] for i in starts[1:]]
+    lines = np.searchsorted(tokens.starts, starts[:-1], side="right") - 1
+    assert parts.line_begin.tolist() == tokens.line_begin[lines].tolist()
+
+
+def texts_of(tokens):
+    return [
+        tokens.data[i:j].decode("utf-8", "surrogateescape")
+        for i, j in zip(tokens.text_begin, tokens.text_end, strict=True)
+    ]
+
+
+PARAGRAPHS = 'Mr. Smith  left. "He é!"  Then 5.\n\n  No. 5 "(it)". Ok\udcff? A'
+SENTENCES = ["Mr. Smith  left.", '"He é!"', "Then 5.", 'No. 5 "(it)".', "Ok\udcff?", "A"]
+
+
+@kinds
+def test_sentences_of_paragraphs(tokenizer, whitespace):
+    data = PARAGRAPHS.encode("utf-8", "surrogateescape")
+    tokens = tokenizer.split_sentences(tokenizer.lines(data, whitespace), whitespace)
+    if not whitespace:
+        assert texts_of(tokens) == SENTENCES
+    given = b"Mr. Smith left . He did . No"
+    tokens = tokenizer.split_sentences(tokenizer.lines(given, whitespace), whitespace)
+    assert texts_of(tokens) == ["Mr. Smith left .", "He did .", "No"]
+
+
+def test_given_tokens_are_taken_as_they_are():
+    data = b"We met Smith. Paul . Mr . Smith"  # no Treebank tokens
+    tokens = tokenizer.split_sentences(tokenizer.lines(data, True), True)
+    assert texts_of(tokens) == ["We met Smith. Paul .", "Mr .", "Smith"]
+
+
+def test_sentence_indices_are_those_of_each_paragraph():
+    begin, end = treebank_ranges(PARAGRAPHS.encode("utf-8", "surrogateescape"))
+    data = PARAGRAPHS.encode("utf-8", "surrogateescape")
+    cut = int(np.searchsorted(begin, data.index(b"\n")))
+    starts = np.array([0, cut, len(begin)])
+    found = sentence_indices(data, begin, end, starts)
+    words = [data[i:j].decode("utf-8", "surrogateescape") for i, j in zip(begin, end, strict=True)]
+    expected = sentence_starts(words[:cut]) + [cut + i for i in sentence_starts(words[cut:])]
+    assert found.tolist() == expected
+    assert found.dtype == np.int64
+
+
+def test_a_document_counts_from_its_beginning():
+    for kind in (tokenizer, senna):
+        tokens = kind.document(PARAGRAPHS)
+        slices = [PARAGRAPHS[i:j] for i, j in tokens.offsets()]
+        assert slices == [tokens.text(t) for t in range(len(tokens))]
+        assert texts_of(tokens) == SENTENCES
+    assert len(tokenizer.document("\n \n")) == 0
