@@ -1,6 +1,6 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = ["SennaError", "UsageError", "one_line"]
+__all__ = ["SennaError", "UsageError", "WriteError", "one_line"]
 
 
 class SennaError(Exception):
@@ -17,6 +17,10 @@ class UsageError(SennaError):
     """A request that no input could satisfy, such as a task name that does not exist."""
 
     exit_code = 2
+
+
+class WriteError(SennaError):
+    """A file that the system does not let be written, for one because the disk is full."""
 
 
 def one_line(error):

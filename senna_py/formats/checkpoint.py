@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, WriteError
 
 __all__ = ["read_arrays", "replace_file", "write_arrays"]
 
@@ -19,7 +19,7 @@ _META = "meta"
 def replace_file(path, write):
     """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
 
-    Raises SennaError if that fails, as on a full disk; the old file is then untouched.
+    Raises WriteError if that fails, as on a full disk; the old file is then untouched.
     """
     path = Path(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -31,7 +31,7 @@ def replace_file(path, write):
             os.fsync(file.fileno())
         os.replace(part, path)
     except OSError as error:
-        raise SennaError(f"{path}: not written: {error.strerror or error}") from None
+        raise WriteError(f"{path}: not written: {error.strerror or error}") from None
     finally:
         with contextlib.suppress(OSError):  # it is gone, unless writing ended early
             part.unlink()

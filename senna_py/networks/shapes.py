@@ -61,8 +61,11 @@ _SHAPES = {
 }
 # Arrays that may be None, in groups of which a network has all or none.
 _OPTIONAL = {
-    WindowNetwork: (("hidden_weight", "hidden_bias"), ("initial", "transition")),
-    SentenceNetwork: (("direct_word_weight", "direct_verb_weight"), ("direct_distance",)),
+    WindowNetwork: (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",)),
+    SentenceNetwork: (
+        ("direct_word_weight", "direct_verb_weight", "direct_distance"),
+        ("final",),
+    ),
     TreeNetwork: (),
 }
 _ODD = ("distances", "positions")

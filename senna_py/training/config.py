@@ -92,8 +92,8 @@ class Config:
     gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
-    folds: how many models are trained besides, each without a part of the data, to label that part
-    for others (jackknifing). kind: tags, segments or roles.
+    folds: how many models are trained besides, each without a part of the data, to label it for
+    others (jackknifing). kind: tags, segments or roles.
     """
 
     task: str

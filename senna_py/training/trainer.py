@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.training import Dropout
@@ -238,7 +238,7 @@ class Trainer:
         done = self._done
         try:
             self.save(self.network, value, name, done.epoch)
-        except SennaError as error:
+        except WriteError as error:
             self.report(f"{error}; training goes on", None)
             return False
         done.best, done.best_epoch = value, done.epoch
@@ -275,7 +275,7 @@ class Trainer:
         meta = {"done": dataclasses.asdict(self._done), **self._identity()}
         try:
             write_arrays(self.checkpoint, meta, **arrays)
-        except SennaError as error:
+        except WriteError as error:
             if not may_fail:
                 raise
             self.report(f"{error}; training goes on", None)
