@@ -100,7 +100,7 @@ def test_a_linear_network_tags(place, tmp_path):
     assert not (tmp_path / "fold0").exists()
     result = run("senna-tag", "-path", tmp_path, "-verbose", stdin=b"the dog sees Rome .\n")
     assert result.returncode == 0
-    assert b"0 hidden" in result.stderr
+    assert b"; 7 labels" in result.stderr
     assert b"DT" in result.stdout
 
 
@@ -247,3 +247,54 @@ def test_launcher():
         [sys.executable, launcher, "--version"], capture_output=True, check=True
     )
     assert result.stdout.startswith(b"senna-train, version ")
+
+
+DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
+
+
+def test_the_example_of_the_documentation(tmp_path):
+    blocks = DOCUMENTATION.read_text(encoding="utf-8").split("## CONFIG")[0].split("```")
+    example = next(block.removeprefix("\n") for block in blocks if block.startswith("\nthe\t"))
+    pos, chk = [block.partition("\n")[2] for block in blocks if block.startswith("toml\n")]
+    shell = next(block.partition("\n")[2] for block in blocks if block.startswith("sh\n"))
+    (tmp_path / "CORPORA").mkdir()
+    rows = corpus(60)
+    text = "\n".join("".join("\t".join(row[:3]) + "\n" for row in s) for s in rows)
+    (tmp_path / "CORPORA" / "train.tsv").write_text(f"{text}\n{example}")
+    (tmp_path / "CORPORA" / "dev.tsv").write_text(example)
+    (tmp_path / "pos.toml").write_text(pos)
+    (tmp_path / "chk.toml").write_text(chk)
+    vectors = write_vectors(tmp_path / "vectors.txt")
+    assert run("senna-lm", "import", vectors, tmp_path / "vectors.npy").returncode == 0
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    result = subprocess.run(
+        ["sh", "-ec", shell], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+        check=False, env=os.environ | {"PATH": path},
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    tagged = [line.split() for line in result.stdout.splitlines()][-7:-1]
+    assert [row[0] for row in tagged] == [row.split("\t")[0] for row in example.splitlines()]
+    assert all(len(row) == 3 for row in tagged)
+
+
+def test_every_option_and_setting_is_documented():
+    from dataclasses import fields
+
+    from senna_py.cli.train import command
+    from senna_py.training.config import Config, DataSet, Network, Training
+
+    text = DOCUMENTATION.read_text(encoding="utf-8")
+    options = [o for p in command.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--"]
+    assert [o for o in options if f"`{o}" not in text] == []
+    for cls in (DataSet, Network, Training):
+        for setting in fields(cls):
+            row = next(
+                line for line in text.splitlines() if line.startswith(f"| `{setting.name}` |")
+            )
+            default = setting.default
+            if isinstance(default, str | int | float):
+                shown = row.split("|")[2].strip().strip("`")
+                said = str(default).lower() if isinstance(default, bool | str) else f"{default:g}"
+                assert shown == said, setting.name
+    for setting in fields(Config):
+        assert f"`{setting.name}" in text or f"[{setting.name}]" in text, setting.name

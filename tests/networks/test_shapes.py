@@ -64,3 +64,14 @@ def test_a_window_network_without_a_hidden_layer():
     linear = {"hidden_weight": None, "hidden_bias": None}
     assert "output_weight" in problem(network, **linear)
     check_shapes(replace(network, **linear, output_weight=np.zeros((3 * 6, 5), np.float32)))
+
+
+def test_arrays_that_may_be_missing():
+    rng = np.random.default_rng(0)
+    direct = sentence_network(rng, direct=True)
+    check_shapes(direct)
+    check_shapes(replace(direct, final=np.zeros(4, np.float32)))
+    assert "direct_distance go together" in problem(direct, direct_distance=None)
+    assert "final: shape [3], 3 in place of 4" in problem(direct, final=np.zeros(3))
+    for network in (window_network(rng), window_network(rng, sentence_level=False)):
+        check_shapes(network)
