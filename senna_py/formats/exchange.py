@@ -154,6 +154,8 @@ class _Exported:
         has = {field.name for field in fields(network) if getattr(network, field.name) is not None}
         if any(array.startswith("direct_") for array in has):
             self._refuse(f"the direct connections of {name}")
+        if "final" in has:
+            self._refuse(f"the scores of the last tag of {name}")
         if "hidden_weight" not in has:
             self._refuse(f"the network {name} without a hidden layer")
         if name == "vbs" and "transition" in has:

@@ -71,8 +71,9 @@ class SentenceNetwork:
     float32[window * sum of dims, n_conv]; verb_distance_weight, word_distance_weight:
     float32[window * dim, n_conv]; conv_bias: float32[n_conv]; hidden_weight: float32[n_conv,
     n_hidden]; hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden, n_tags];
-    output_bias, initial: float32[n_tags]; transition: float32[n_tags, n_tags] (source,
-    destination); final: float32[n_tags], added at the last word, or None.
+    output_bias: float32[n_tags]. initial: float32[n_tags] and transition: float32[n_tags, n_tags]
+    (source, destination) are the sentence-level scores, or None, where each word takes its best
+    tag by itself; final: float32[n_tags], added at the last word, or None.
 
     Direct connections, all three or none (this project's addition): the hidden layer also sees
     the windows around the word and around the predicate, by direct_word_weight and
@@ -93,8 +94,8 @@ class SentenceNetwork:
     hidden_bias: np.ndarray
     output_weight: np.ndarray
     output_bias: np.ndarray
-    initial: np.ndarray
-    transition: np.ndarray
+    initial: np.ndarray | None
+    transition: np.ndarray | None
     final: np.ndarray | None = None
     direct_word_weight: np.ndarray | None = None
     direct_verb_weight: np.ndarray | None = None

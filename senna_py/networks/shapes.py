@@ -64,6 +64,7 @@ _OPTIONAL = {
     WindowNetwork: (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",)),
     SentenceNetwork: (
         ("direct_word_weight", "direct_verb_weight", "direct_distance"),
+        ("initial", "transition"),
         ("final",),
     ),
     TreeNetwork: (),

@@ -48,10 +48,10 @@ def _window_network(settings, tables, padding, n_input, n_tags, rng):
     hidden, n_in = (None, None), n_input
     if settings.hidden:
         hidden, n_in = _layer(rng, n_input, settings.hidden), settings.hidden
-    scores = _sentence_scores(n_tags) if settings.criterion == "sentence" else ()
     return WindowNetwork(
-        settings.window, tables, padding, *hidden, *_layer(rng, n_in, n_tags), *scores
-    )
+        settings.window, tables, padding, *hidden, *_layer(rng, n_in, n_tags),
+        *_sentence_scores(settings, n_tags),
+    )  # fmt: skip
 
 
 def _sentence_network(settings, tables, padding, n_input, n_tags, rng):
@@ -72,12 +72,14 @@ def _sentence_network(settings, tables, padding, n_input, n_tags, rng):
         )
     return SentenceNetwork(
         settings.window, tables, padding, *distances, *blocks, np.zeros(n_conv, np.float32),
-        *_layer(rng, n_conv, n_hidden), *_layer(rng, n_hidden, n_tags), *_sentence_scores(n_tags),
-        None, *direct,
+        *_layer(rng, n_conv, n_hidden), *_layer(rng, n_hidden, n_tags),
+        *_sentence_scores(settings, n_tags), None, *direct,
     )  # fmt: skip
 
 
-def _sentence_scores(n_tags):
+def _sentence_scores(settings, n_tags):
+    if settings.criterion == "word":
+        return None, None
     return np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)
 
 

@@ -189,8 +189,8 @@ def _check(config):
     network = config.network
     if (network.approach == "sentence") != (config.kind == "roles"):
         raise SennaError("the sentence approach is for roles, the window approach for the others")
-    if network.approach == "sentence" and (network.hidden == 0 or network.criterion == "word"):
-        raise SennaError("roles need hidden units and the sentence-level criterion")
+    if network.approach == "sentence" and network.hidden == 0:
+        raise SennaError("roles need hidden units: network.hidden is 0")
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:

@@ -87,10 +87,13 @@ def test_window_network(sentence_level, linear, dropout):
 
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("sentence_level", [False, True])
 @pytest.mark.parametrize("direct", [False, True])
-def test_sentence_network(direct, dropout):
+def test_sentence_network(direct, sentence_level, dropout):
     rng = np.random.default_rng(4)
     network = _smooth(sentence_network(rng, direct=direct))
+    if not sentence_level:
+        network.initial = network.transition = None
     network.hidden_weight *= np.float32(0.1)
     features, starts = random_batch(rng, [7, 1, 12, 3])
     predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)

@@ -145,7 +145,6 @@ approach = "sentence"
         ('"predicate", "roles"', '"-", "roles"', "srl needs `predicate` and `roles`"),
         ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
         ('"predicate", "roles"', '"predicate", "srl"', "srl needs `predicate` and `roles`"),
-        ("approach", 'criterion = "word"\napproach', "roles need hidden units and the sentence"),
         ("approach", "hidden = 0\napproach", "roles need hidden units"),
         ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
         ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
