@@ -143,6 +143,10 @@ def test_networks_that_cannot_be_exported(tmp_path):
     )
     scores = {"initial": np.zeros(2, np.float32), "transition": np.zeros((2, 2), np.float32)}
     assert refused(tmp_path, with_changes("vbs", **scores)) == "transition scores of vbs"
+    final = np.array([0, -10_000, 0], np.float32)
+    assert refused(tmp_path, with_changes("pos", final=final)) == (
+        "the scores of the last tag of pos"
+    )
     linear = {"hidden_weight": None, "hidden_bias": None,
               "output_weight": np.ones((3 * 10, 3), np.float32)}  # fmt: skip
     assert refused(tmp_path, with_changes("pos", **linear)) == (
