@@ -90,7 +90,8 @@ class Config:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
     folds: how many models are trained besides, each without a part of the data, to label it for
-    others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags, segments or roles.
+    others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags, segments
+    or roles.
     """
 
     task: str
