@@ -93,7 +93,8 @@ class Config:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
     folds: how many models are trained besides, each without a part of the data, to label it for
-    others (jackknifing). kind: tags, segments or roles.
+    others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags, segments
+    or roles.
     """
 
     task: str
@@ -104,6 +105,7 @@ class Config:
     gazetteer_places: bool = True
     cascade: dict = field(default_factory=dict)
     folds: int = 0
+    fold_epochs: int = 0
     kind: str = ""
     network: Network = field(default_factory=Network)
     training: Training = field(default_factory=Training)
@@ -248,6 +250,7 @@ def _check_numbers(config):
         ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
         ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
         ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
+        ("fold_epochs", config.fold_epochs, 0),
     ):  # fmt: skip
         if value < least:
             raise SennaError(f"{name}: expected {least} at least, found {value}")

@@ -2,7 +2,7 @@
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -124,9 +124,12 @@ class Run:
         """Trainer of the model, or of the one that leaves out a fold."""
         directory = self.directory if fold is None else fold_directory(self.directory, fold)
         sentences = self.train
+        config = self.config
         if fold is not None:
-            folds = sentences.folds(self.config.folds)
+            folds = sentences.folds(config.folds)
             sentences = sentences.take(np.flatnonzero(folds != fold).tolist())
+            epochs = config.fold_epochs or config.training.epochs
+            config = replace(config, training=replace(config.training, epochs=epochs))
         rng = np.random.default_rng([self.config.training.seed, 0])
         network = new_network(self.config, self.word_vectors, self.features, self.keys, rng)
         problem = Problem(
@@ -143,7 +146,7 @@ class Run:
             self._write(directory / FILE_NAME, network, scores)
 
         return Trainer(
-            self.config, network, problem, directory, save,
+            config, network, problem, directory, save,
             report or (lambda line, figures: self.say(line)), checkpoint_every,
         )  # fmt: skip
 
