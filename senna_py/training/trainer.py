@@ -285,7 +285,7 @@ class Trainer:
         settings = self.config.as_dict()
         for key in _FREE:
             del settings["training"][key]
-        settings.pop("info")
+        del settings["info"], settings["fold_epochs"]
         return {
             "config": settings,
             "labels": self.problem.keys,

@@ -107,6 +107,20 @@ def test_a_fold_is_trained_without_its_sentences(pos):
         assert np.array_equal(seen.gold, expected.gold)
 
 
+def test_folds_may_have_fewer_epochs(corpora, tmp_path):
+    config = settings("pos", folds=2, fold_epochs=1, training={"epochs": 2})
+    made = run(tmp_path, config, corpora)
+    for fold, epochs in ((0, 1), (None, 2)):
+        trainer = made.trainer(fold)
+        assert trainer.run()
+        assert trainer.epoch == epochs
+    config = settings("pos", folds=2, fold_epochs=3, training={"epochs": 2})
+    again = run(tmp_path, config, corpora).trainer(0)
+    again.resume()
+    assert again.run()
+    assert again.epoch == 3
+
+
 def test_training_sees_labels_of_models_that_did_not_see_the_sentence(pos, corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     made = run(pos.directory.parent / "chk", config, corpora)
