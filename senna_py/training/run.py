@@ -84,7 +84,9 @@ class Run:
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
             raise SennaError(f"{run}: no model there to predict {name}; train that first")
-        self._label_sets[name] = add_predictions(run, name, self.train, held_out=True)
+        self._label_sets[name] = add_predictions(
+            run, name, self.train, held_out=self.config.jackknife
+        )
         add_predictions(run, name, self.dev, held_out=False)
 
     def _check_columns(self):
