@@ -92,9 +92,10 @@ class Config:
     gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
-    folds: how many models are trained besides, each without a part of the data, to label it for
-    others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags, segments
-    or roles.
+    jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
+    as they must if it was trained on them; folds: how many models are trained besides, each without
+    a part of the data, to label it for others (jackknifing), for fold_epochs epochs (0: as many as
+    the model). kind: tags, segments or roles.
     """
 
     task: str
@@ -104,6 +105,7 @@ class Config:
     gazetteers: dict = field(default_factory=dict)
     gazetteer_places: bool = True
     cascade: dict = field(default_factory=dict)
+    jackknife: bool = True
     folds: int = 0
     fold_epochs: int = 0
     kind: str = ""

@@ -36,7 +36,7 @@ def score_model(path, task, data_set, directory=".", find_predicates=False):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
         predicted += _predict(tagger, task, part, finding)
     if data_set.labels:
-        predicted = [_rename(labels, data_set.labels) for labels in predicted]
+        predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
     return score(kind, sentences, predicted)
 
 
@@ -71,7 +71,9 @@ def _roles(roles, starts, keys):
     ]
 
 
-def _rename(labels, names):
+def _rename(labels, names, kind):
     if isinstance(labels, dict):
-        return {predicate: _rename(tags, names) for predicate, tags in labels.items()}
+        return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
+    if kind == "tags":
+        return [names.get(tag, tag) for tag in labels]
     return recode([rename_tag(tag, names) for tag in labels], "iobes")

@@ -84,8 +84,9 @@ class Run:
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
             raise SennaError(f"{run}: no model there to predict {name}; train that first")
-        self._label_sets[name], by_folds = add_predictions(run, name, self.train, held_out=True)
-        if not by_folds:
+        jackknife = self.config.jackknife
+        self._label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
+        if jackknife and not by_folds:
             self.say(f"{run}: has no folds; its own model labels what it was trained on")
         add_predictions(run, name, self.dev, held_out=False)
 
