@@ -50,7 +50,10 @@ class Run:
         if config.network.vectors == "random":
             vectors = random_vectors(vectors, np.random.default_rng([config.training.seed, 1]))
         # What a model keeps, so that training begins with what is shared between models.
-        self.word_vectors = vectors.astype(np.float16).astype(np.float32)
+        with np.errstate(over="ignore"):
+            self.word_vectors = vectors.astype(np.float16).astype(np.float32)
+        if not np.isfinite(self.word_vectors).all():
+            raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
         self._tokenizer = Tokenizer(self.words)
         self.gazetteers = read_gazetteers(config.gazetteers, self.corpora)
         self._check_gazetteers()

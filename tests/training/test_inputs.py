@@ -132,3 +132,10 @@ def test_places_in_a_gazetteer(corpora, tmp_path):
     ):
         assert (place == "S") == (first == "Anna")
         assert (place == "B") == (next_place == "E") == ((first, second) == ("big", "dog"))
+    config = settings(
+        features={"gazetteer.dogs": 2}, gazetteers={"dogs": ["dogs.lst"]}, gazetteer_places=False
+    )
+    made = run(tmp_path, config, corpora)
+    index, _ = made.features.index(made.train)
+    keys = made.features.vocabularies["gazetteer.dogs"].keys()
+    assert [keys[i] for i in index[:, -1]] == ["NO" if p == "O" else "YES" for p in found]

@@ -199,6 +199,13 @@ def test_vectors_that_cannot_be_used(corpora, tmp_path):
     write_vectors(tmp_path / "vectors.txt", [WORDS[0], *WORDS[2:]])
     with pytest.raises(SennaError, match="UNKNOWN"):
         run(tmp_path / "run", settings(), tmp_path).trainer()
+    text = write_vectors(tmp_path / "vectors.txt").read_text()
+    (tmp_path / "vectors.txt").write_text(text.replace("\ndog ", "\ncat ", 1))
+    with pytest.raises(SennaError, match=r"vectors\.txt: .*cat"):
+        run(tmp_path / "run", settings(), tmp_path)
+    (tmp_path / "vectors.txt").write_text(text + "large" + 6 * " 1e9" + "\n")
+    with pytest.raises(SennaError, match=r"vectors\.txt: numbers that float16 cannot hold"):
+        run(tmp_path / "run", settings(), tmp_path)
     (tmp_path / "vectors.txt").write_text("a 1 2\nb 1\n")
     with pytest.raises(SennaError, match=r"vectors\.txt: line 2: 1 numbers"):
         run(tmp_path / "run", settings(), tmp_path)
