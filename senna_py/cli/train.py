@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, interrupts, run
+from senna_py.cli.common import Duration, interrupts, run, until_reader_leaves
 from senna_py.progress import EpochProgress
 
 __all__ = ["command", "main"]
@@ -104,8 +104,9 @@ def _report(whole, trainer):
 
     scores, (value, name) = whole.score_saved()
     reports = {"tags": token_report, "segments": chunk_report, "roles": role_report}
-    for line in reports[whole.config.kind](scores):
-        click.echo(line)
+    with until_reader_leaves():
+        for line in reports[whole.config.kind](scores):
+            click.echo(line)
     _say(f"best: epoch {trainer.best[1]}, dev {name} {value:.2f}, in {trainer.directory}")
 
 
