@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.text import FIRST, LOWER, UPPER, WORD, code_point, utf8_length, whole_entry
 
-__all__ = ["SHAPE_LENGTH", "affix_spans", "find_spans", "word_shapes"]
+__all__ = ["SHAPE_LENGTH", "affix_spans", "find_spans", "sentence_caps", "word_shapes"]
 
 SHAPE_LENGTH = 6  # symbols in the longest shape
 
@@ -87,3 +87,36 @@ def find_spans(text, begin, end, keys, missing, out):
         if begin[t] < end[t]:
             index = np.int64(whole_entry(text, np.int64(begin[t]), np.int64(end[t]), keys))
         out[t] = missing if index < 0 else index
+
+
+@kernel
+def sentence_caps(kind, folded_begin, folded_end, starts, keys, out):
+    """How much of its sentence is capitalised, the same for all tokens of a sentence.
+
+    Of the tokens that begin with a letter with case: `upper` if more than 60% have no lower case,
+    `title` if more than 60% begin with upper case, `lower` if none does, else `mixed`; `few` if
+    there are less than two. kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; starts:
+    int32[n_sentences + 1]; keys: int32[5], the indices of few, lower, mixed, title, upper.
+    """
+    for s in range(len(starts) - 1):
+        n_cased, n_initial, n_upper = 0, 0, 0
+        for t in range(starts[s], starts[s + 1]):
+            first = kind[folded_begin[t]]
+            if first & (UPPER | LOWER) == 0:
+                continue
+            n_cased += 1
+            n_initial += (first & UPPER) != 0
+            any_lower = False
+            for i in range(folded_begin[t], folded_end[t]):
+                any_lower |= (kind[i] & LOWER) != 0
+            n_upper += not any_lower
+        key = 2
+        if n_cased < 2:
+            key = 0
+        elif 5 * n_upper > 3 * n_cased:
+            key = 4
+        elif 5 * n_initial > 3 * n_cased:
+            key = 3
+        elif n_initial == 0:
+            key = 1
+        out[starts[s] : starts[s + 1]] = keys[key]

@@ -4,6 +4,7 @@
 |------------------|--------------------------------------------------------|---------------------|
 | `word`           | the token's place in the dictionary                    |                     |
 | `caps`           | `allcaps`, `hascap`, `initcap` or `nocaps`             |                     |
+| `sentence.caps`  | `few`, `lower`, `mixed`, `title` or `upper`            |                     |
 | `suffix`         | the last two characters, or one, in lower case         | `NOSUFFIX`          |
 | `suffix.N`       | the last N characters, if it has as many               | `NOSUFFIX`          |
 | `prefix.N`       | the first N characters                                 | `NOPREFIX`          |
@@ -23,7 +24,13 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import gazetteer as gazetteer_kernels
 from senna_py.kernels import text as kernels
-from senna_py.kernels.word_forms import SHAPE_LENGTH, affix_spans, find_spans, word_shapes
+from senna_py.kernels.word_forms import (
+    SHAPE_LENGTH,
+    affix_spans,
+    find_spans,
+    sentence_caps,
+    word_shapes,
+)
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
@@ -40,6 +47,7 @@ __all__ = [
 ]
 
 CAPS_KEYS = ("PADDING", "allcaps", "hascap", "initcap", "nocaps")
+SENTENCE_CAPS_KEYS = ("PADDING", "few", "lower", "mixed", "title", "upper")
 GAZETTEER_KEYS = ("NO", "PADDING", "UNAVAILABLE", "YES")
 PLACE_KEYS = ("O", "B", "I", "E", "S", "PADDING")
 _GAZETTEER = "gazetteer."
@@ -57,7 +65,9 @@ def is_token_feature(name):
         return True
     if kind in _MISSING and dot and not _AFFIX.fullmatch(name):
         raise SennaError(f"no such feature: {name!r}")
-    return name in ("word", "caps", "shape", "suffix") or (bool(dot) and kind in _MISSING)
+    return name in ("word", "caps", "sentence.caps", "shape", "suffix") or (
+        bool(dot) and kind in _MISSING
+    )
 
 
 def feature_makers(names, vocabulary_of, gazetteer_of):
@@ -91,6 +101,8 @@ def _make(name, vocabulary_of):
         return lambda tokens: tokens.word
     if name == "caps":
         return Caps(vocabulary_of(name))
+    if name == "sentence.caps":
+        return SentenceCaps(vocabulary_of(name))
     return Spans(name, vocabulary_of(name))
 
 
@@ -101,6 +113,8 @@ def feature_vocabulary(name, tokens, min_count=1):
     """
     if name == "caps":
         return Vocabulary.from_keys(CAPS_KEYS, name)
+    if name == "sentence.caps":
+        return Vocabulary.from_keys(SENTENCE_CAPS_KEYS, name)
     if name.startswith(_GAZETTEER):
         return Vocabulary.from_keys(GAZETTEER_KEYS, name)
     text, begin, end = _spans(name, tokens)
@@ -124,6 +138,22 @@ class Caps:
         """Feature of each token: int32[n_tokens]."""
         out = np.empty(len(tokens), np.int32)
         kernels.caps_feature(tokens.kind, tokens.folded_begin, tokens.folded_end, self._keys, out)
+        return out
+
+
+class SentenceCaps:
+    """How much of its sentence is capitalised; see `kernels.word_forms.sentence_caps`."""
+
+    def __init__(self, vocabulary):
+        """Take the Vocabulary with the keys `few`, `lower`, `mixed`, `title` and `upper`."""
+        self._keys = _positions(vocabulary, *SENTENCE_CAPS_KEYS[1:])
+
+    def __call__(self, tokens):
+        """Feature of each token: int32[n_tokens]."""
+        out = np.empty(len(tokens), np.int32)
+        sentence_caps(
+            tokens.kind, tokens.folded_begin, tokens.folded_end, tokens.starts, self._keys, out
+        )
         return out
 
 
