@@ -164,7 +164,7 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     (tmp_path / "pyproject.toml").touch()  # as in a checkout
     assert find_model() == path.parent
     path.unlink()
-    with pytest.raises(SennaError, match="no model: .* -path PATH or SENNA_PY_MODEL=PATH"):
+    with pytest.raises(SennaError, match=r"no model: .* -path PATH or SENNA_PY_MODEL=PATH"):
         find_model()
 
 
