@@ -104,9 +104,8 @@ def test_roles(sentence):
         for frame in sentence.frames
     }
     assert {"raised", "fell"} <= set(frames)
-    assert {("A0", "The Bank of England"), ("V", "raised"), ("A1", "interest rates")} <= set(
-        frames["raised"]
-    )
+    assert {("A0", "The Bank of England"), ("V", "raised")} <= set(frames["raised"])
+    assert dict(frames["raised"])["A1"].startswith("interest rates")
     assert ("A1", "shares of Rolls-Royce") in frames["fell"]
 
 
