@@ -17,8 +17,6 @@ SENTENCE = (
     "The Bank of England raised interest rates in London on Thursday , "
     "and shares of Rolls-Royce fell ."
 )
-
-
 TASKS = ("pos", "chk", "ner", "pt0", "srl")
 
 
