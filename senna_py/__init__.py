@@ -1,7 +1,7 @@
 """senna-py: an open, trainable reimplementation of SENNA.
 
 >>> from senna_py import load
->>> nlp = load("DIR")                                         # doctest: +SKIP
+>>> nlp = load()                                              # doctest: +SKIP
 >>> [token.pos for token in nlp("He reads .")]                # doctest: +SKIP
 ['PRP', 'VBZ', '.']
 """

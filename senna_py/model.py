@@ -38,7 +38,8 @@ def find_model(path=None):
         if (shipped / FILE_NAME).is_file():
             return shipped
     raise SennaError(
-        f"no model: this version ships none yet; name one with -path PATH or {_ENVIRONMENT}=PATH"
+        f"no model: this installation has no English one; name one with -path PATH or "
+        f"{_ENVIRONMENT}=PATH"
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.tagger import Tagger
 
@@ -30,6 +31,17 @@ def model(golden):
 def tagger(model):
     """Tagger for every task of the reference model."""
     return Tagger(model, TASKS)
+
+
+@pytest.fixture(scope="session")
+def shipped_model():
+    """Open the English model, wherever a tagger without a path finds it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("SENNA_PY_MODEL", raising=False)
+        try:
+            return Model()
+        except SennaError as error:
+            pytest.skip(str(error))
 
 
 @pytest.fixture

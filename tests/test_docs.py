@@ -11,15 +11,21 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.fixture
+def english(shipped_model, monkeypatch):
+    """Let what needs the English model find it, and no other."""
+    monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
+
+
 @pytest.mark.parametrize("name", ["README.md", "docs/api.md", "docs/senna-eval.md"])
-def test_python_examples(name, monkeypatch):
+def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 2
     assert result.failed == 0
 
 
-def test_the_first_example_of_the_readme_prints_what_it_shows():
+def test_the_first_example_of_the_readme_prints_what_it_shows(english):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")
     install = next(i for i, block in enumerate(blocks) if "pip install . &&" in block)
     command = blocks[install].split("&&")[-1].strip()

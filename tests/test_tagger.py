@@ -154,6 +154,30 @@ def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
     assert load(tmp_path.parent / golden / "model").model.path == golden / "model"
 
 
+@pytest.mark.parametrize("place", ["package/models/en", "models/en"])
+def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
+    monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
+    monkeypatch.setattr("senna_py.model.__file__", str(tmp_path / "package" / "model.py"))
+    path = tmp_path / place / "model.safetensors"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    (tmp_path / "pyproject.toml").touch()  # as in a checkout
+    assert find_model() == path.parent
+    path.unlink()
+    with pytest.raises(SennaError, match=r"no model: .* -path PATH or SENNA_PY_MODEL=PATH"):
+        find_model()
+
+
+def test_no_model_beside_an_installed_package(monkeypatch, tmp_path):
+    monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
+    monkeypatch.setattr("senna_py.model.__file__", str(tmp_path / "package" / "model.py"))
+    path = tmp_path / "models" / "en" / "model.safetensors"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    with pytest.raises(SennaError, match="no model"):
+        find_model()
+
+
 def test_repr(golden, model):
     path = str(golden / "model")
     assert repr(Tagger(model, ["pos"])) == f"Tagger({path!r}, tasks=('pos',))"

@@ -30,7 +30,7 @@ def _task_options(function):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("-path", metavar="PATH", help="Model, a file or directory; else $SENNA_PY_MODEL.")
+@click.option("-path", metavar="PATH", help="Model; else $SENNA_PY_MODEL, or the shipped one.")
 @_task_options
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")

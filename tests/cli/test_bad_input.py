@@ -29,8 +29,12 @@ def test_missing_model_directory(tmp_path):
 
 
 def test_no_model_at_all_says_what_to_do(tmp_path):
-    result = run("senna-tag", "-pos", stdin=PROSE, cwd=tmp_path)
+    package = Path(senna_py.__file__).parent
+    without = shutil.ignore_patterns("models", "__pycache__")
+    shutil.copytree(package, tmp_path / package.name, ignore=without)
+    result = run("senna-tag", "-pos", stdin=PROSE, env={"PYTHONPATH": str(tmp_path)})
     assert_one_line_error(result, "-path PATH", "SENNA_PY_MODEL")
+    assert result.stdout == b""
 
 
 def test_the_environment_names_a_model():

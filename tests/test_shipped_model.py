@@ -1,0 +1,134 @@
+"""The English model that comes with the package, and the wheel that it comes in."""
+
+import importlib.metadata
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from senna_py.summary import model_summary
+from senna_py.tagger import Tagger
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = ROOT / "models" / "en"
+SENTENCE = (
+    "The Bank of England raised interest rates in London on Thursday , "
+    "and shares of Rolls-Royce fell ."
+)
+TASKS = ("pos", "chk", "ner", "pt0", "srl")
+
+
+@pytest.fixture(scope="module")
+def sentence(shipped_model):
+    """A sentence of the news, annotated."""
+    return Tagger(shipped_model, TASKS)(SENTENCE)
+
+
+def test_it_has_a_network_for_each_task(shipped_model):
+    assert set(shipped_model.storage.networks) == {*TASKS, "vbs"}
+    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl")
+
+
+def test_it_fits_the_wheel(shipped_model):
+    path = shipped_model.path
+    assert path.stat().st_size <= 60e6
+    assert (path.parent / "MODEL_CARD.md").is_file()
+
+
+def test_it_says_what_it_is(shipped_model):
+    summary = model_summary(shipped_model)
+    info = summary["info"]
+    assert (info["licence"], info["language"], info["tokenizer"]) == (
+        "CC BY-SA 4.0",
+        "en",
+        "treebank",
+    )
+    for source in ("EWT", "MASC", "GUM", "CoNLL-2000", "WNUT-17", "Broad Twitter", "GeoNames"):
+        assert any(source in line for line in info["attribution"]), source
+    for network in summary["networks"]:
+        assert network["info"]["config"]["task"] == network["name"]
+        dev = network["info"]["scores"]["dev"]
+        assert 60 < next(iter(dev.values())) < 100, network["name"]
+
+
+def test_parts_of_speech(sentence):
+    assert " ".join(sentence.tags["pos"]) == (
+        "DT NNP IN NNP VBD NN NNS IN NNP IN NNP , CC NNS IN NNP VBD ."
+    )
+
+
+def test_chunks(sentence):
+    assert [(chunk.label, chunk.text) for chunk in sentence.chunks] == [
+        ("NP", "The Bank"),
+        ("PP", "of"),
+        ("NP", "England"),
+        ("VP", "raised"),
+        ("NP", "interest rates"),
+        ("PP", "in"),
+        ("NP", "London"),
+        ("PP", "on"),
+        ("NP", "Thursday"),
+        ("NP", "shares"),
+        ("PP", "of"),
+        ("NP", "Rolls-Royce"),
+        ("VP", "fell"),
+    ]
+
+
+def test_entities(sentence):
+    assert [(entity.label, entity.text) for entity in sentence.entities] == [
+        ("ORG", "Bank of England"),
+        ("LOC", "London"),
+        ("ORG", "Rolls-Royce"),
+    ]
+
+
+def test_phrases_of_the_tree(sentence):
+    tags = dict(zip(SENTENCE.split(), sentence.tags["pt0"], strict=True))
+    assert (tags["raised"], tags["interest"], tags["rates"]) == ("S-VP", "B-NP", "E-NP")
+
+
+def test_roles(sentence):
+    frames = {
+        frame.text: [(span.label, span.text) for span in frame.arguments]
+        for frame in sentence.frames
+    }
+    assert {"raised", "fell"} <= set(frames)
+    assert {("A0", "The Bank of England"), ("V", "raised")} <= set(frames["raised"])
+    assert dict(frames["raised"])["A1"].startswith("interest rates")
+    assert ("A1", "shares of Rolls-Royce") in frames["fell"]
+
+
+def test_raw_text_gets_the_same_tags(shipped_model, sentence):
+    raw = Tagger(shipped_model, ["pos", "ner"])(SENTENCE.replace(" ,", ",").replace(" .", "."))
+    assert [token.text for token in raw] == SENTENCE.split()
+    assert raw.tags["pos"] == sentence.tags["pos"]
+    assert raw.entities[0].text == "Bank of England"
+
+
+def _can_build():
+    """Whether the setuptools that pyproject.toml asks for is here: nothing is fetched."""
+    try:
+        return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not _can_build(), reason="needs setuptools 77")
+def test_the_wheel_contains_what_is_in_models(tmp_path):
+    # A copy: setuptools leaves files beside what it builds.
+    source = tmp_path / "source"
+    (source / "models").mkdir(parents=True)
+    for name in ("pyproject.toml", "setup.py", "setup.cfg", "README.md", "LICENSE", "senna_py"):
+        (source / name).symlink_to(ROOT / name)
+    (source / "models" / "en").symlink_to(MODEL)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
+    subprocess.run([*command, "--wheel-dir", tmp_path, source], check=True, timeout=240)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+    for path in MODEL.iterdir():
+        assert sizes[f"senna_py/models/en/{path.name}"] == path.stat().st_size
+    assert wheel.stat().st_size <= 62e6
