@@ -191,10 +191,10 @@ def _check(config):
     _check_choices(config)
     _check_numbers(config)
     network = config.network
-    if (network.approach == "sentence") != (config.kind == "roles"):
-        raise SennaError("the sentence approach is for roles, the window approach for the others")
+    if config.kind == "roles" and network.approach != "sentence":
+        raise SennaError('roles need network.approach = "sentence"')
     if network.approach == "sentence" and network.hidden == 0:
-        raise SennaError("roles need hidden units: network.hidden is 0")
+        raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:

@@ -194,7 +194,7 @@ class Trainer:
             scores, trace = network.forward(features, inputs.starts, dropout)
         else:
             scores, trace = network.forward(
-                features, inputs.starts, inputs.sentence, inputs.predicate, dropout
+                features, inputs.starts, dropout, inputs.sentence, inputs.predicate
             )
         cost, d_scores, level = cost_and_gradients(network, scores, inputs)
         if not math.isfinite(cost):
