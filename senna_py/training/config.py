@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from senna_py.errors import SennaError
 from senna_py.formats.toml import parse_setting, read_toml
 from senna_py.text.features import is_token_feature
+from senna_py.training.trees import LEVELS
 
 __all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
 
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
-_DERIVED = {"pt0": "parse", "vbs": "predicate"}  # labels out of columns of another name
+# Labels out of columns of another name.
+_DERIVED = {"vbs": "predicate", **dict.fromkeys(LEVELS, "parse")}
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
 
 

@@ -44,7 +44,7 @@ def test_defaults_and_settings(tmp_path):
 @pytest.mark.parametrize(
     ("task", "kind", "columns"),
     [("pos", "tags", ["pos"]), ("ner", "segments", ["ner"]), ("vbs", "tags", ["predicate"]),
-     ("pt0", "segments", ["parse"])],
+     ("pt0", "segments", ["parse"]), ("pt4", "segments", ["parse"])],
 )  # fmt: skip
 def test_kinds_of_tasks(task, kind, columns, tmp_path):
     data = f'files = ["a"]\ncolumns = {["word", *columns]}\n'
