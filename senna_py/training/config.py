@@ -69,7 +69,9 @@ class Training:
     after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
     looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
     whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
-    known; min_label_count: the same for types of segments and roles, rarer ones being O.
+    known; min_label_count: the same for types of segments and roles, rarer ones being O; average:
+    dev scores and the model are of the mean parameters at the ends of so many last epochs, 0 for
+    the parameters themselves.
     """
 
     optimizer: str = "sgd"
@@ -84,6 +86,7 @@ class Training:
     fixed: list = field(default_factory=list)
     min_count: int = 1
     min_label_count: int = 1
+    average: int = 0
     seed: int = 1
 
 
@@ -253,6 +256,7 @@ def _check_numbers(config):
         ("network.reach", network.reach, 1), ("training.batch", training.batch, 1),
         ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
         ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
+        ("training.average", training.average, 0),
         ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
         ("fold_epochs", config.fold_epochs, 0),
     ):  # fmt: skip

@@ -111,6 +111,7 @@ def changed(old, new):
         (changed("rate = 1", 'fixed = [["word"]]'), "training.fixed: expected names"),
         (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
         (GOOD + "[network]\nwindow = 4", "network.window: expected an odd number, found 4"),
+        (changed("rate = 1", "average = -1"), "training.average: expected 0 at least"),
         (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
         (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
         (GOOD + '[network]\napproach = "tree"', "network.approach: expected one of window"),
