@@ -156,6 +156,14 @@ def test_what_the_sentence_approach_labels_is_checked(tmp_path):
         write_model(tmp_path / "a", *model_arguments([replace(roles, name="pt0")]))
 
 
+def test_roles_are_no_feature(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    mine = next(part for part in parts if part.name == "mine")
+    mine.features = ("caps", "srl")
+    with pytest.raises(SennaError, match="network mine: srl does not label single words"):
+        write_model(tmp_path / "a", *model_arguments(parts))
+
+
 def test_keys_of_gazetteers_are_told_by_their_number(tmp_path):
     parts = all_parts(np.random.default_rng(0))
     for name in ("gazetteer.places", "gazetteer.loc"):
