@@ -9,14 +9,16 @@ import numpy as np
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
 from senna_py.model import PREDICATES, TASKS, Model
+from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
 from senna_py.text.features import feature_makers
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 
-# Roles and trees take time (and roles output) that grows with the square of the length: for them,
-# longer lines are cut into sentences of at most this many tokens.
+# Roles and trees take time (and roles output) that grows with the square of the length, and a
+# sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
+# at most this many tokens.
 LONGEST_SENTENCE = 1024
 
 
@@ -107,8 +109,9 @@ class Tagger:
 
     @property
     def longest_sentence(self):
-        """Most tokens a sentence may have for the tagger's tasks, or None without limit."""
-        return LONGEST_SENTENCE if {"srl", "psg"} & set(self.tasks) else None
+        """Most tokens a sentence may have for the tagger's networks, or None without limit."""
+        whole = any(isinstance(net, SentenceNetwork) for net in self._networks.values())
+        return LONGEST_SENTENCE if whole or "psg" in self.tasks else None
 
     def annotate(self, tokens, is_predicate=None):
         """Run the networks over a batch of Tokens; returns Annotations.

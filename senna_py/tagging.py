@@ -141,9 +141,11 @@ class _Job:
             return tokens
         lengths = np.diff(tokens.starts)
         what = "sentence" if self._split else "line"
+        quadratic = {"srl", "psg"} & set(self._tagger.tasks)
+        purpose = "roles and trees" if quadratic else "networks that see all of it"
         for length in lengths[lengths > longest]:
             self._note(
                 f"{name}: a {what} of {length:,} tokens is cut into sentences of at most "
-                f"{longest:,} for roles and trees"
+                f"{longest:,} for {purpose}"
             )
         return tokens.cut(longest)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["tag_roles", "tag_window", "tree_levels"]
+__all__ = ["tag_roles", "tag_window", "tag_words", "tree_levels"]
 
 
 def _lookup(tables, rows):
@@ -47,20 +47,25 @@ def tag_window(net, features):
     return scores.argmax(axis=1).tolist() if net.initial is None else _viterbi(scores, net)
 
 
+def tag_words(net, features):
+    """Tags of one sentence by a SentenceNetwork without predicates."""
+    return tag_roles(net, features, None)
+
+
 def tag_roles(net, features, verb):
-    """Tags of one sentence by a SentenceNetwork, for the predicate at `verb`."""
+    """Tags of one sentence by a SentenceNetwork, for the predicate at `verb`, if it has any."""
     half, n = net.window // 2, len(features)
     words = _lookup(net.tables, _pad(features, half, net.padding))
     position = np.arange(-half, n + half)  # also of the padding
-    weight = np.concatenate(
-        [net.word_weight, net.verb_distance_weight, net.word_distance_weight]
-    ).astype(float)
+    weights = [net.word_weight, net.verb_distance_weight, net.word_distance_weight]
+    weight = np.concatenate([w for w in weights if w is not None]).astype(float)
     pooled = []
     for word in range(n):
         parts = [words]
         for table, centre in ((net.verb_distances, verb), (net.word_distances, word)):
-            m = (len(table) - 1) // 2
-            parts.append(table[np.clip(position - centre, -m, m) + m].astype(float))
+            if table is not None:
+                m = (len(table) - 1) // 2
+                parts.append(table[np.clip(position - centre, -m, m) + m].astype(float))
         windows = [
             np.concatenate([part[i : i + net.window].ravel() for part in parts]) for i in range(n)
         ]
@@ -70,9 +75,11 @@ def tag_roles(net, features, verb):
 
 def _direct(net, words, n, verb):
     """What the hidden layer sees of words and predicate themselves: float64[n, n_hidden]."""
-    if net.direct_distance is None:
+    if net.direct_word_weight is None:
         return 0
     windows = np.array([words[i : i + net.window].ravel() for i in range(n)])
+    if verb is None:
+        return windows @ net.direct_word_weight.astype(float)
     m = (len(net.direct_distance) - 1) // 2
     return (
         windows @ net.direct_word_weight.astype(float)

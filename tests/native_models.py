@@ -7,7 +7,7 @@ from senna_py.formats.native import Part
 from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["GAZETTEERS", "WORDS", "all_parts", "model_arguments", "senna_parts"]
+__all__ = ["GAZETTEERS", "WORDS", "all_parts", "by_sentence", "model_arguments", "senna_parts"]
 
 _LETTERS = "zyxwvutsrqponmlkjihgfedcba"
 # Not in byte order: a SENNA directory has to put them in order.
@@ -94,6 +94,19 @@ def all_parts(rng):
         *(part(rng, name, _FEATURES[name], _LABELS[name]) for name in ("vbs", "pt0", "srl", "psg")),
     ]
     return _with_shared_vectors(rng, parts)
+
+
+def by_sentence(parts, name, direct=False):
+    """The parts, of which the network `name` now labels words by the sentence approach."""
+    part = next(part for part in parts if part.name == name)
+    tables, padding = part.network.tables, part.network.padding
+    keys, dims = zip(*(table.shape for table in tables), strict=True)
+    part.network = sentence_network(
+        np.random.default_rng(1), 3, keys, dims, n_tags=len(part.labels), direct=direct,
+        predicates=False,
+    )  # fmt: skip
+    part.network.tables, part.network.padding = tables, padding
+    return parts
 
 
 def model_arguments(parts):

@@ -51,12 +51,12 @@ def window_network(
 
 def sentence_network(
     rng, window=3, keys=(99, 4, 5), dims=(3, 1, 2), distance_dims=(2, 3), reach=4,
-    n_conv=12, n_hidden=5, n_tags=4, direct=False,
+    n_conv=12, n_hidden=5, n_tags=4, direct=False, predicates=True,
 ):  # fmt: skip
     """SentenceNetwork with distances of -reach to reach, perhaps with direct connections."""
     tables, padding = _tables(rng, keys, dims)
     verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
-    return SentenceNetwork(
+    network = SentenceNetwork(
         window, tables, padding, verbs, words,
         _normal(rng, window * sum(dims), n_conv),
         *(_normal(rng, window * dim, n_conv) for dim in distance_dims), _normal(rng, n_conv),
@@ -64,6 +64,10 @@ def sentence_network(
         _normal(rng, n_tags), _normal(rng, n_tags, n_tags), None,
         *(_direct(rng, window * sum(dims), n_hidden, reach) if direct else ()),
     )  # fmt: skip
+    if not predicates:
+        network.verb_distances = network.verb_distance_weight = None
+        network.direct_verb_weight = network.direct_distance = None
+    return network
 
 
 def _direct(rng, n_in, n_hidden, reach):

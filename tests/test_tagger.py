@@ -4,13 +4,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from native_models import all_parts, by_sentence, model_arguments
 
 import senna_py.tagger
 from senna_py import load
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
+from senna_py.formats.native import write_model
 from senna_py.model import TASKS, Model, find_model
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
+from senna_py.tagging import tag_files
 
 # Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnFormat.
 OUTPUTS = {
@@ -303,6 +306,33 @@ def test_a_really_long_sentence(model):
     assert [frame.predicate for frame in sentence.frames] == predicates
     assert sentence.tree.count("(S1") == 3
     assert sentence.tree.count(" dog)") == n
+
+
+def test_networks_that_see_whole_sentences_cut(tmp_path, monkeypatch):
+    """Also where only another network needs their labels."""
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
+    parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
+    write_model(tmp_path / "model", *model_arguments(parts))
+    tagger = Tagger(tmp_path / "model", ["pt0"])
+    assert tagger.longest_sentence == 4
+    words = ["he", "reads", "in", "chicago", ".", "x", "y", "z", "the"]
+    parts = tagger(words[:4]), tagger(words[4:8]), tagger(words[8:])
+    assert tagger(words).tags["pt0"] == sum((part.tags["pt0"] for part in parts), ())
+
+
+def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
+    parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
+    write_model(tmp_path / "model", *model_arguments(parts))
+    (tmp_path / "in").write_text("he reads in chicago x y\n")
+    for task, purpose in (("pos", "networks that see all of it"), ("psg", "roles and trees")):
+        notes = []
+        tag_files(
+            [tmp_path / "in"], [task], tmp_path / "model", output=tmp_path / "out",
+            note=notes.append,
+        )  # fmt: skip
+        (note,) = notes
+        assert note.endswith(f"a line of 6 tokens is cut into sentences of at most 4 for {purpose}")
 
 
 def test_other_tasks_do_not_cut(model):

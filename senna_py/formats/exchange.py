@@ -13,6 +13,7 @@ from senna_py.formats.senna_directory import (
     SennaDirectory,
     write_senna_directory,
 )
+from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tables import dense
 from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS
 from senna_py.text.gazetteer import Gazetteer
@@ -151,6 +152,8 @@ class _Exported:
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
         network = self._storage.network(name)
+        if isinstance(network, SentenceNetwork) and not network.has_predicates:
+            self._refuse(f"the sentence approach of {name}; only srl has it")
         has = {field.name for field in fields(network) if getattr(network, field.name) is not None}
         if any(array.startswith("direct_") for array in has):
             self._refuse(f"the direct connections of {name}")

@@ -14,16 +14,17 @@ __all__ = ["FORMAT", "KINDS", "NAME", "VERSION", "read_description"]
 FORMAT, VERSION = "senna-py", "1"
 KINDS = {"window": WindowNetwork, "sentence": SentenceNetwork, "tree": TreeNetwork}
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or gazetteer
-# What the tasks of the tagger run; a network of any other name may be of any kind.
-_TASK_KINDS = {"srl": "sentence", "psg": "tree"} | dict.fromkeys(
-    ("pos", "chk", "ner", "pt0", "vbs"), "window"
+# What the networks of the tagger's tasks label; one of any other name may label anything.
+_TASK_LABELS = {"srl": "roles", "psg": "trees"} | dict.fromkeys(
+    ("pos", "chk", "ner", "pt0", "vbs"), "words"
 )
 
 
-def read_description(metadata):
+def read_description(metadata, arrays):
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
-    metadata: a dict of str to str. Raises SennaError, without the file's name.
+    metadata: a dict of str to str; arrays: the names of the arrays, which tell a sentence network
+    for roles from one for words. Raises SennaError, without the file's name.
     """
     if metadata.get("format") != FORMAT:
         raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
@@ -49,7 +50,7 @@ def read_description(metadata):
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
         try:
-            _check_entry(entry)
+            _check_entry(entry, f"networks/{name}/verb_distances" in arrays)
         except SennaError as error:
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
@@ -57,12 +58,15 @@ def read_description(metadata):
     return model["info"], found
 
 
-def _check_entry(entry):
+def _check_entry(entry, has_predicates):
     kind, features = entry.get("kind"), entry.get("features")
     if not isinstance(kind, str) or kind not in KINDS:
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(KINDS)}")
-    if kind != _TASK_KINDS.get(entry["name"], kind):
-        raise SennaError(f"a {kind} network cannot do this task")
+    labelled = {"window": "words", "tree": "trees"}.get(
+        kind, "roles" if has_predicates else "words"
+    )
+    if labelled != _TASK_LABELS.get(entry["name"], labelled):
+        raise SennaError(f"a {kind} network for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
         raise SennaError("no features")
     if not all(isinstance(feature, str) for feature in features):
@@ -73,6 +77,7 @@ def _check_entry(entry):
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
+    entry["words"] = labelled == "words"
     entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
     if kind == "tree":
         entry["labels"].pop()
@@ -81,9 +86,10 @@ def _check_entry(entry):
 def _check_cascade(entries):
     """Every label that is a feature is predicted before, word by word."""
     needs = {name: set(entry.pop("labels")) for name, entry in entries.items()}
+    of_words = {name for name, entry in entries.items() if entry.pop("words")}
     for name in entries:
         for label in sorted(needs[name] & set(entries)):
-            if entries[label]["kind"] != "window":
+            if label not in of_words:
                 raise SennaError(f"network {name}: {label} does not label single words")
     while ready := [name for name in needs if not needs[name] & set(needs)]:
         for name in ready:

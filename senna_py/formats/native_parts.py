@@ -47,7 +47,7 @@ class Contents:
         """Take what `formats.tensors.read_tensors` gives."""
         self.path, self.tensors = path, tensors
         try:
-            self.info, self.entries = read_description(metadata)
+            self.info, self.entries = read_description(metadata, tensors)
         except SennaError as error:
             self.fail(error)
         self._check_names()

@@ -1,4 +1,4 @@
-"""The sentence network with a predicate, for semantic roles (section 3.3.2)."""
+"""The sentence network, for semantic roles or for labels of words (section 3.3.2)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,8 +18,9 @@ class _Parts(NamedTuple):
     """First-layer parts of a batch, which are computed once and then added.
 
     words: float32[n_tokens, n_conv]; verb_bias, word_bias: float32[2 * m + 1, n_conv], for
-    distances -m to m and beyond. near_words: float32[n_tokens, n_hidden] and near_verbs:
-    float32[n_predicates, n_hidden], what goes to the hidden layer directly, or None.
+    distances -m to m and beyond; without predicates verb_bias is 0. near_words:
+    float32[n_tokens, n_hidden] and near_verbs: float32[n_predicates, n_hidden], what goes to the
+    hidden layer directly, or None.
     """
 
     words: np.ndarray
@@ -33,12 +34,12 @@ class _Rows(NamedTuple):
     """What each row stands for, a row being a word beside a predicate of its sentence.
 
     word: int32[n_rows], token of the batch; owner: int32[n_rows], number of the predicate;
-    distance: int32[n_rows], row of the table of direct distances.
+    distance: int32[n_rows], row of the table of direct distances, or None without predicates.
     """
 
     word: np.ndarray
     owner: np.ndarray
-    distance: np.ndarray
+    distance: np.ndarray | None
 
 
 class _Trace(NamedTuple):
@@ -50,7 +51,7 @@ class _Trace(NamedTuple):
     x: np.ndarray
     x_mask: np.ndarray | None
     parts: _Parts
-    rows: _Rows
+    rows: _Rows | None
     pooled: np.ndarray
     position: np.ndarray
     hidden: np.ndarray
@@ -59,11 +60,14 @@ class _Trace(NamedTuple):
 
 @dataclass
 class SentenceNetwork:
-    """Scores the role of every word for every predicate of its sentence.
+    """Scores the role of every word for every predicate of its sentence, or a tag of every word.
 
     The first layer is linear, so it is computed in three parts: the words' once a sentence, and
     those of the distances to the predicate and to the word, which depend on nothing else, once
     a batch. Their sum goes through max over time, linear, HardTanh, linear.
+
+    A network without verb_distances and verb_distance_weight (None) knows no predicates: it tags
+    words as a WindowNetwork does, but sees the whole sentence for each.
 
     window: words in the window, odd. tables: one float32[n_keys, dim] per input feature;
     padding: int32[n_features], what stands outside the sentence. verb_distances, word_distances:
@@ -78,16 +82,16 @@ class SentenceNetwork:
     Direct connections, all three or none (this project's addition): the hidden layer also sees
     the windows around the word and around the predicate, by direct_word_weight and
     direct_verb_weight: float32[window * sum of dims, n_hidden], and their distance, by
-    direct_distance: float32[2 * m + 1, n_hidden].
+    direct_distance: float32[2 * m + 1, n_hidden]. Without predicates there is only the first.
     """
 
     window: int
     tables: list[np.ndarray]
     padding: np.ndarray
-    verb_distances: np.ndarray
+    verb_distances: np.ndarray | None
     word_distances: np.ndarray
     word_weight: np.ndarray
-    verb_distance_weight: np.ndarray
+    verb_distance_weight: np.ndarray | None
     word_distance_weight: np.ndarray
     conv_bias: np.ndarray
     hidden_weight: np.ndarray
@@ -100,6 +104,11 @@ class SentenceNetwork:
     direct_word_weight: np.ndarray | None = None
     direct_verb_weight: np.ndarray | None = None
     direct_distance: np.ndarray | None = None
+
+    @property
+    def has_predicates(self):
+        """Whether it scores roles, not words."""
+        return self.verb_distances is not None
 
     def _distances(self, table, longest):
         """Row of `table` at each position of the windows around distances -m to m: int64[...].
@@ -117,14 +126,20 @@ class SentenceNetwork:
         first = np.arange(len(rows) - self.window + 1, dtype=np.int32)
         return apply_convolution(table[rows], first, weight)
 
-    def tag(self, features, starts, sentence, predicate):
+    def tag(self, features, starts, sentence=None, predicate=None):
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; sentence,
         predicate: int32[n_predicates], ascending: the sentence of each predicate and its token,
         counted from the start of the batch. Predicate p owns rows `begin[p]:begin[p + 1]` of the
-        result, one per word of its sentence; begin: int64[n_predicates + 1].
+        result, one per word of its sentence; begin: int64[n_predicates + 1]. A network without
+        predicates takes and gives what a WindowNetwork does: the tags alone, int32[n_tokens].
         """
+        if not self.has_predicates:
+            return self._tag(features, starts, *_one_each(starts))[0]
+        return self._tag(features, starts, sentence, predicate)
+
+    def _tag(self, features, starts, sentence, predicate):
         padded, first = pad(features, starts, self.window, self.padding)
         parts = self._parts(embed(self.tables, padded), first, starts, predicate)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -155,43 +170,49 @@ class SentenceNetwork:
         near_words = near_verbs = None
         if self.direct_word_weight is not None:
             near_words = apply_convolution(x, first, self.direct_word_weight)
+        if self.direct_verb_weight is not None:
             near_verbs = apply_convolution(x, first[predicate], self.direct_verb_weight)
-        return _Parts(
-            apply_convolution(x, first, self.word_weight, self.conv_bias),
-            self._distance_bias(self.verb_distances, self.verb_distance_weight, longest),
-            self._distance_bias(self.word_distances, self.word_distance_weight, longest),
-            near_words, near_verbs,
-        )  # fmt: skip
+        words = apply_convolution(x, first, self.word_weight, self.conv_bias)
+        word_bias = self._distance_bias(self.word_distances, self.word_distance_weight, longest)
+        verb_bias = np.zeros_like(word_bias)
+        if self.has_predicates:
+            verb_bias = self._distance_bias(self.verb_distances, self.verb_distance_weight, longest)
+        return _Parts(words, verb_bias, word_bias, near_words, near_verbs)
 
     def _rows(self, starts, sentence, predicate, first_owner=0):
         """Rows of some predicates; None without direct connections, which alone need them."""
-        if self.direct_distance is None:
+        if self.direct_word_weight is None:
             return None
         lengths = np.diff(starts)[sentence]
         owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
         ends = np.cumsum(lengths)
         within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
         word = (starts[sentence][owner] + within).astype(np.int32)
-        m = len(self.direct_distance) // 2
-        distance = np.clip(word - predicate[owner], -m, m) + m
-        return _Rows(word, owner + np.int32(first_owner), distance.astype(np.int32))
+        distance = None
+        if self.direct_distance is not None:
+            m = len(self.direct_distance) // 2
+            distance = (np.clip(word - predicate[owner], -m, m) + m).astype(np.int32)
+        return _Rows(word, owner + np.int32(first_owner), distance)
 
     def _hidden(self, pooled, parts, rows):
         """Hidden layer: float32[n_rows, n_hidden] from pooled: float32[n_rows, n_conv]."""
         hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
         if rows is not None:
             add_rows(parts.near_words, rows.word, hidden)
-            add_rows(parts.near_verbs, rows.owner, hidden)
-            add_rows(self.direct_distance, rows.distance, hidden)
+            if rows.distance is not None:
+                add_rows(parts.near_verbs, rows.owner, hidden)
+                add_rows(self.direct_distance, rows.distance, hidden)
         hardtanh(hidden)
         return hidden
 
-    def forward(self, features, starts, sentence, predicate, dropout):
+    def forward(self, features, starts, dropout, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
         dropout: a `networks.training.Dropout`; the other parameters are those of `tag`. Without
         dropout these are the scores that `tag` decodes.
         """
+        if not self.has_predicates:
+            sentence, predicate = _one_each(starts)
         padded, first = pad(features, starts, self.window, self.padding)
         x = embed(self.tables, padded)
         x_mask = dropout.apply(x, dropout.embedding)
@@ -239,7 +260,8 @@ class SentenceNetwork:
             ("word_weight", "conv_bias"), trace.x, trace.first, d_words, self.word_weight, d_x
         )
         longest = int(np.diff(starts).max(initial=0))
-        self._distance_backward(gradients, "verb_distance", d_verb_bias, longest)
+        if self.has_predicates:
+            self._distance_backward(gradients, "verb_distance", d_verb_bias, longest)
         self._distance_backward(gradients, "word_distance", d_word_bias, longest)
         if trace.x_mask is not None:
             d_x *= trace.x_mask
@@ -247,20 +269,27 @@ class SentenceNetwork:
         return gradients
 
     def _direct_backward(self, gradients, trace, d_hidden, d_x):
+        parts, rows = trace.parts, trace.rows
+        self._near_backward(
+            gradients, "direct_word_weight", parts.near_words, rows.word, trace.first, trace.x,
+            d_hidden, d_x,
+        )  # fmt: skip
+        if rows.distance is None:
+            return
         predicate = trace.batch[2]
-        for name, table, index, first in (
-            ("direct_word_weight", trace.parts.near_words, trace.rows.word, trace.first),
-            ("direct_verb_weight", trace.parts.near_verbs, trace.rows.owner,
-             trace.first[predicate]),
-        ):  # fmt: skip
-            d_near = np.zeros_like(table)
-            add_to_rows(d_hidden, index, d_near)
-            gradients.add_convolution(
-                (name, None), trace.x, first, d_near, getattr(self, name), d_x
-            )
+        self._near_backward(
+            gradients, "direct_verb_weight", parts.near_verbs, rows.owner,
+            trace.first[predicate], trace.x, d_hidden, d_x,
+        )  # fmt: skip
         d_distance = np.zeros_like(self.direct_distance)
-        add_to_rows(d_hidden, trace.rows.distance, d_distance)
+        add_to_rows(d_hidden, rows.distance, d_distance)
         gradients.layers["direct_distance"] = d_distance
+
+    def _near_backward(self, gradients, name, near, index, first, x, d_hidden, d_x):
+        """Gradients of the weights `name`, which gave the rows `near`, added at `index`."""
+        d_near = np.zeros_like(near)
+        add_to_rows(d_hidden, index, d_near)
+        gradients.add_convolution((name, None), x, first, d_near, getattr(self, name), d_x)
 
     def _distance_backward(self, gradients, name, d_bias, longest):
         """Gradients of a table of distances and of its weights; name: of the fields, in part."""
@@ -273,3 +302,8 @@ class SentenceNetwork:
         d_table = np.zeros_like(table)
         add_to_rows(d_rows, rows.astype(np.int32), d_table)
         gradients.layers[f"{name}s"] = d_table
+
+
+def _one_each(starts):
+    """A sentence and a token, its first, for each sentence, as if it were the only predicate."""
+    return np.arange(len(starts) - 1, dtype=np.int32), starts[:-1]

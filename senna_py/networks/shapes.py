@@ -63,12 +63,15 @@ _SHAPES = {
 _OPTIONAL = {
     WindowNetwork: (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",)),
     SentenceNetwork: (
+        ("verb_distances", "verb_distance_weight"),
         ("direct_word_weight", "direct_verb_weight", "direct_distance"),
         ("initial", "transition"),
         ("final",),
     ),
     TreeNetwork: (),
 }
+# What only a SentenceNetwork with predicates has.
+_OF_PREDICATES = ("verb_distance_weight", "direct_verb_weight", "direct_distance")
 _ODD = ("distances", "positions")
 
 
@@ -89,7 +92,7 @@ def check_shapes(network):
         if len(table.shape) != 2 or not all(table.shape):
             raise SennaError(f"tables/{k}: shape {list(table.shape)}")
     shapes = _SHAPES[type(network)]
-    for group in _OPTIONAL[type(network)]:
+    for group in _groups(network):
         given = {getattr(network, name, None) is None for name in group}
         if len(given) > 1:
             raise SennaError(f"{', '.join(group)} go together")
@@ -105,6 +108,17 @@ def check_shapes(network):
             _check_shape(name, array, shape, sizes)
     _check_sizes(sizes)
     _check_indices(network, sizes["tags"])
+
+
+def _groups(network):
+    """Groups of arrays of which this network must have all or none."""
+    groups = _OPTIONAL[type(network)]
+    if not isinstance(network, SentenceNetwork) or network.has_predicates:
+        return groups
+    for name in _OF_PREDICATES:
+        if getattr(network, name) is not None:
+            raise SennaError(f"{name} without verb_distances")
+    return [[name for name in group if name not in _OF_PREDICATES] for group in groups]
 
 
 def _check_shape(name, array, expected, sizes):

@@ -36,8 +36,11 @@ def new_network(config, vectors, features, keys, rng):
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(rng.uniform(-0.5, 0.5, (n_keys, dim)).astype(np.float32))
     n_input = config.network.window * sum(table.shape[1] for table in tables)
-    make = _window_network if config.network.approach == "window" else _sentence_network
-    network = make(config.network, tables, features.padding(), n_input, len(keys), rng)
+    arguments = config.network, tables, features.padding(), n_input, len(keys), rng
+    if config.network.approach == "window":
+        network = _window_network(*arguments)
+    else:
+        network = _sentence_network(*arguments, config.kind == "roles")
     settings = config.network
     if settings.constrained and settings.criterion == "sentence" and config.kind != "tags":
         _constrain(network, keys)
@@ -54,24 +57,22 @@ def _window_network(settings, tables, padding, n_input, n_tags, rng):
     )  # fmt: skip
 
 
-def _sentence_network(settings, tables, padding, n_input, n_tags, rng):
+def _sentence_network(settings, tables, padding, n_input, n_tags, rng, has_predicates):
     n_conv, n_hidden, dim = settings.conv, settings.hidden, settings.distance
-    n_distances = 2 * settings.reach + 1
-    distances = [rng.uniform(-0.5, 0.5, (n_distances, dim)).astype(np.float32) for _ in range(2)]
-    n_in = n_input + 2 * settings.window * dim
-    blocks = [
-        _uniform(rng, n_in, rows, n_conv)
-        for rows in (n_input, settings.window * dim, settings.window * dim)
-    ]
+    n_distances, n_distance_input = 2 * settings.reach + 1, settings.window * dim
+    kinds = ("verb", "word") if has_predicates else ("word",)
+    distances = {k: rng.uniform(-0.5, 0.5, (n_distances, dim)).astype(np.float32) for k in kinds}
+    n_in = n_input + len(kinds) * n_distance_input
+    word_weight = _uniform(rng, n_in, n_input, n_conv)
+    weights = {kind: _uniform(rng, n_in, n_distance_input, n_conv) for kind in kinds}
     direct = ()
     if settings.direct:
-        direct = (
-            _uniform(rng, 2 * n_input, n_input, n_hidden),
-            _uniform(rng, 2 * n_input, n_input, n_hidden),
-            np.zeros((n_distances, n_hidden), np.float32),
-        )
+        direct = [_uniform(rng, len(kinds) * n_input, n_input, n_hidden) for _ in kinds]
+    if settings.direct and has_predicates:
+        direct.append(np.zeros((n_distances, n_hidden), np.float32))
     return SentenceNetwork(
-        settings.window, tables, padding, *distances, *blocks, np.zeros(n_conv, np.float32),
+        settings.window, tables, padding, distances.get("verb"), distances["word"], word_weight,
+        weights.get("verb"), weights["word"], np.zeros(n_conv, np.float32),
         *_layer(rng, n_conv, n_hidden), *_layer(rng, n_hidden, n_tags),
         *_sentence_scores(settings, n_tags), None, *direct,
     )  # fmt: skip

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from senna_py.errors import SennaError
 from senna_py.formats.toml import parse_setting, read_toml
 from senna_py.text.features import is_token_feature
+from senna_py.training.trees import LEVELS
 
 __all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
 
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
-_DERIVED = {"pt0": "parse", "vbs": "predicate"}  # labels out of columns of another name
+# Labels out of columns of another name.
+_DERIVED = {"vbs": "predicate", **dict.fromkeys(LEVELS, "parse")}
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
 
 
@@ -67,7 +69,9 @@ class Training:
     after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
     looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
     whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
-    known; min_label_count: the same for types of segments and roles, rarer ones being O.
+    known; min_label_count: the same for types of segments and roles, rarer ones being O; average:
+    dev scores and the model are of the mean parameters at the ends of so many last epochs, 0 for
+    the parameters themselves.
     """
 
     optimizer: str = "sgd"
@@ -82,6 +86,7 @@ class Training:
     fixed: list = field(default_factory=list)
     min_count: int = 1
     min_label_count: int = 1
+    average: int = 0
     seed: int = 1
 
 
@@ -191,10 +196,10 @@ def _check(config):
     _check_choices(config)
     _check_numbers(config)
     network = config.network
-    if (network.approach == "sentence") != (config.kind == "roles"):
-        raise SennaError("the sentence approach is for roles, the window approach for the others")
+    if config.kind == "roles" and network.approach != "sentence":
+        raise SennaError('roles need network.approach = "sentence"')
     if network.approach == "sentence" and network.hidden == 0:
-        raise SennaError("roles need hidden units: network.hidden is 0")
+        raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
@@ -251,6 +256,7 @@ def _check_numbers(config):
         ("network.reach", network.reach, 1), ("training.batch", training.batch, 1),
         ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
         ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
+        ("training.average", training.average, 0),
         ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
         ("fold_epochs", config.fold_epochs, 0),
     ):  # fmt: skip

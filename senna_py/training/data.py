@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.conll import ColumnFile
 from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
-from senna_py.training.trees import level0_tags
+from senna_py.training.trees import LEVELS, level_tags
 
 __all__ = ["NO_PREDICATE", "PREDICATE", "Sentences", "read_sentences", "rename_tag"]
 
@@ -131,10 +131,10 @@ class _Reader:
             yield sentence.line, words, labels, kept
 
     def _derived(self, name):
-        return name == "pt0" and "parse" in self.names
+        return name in LEVELS and "parse" in self.names
 
     def _feature(self, file, line, name, columns):
-        return columns[name] if name in columns else self._level0(file, line, columns)
+        return columns[name] if name in columns else self._level(file, line, name, columns)
 
     def _labels(self, file, sentence, columns):
         if self.kind == "roles":
@@ -147,11 +147,11 @@ class _Reader:
         if self.task == "vbs":
             marks = columns["predicate"]
             return [NO_PREDICATE if mark == "-" else PREDICATE for mark in marks]
-        return self._level0(file, sentence.line, columns)
+        return self._level(file, sentence.line, self.task, columns)
 
-    def _level0(self, file, line, columns):
+    def _level(self, file, line, name, columns):
         try:
-            return recode(level0_tags(columns["parse"]), "iobes")
+            return recode(level_tags(columns["parse"], LEVELS[name]), "iobes")
         except ValueError as error:
             token, problem = error.args
             raise file.error(line + token, problem) from None

@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.window import WindowNetwork
 from senna_py.text.features import feature_makers, is_token_feature
 from senna_py.text.tokens import Tokenizer
@@ -39,7 +40,9 @@ class Predictor:
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
-        if not isinstance(self.part.network, WindowNetwork):
+        network = self.part.network
+        whole = isinstance(network, SentenceNetwork) and not network.has_predicates
+        if not whole and not isinstance(network, WindowNetwork):
             raise SennaError(f"{model.path}: its {name} network does not label single words")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
         self._vocabulary = partial(model.feature_vocabulary, name)

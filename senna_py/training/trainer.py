@@ -14,6 +14,7 @@ from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.training import Dropout
+from senna_py.training.averaging import Average
 from senna_py.training.inputs import IMPOSSIBLE
 from senna_py.training.log import append_log, cut_log
 from senna_py.training.optimizers import OPTIMIZERS
@@ -105,7 +106,17 @@ class Trainer:
             raise SennaError(f"{self.directory}: no sentence of the training data has a label")
         self._n_batches = math.ceil(len(self._useful) / training.batch)
         self._beginning = _digest(*self.network.tables)
+        self._average = self._new_average() if training.average > 1 else None
         self._last_checkpoint = time.monotonic()
+
+    def _new_average(self):
+        """An Average of what training changes: the rows of tables that its batches have."""
+        network, problem, rows = self.network, self.problem, {}
+        for f in range(len(network.tables)):
+            if f not in self._fixed:
+                others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
+                rows[f] = np.union1d(problem.train.features[:, f], others)
+        return Average(network, self._layers(), rows, self.config.training.average)
 
     @property
     def checkpoint(self):
@@ -194,7 +205,7 @@ class Trainer:
             scores, trace = network.forward(features, inputs.starts, dropout)
         else:
             scores, trace = network.forward(
-                features, inputs.starts, inputs.sentence, inputs.predicate, dropout
+                features, inputs.starts, dropout, inputs.sentence, inputs.predicate
             )
         cost, d_scores, level = cost_and_gradients(network, scores, inputs)
         if not math.isfinite(cost):
@@ -218,7 +229,11 @@ class Trainer:
 
     def _finish_epoch(self):
         done, problem = self._done, self.problem
-        predicted = decode(self.network, problem.dev, problem.keys)
+        network = self.network
+        if self._average is not None:
+            self._average.add()
+            network = self._average.network()
+        predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
         value, name = headline(self.config.task, kind, found)
@@ -230,14 +245,14 @@ class Trainer:
             "tokens_per_second": round(n_rows / max(done.seconds, 1e-9)),
         }  # fmt: skip
         done.epoch, done.batch, done.cost, done.seconds = done.epoch + 1, 0, 0.0, 0.0
-        better = value > done.best and self._save_best(value, name)
+        better = value > done.best and self._save_best(network, value, name)
         self._report(figures, value, name, better)
 
-    def _save_best(self, value, name):
-        """Save the network as the best one, unless the disk is full; returns whether it is."""
+    def _save_best(self, network, value, name):
+        """Save a network as the best one, unless the disk is full; returns whether it is."""
         done = self._done
         try:
-            self.save(self.network, value, name, done.epoch)
+            self.save(network, value, name, done.epoch)
         except WriteError as error:
             self.report(f"{error}; training goes on", None)
             return False
@@ -272,6 +287,9 @@ class Trainer:
                 arrays[f"table {f}"] = table
         for name, array in self._optimizer.arrays().items():
             arrays[f"optimizer {name}"] = array
+        if self._average is not None:
+            for name, array in self._average.arrays().items():
+                arrays[f"average {name}"] = array
         meta = {"done": dataclasses.asdict(self._done), **self._identity()}
         try:
             write_arrays(self.checkpoint, meta, **arrays)
@@ -285,6 +303,8 @@ class Trainer:
         settings = self.config.as_dict()
         for key in _FREE:
             del settings["training"][key]
+        if not settings["training"]["average"]:
+            del settings["training"]["average"]  # checkpoints from before there was one go on
         del settings["info"], settings["fold_epochs"]
         return {
             "config": settings,
@@ -302,16 +322,20 @@ class Trainer:
                 what = _difference(key, meta.get(key), value)
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
         self._done = _Done(**meta["done"])
-        optimizer = {}
+        optimizer, average = {}, {}
         for name, array in arrays.items():
             kind, _, rest = name.partition(" ")
             if kind == "layer":
                 getattr(self.network, rest)[...] = array
             elif kind == "table":
                 self.network.tables[int(rest)][...] = array
+            elif kind == "average":
+                average[rest] = array
             else:
                 optimizer[rest] = array
         self._optimizer.restore(optimizer, self._done.steps)
+        if self._average is not None:
+            self._average.restore(average)
         cut_log(self.log, self._done.epoch)
 
 

@@ -3,7 +3,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from native_models import GAZETTEERS, WORDS, all_parts, model_arguments, senna_parts, vectors
+from native_models import (
+    GAZETTEERS,
+    WORDS,
+    all_parts,
+    by_sentence,
+    model_arguments,
+    senna_parts,
+    vectors,
+)
 
 from senna_py.errors import SennaError
 from senna_py.formats.exchange import build_model, export_senna, import_senna
@@ -151,6 +159,9 @@ def test_networks_that_cannot_be_exported(tmp_path):
               "output_weight": np.ones((3 * 10, 3), np.float32)}  # fmt: skip
     assert refused(tmp_path, with_changes("pos", **linear)) == (
         "the network pos without a hidden layer"
+    )
+    assert refused(tmp_path, by_sentence(senna_parts(np.random.default_rng(0)), "chk")) == (
+        "the sentence approach of chk; only srl has it"
     )
     padding = np.array([0, 4, 1, 1, 2, 1], np.int32)
     assert refused(tmp_path, with_changes("ner", padding=padding)) == (

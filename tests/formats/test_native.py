@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_models import GAZETTEERS, WORDS, all_parts, model_arguments, senna_parts, vectors
+from native_models import (
+    GAZETTEERS,
+    WORDS,
+    all_parts,
+    by_sentence,
+    model_arguments,
+    senna_parts,
+    vectors,
+)
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError
@@ -119,6 +127,43 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     assert second.tolist() == [2, 1, 4]
 
 
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("name", ["pos", "pt0", "vbs"])
+def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
+    """Also where the labels are a feature of others."""
+    parts = by_sentence(all_parts(np.random.default_rng(0)), name, direct)
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    for part in parts:
+        assert_same_part(model.part(part.name), part)
+    tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
+    tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
+    found = tagger.annotate(tokens)
+    index = tagger._feature_index(name, tokens, found.tags, {})
+    expected = model.network(name).tag(index, tokens.starts)
+    assert found.tags[name].tolist() == expected.tolist()
+
+
+def test_what_the_sentence_approach_labels_is_checked(tmp_path):
+    parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
+    with pytest.raises(SennaError, match="srl: a sentence network for words cannot do this task"):
+        write_model(
+            tmp_path / "a",
+            *model_arguments([replace(part, name="srl") for part in parts if part.name == "pos"]),
+        )
+    roles = next(part for part in parts if part.name == "srl")
+    with pytest.raises(SennaError, match="pt0: a sentence network for roles cannot do this task"):
+        write_model(tmp_path / "a", *model_arguments([replace(roles, name="pt0")]))
+
+
+def test_roles_are_no_feature(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    mine = next(part for part in parts if part.name == "mine")
+    mine.features = ("caps", "srl")
+    with pytest.raises(SennaError, match="network mine: srl does not label single words"):
+        write_model(tmp_path / "a", *model_arguments(parts))
+
+
 def test_keys_of_gazetteers_are_told_by_their_number(tmp_path):
     parts = all_parts(np.random.default_rng(0))
     for name in ("gazetteer.places", "gazetteer.loc"):
@@ -183,7 +228,7 @@ def test_what_cannot_be_written(tmp_path):
     assert refused(tmp_path, parts(name="a/b")) == "model: network 1: no usable name: 'a/b'"
     assert refused(tmp_path, parts(name="shape")).startswith("model: network 1: no usable name")
     assert refused(tmp_path, parts(name="srl")) == (
-        "network srl: a window network cannot do this task"
+        "network srl: a window network for words cannot do this task"
     )
     shape = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
     assert refused(tmp_path, parts(vocabularies=shape)) == (

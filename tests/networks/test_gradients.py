@@ -103,9 +103,33 @@ def test_sentence_network(direct, sentence_level, dropout):
 
     def run():
         same = Dropout(np.random.default_rng(5), dropout, dropout)
-        return network.forward(features, starts, sentence, predicate, same)
+        return network.forward(features, starts, same, sentence, predicate)
 
     _check(network, run, row_starts, gold, rng)
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("sentence_level", [False, True])
+@pytest.mark.parametrize("direct", [False, True])
+def test_sentence_network_for_words(direct, sentence_level, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(sentence_network(rng, direct=direct, predicates=False))
+    if not sentence_level:
+        network.initial = network.transition = None
+    network.hidden_weight *= np.float32(0.1)
+    features, starts = random_batch(rng, [7, 1, 12, 3])
+    gold = rng.integers(4, size=starts[-1]).astype(np.int32)
+
+    def run():
+        same = Dropout(np.random.default_rng(5), dropout, dropout)
+        return network.forward(features, starts, same)
+
+    _check(network, run, starts, gold, rng)
+    trained = set(network.backward(run()[1], np.zeros((len(gold), 4), np.float32)).layers)
+    arrays = {name for name, value in vars(network).items() if isinstance(value, np.ndarray)}
+    assert arrays - trained == {"padding"} | (
+        {"initial", "transition"} if sentence_level else set()
+    )
 
 
 @pytest.mark.parametrize("direct", [False, True])
@@ -116,7 +140,7 @@ def test_training_and_tagging_see_the_same_scores(direct):
     predicate = np.array([3, 10, 15, 40], np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
     none = Dropout(rng)
-    scores, _ = network.forward(features, starts, sentence, predicate, none)
+    scores, _ = network.forward(features, starts, none, sentence, predicate)
     network.initial = np.zeros(4, np.float32)
     network.transition = np.zeros((4, 4), np.float32)
     tags, _ = network.tag(features, starts, sentence, predicate)

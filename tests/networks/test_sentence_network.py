@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naive_networks import tag_roles
+from naive_networks import tag_roles, tag_words
 from random_networks import random_batch, sentence_network
 
 from senna_py.networks.blocks import BLOCK
+from senna_py.networks.training import Dropout
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 
@@ -39,6 +40,30 @@ def test_roles_are_those_of_the_obvious_loops(window, reach, direct):
     assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
 
 
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (5, 40), (3, BLOCK + 50)])
+def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, direct):
+    rng = np.random.default_rng(reach)
+    net = sentence_network(rng, window, reach=reach, direct=direct, predicates=False)
+    features, starts = random_batch(rng, LENGTHS)
+    tags = net.tag(features, starts)
+    for a, b in pairwise(starts):
+        assert tags[a:b].tolist() == tag_words(net, features[a:b])
+        alone = net.tag(features[a:b], np.array([0, b - a], np.int32))
+        assert alone.tolist() == tags[a:b].tolist()
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_the_scores_of_a_word_do_not_depend_on_the_batch(direct):
+    rng = np.random.default_rng(9)
+    net = sentence_network(rng, direct=direct, predicates=False)
+    features, starts = random_batch(rng, LENGTHS)
+    scores, _ = net.forward(features, starts, Dropout(rng))
+    for a, b in pairwise(starts):
+        alone, _ = net.forward(features[a:b], np.array([0, b - a], np.int32), Dropout(rng))
+        assert np.array_equal(alone, scores[a:b])
+
+
 def test_every_word_a_predicate():
     rng = np.random.default_rng(5)
     net = sentence_network(rng)
@@ -66,6 +91,12 @@ def test_a_sentence_does_not_depend_on_its_batch(direct):
         )  # fmt: skip
         assert alone_begin.tolist() == [0, b - a]
         assert alone.tolist() == tags[begin[p] : begin[p + 1]].tolist()
+
+
+def test_no_word():
+    rng = np.random.default_rng(3)
+    net = sentence_network(rng, predicates=False)
+    assert net.tag(*random_batch(rng, [])).tolist() == []
 
 
 def test_no_predicate():

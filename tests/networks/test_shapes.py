@@ -72,6 +72,14 @@ def test_arrays_that_may_be_missing():
     check_shapes(direct)
     check_shapes(replace(direct, final=np.zeros(4, np.float32)))
     assert "direct_distance go together" in problem(direct, direct_distance=None)
+    with_verbs = replace(direct, verb_distances=None)
+    assert problem(with_verbs) == "verb_distance_weight without verb_distances"
+    assert "go together" in problem(direct, verb_distance_weight=None)
+    words = sentence_network(rng, direct=True, predicates=False)
+    check_shapes(words)
+    check_shapes(replace(words, direct_word_weight=None))
+    given = {"direct_distance": direct.direct_distance}
+    assert problem(words, **given) == "direct_distance without verb_distances"
     assert "final: shape [3], 3 in place of 4" in problem(direct, final=np.zeros(3))
     for network in (window_network(rng), window_network(rng, sentence_level=False)):
         check_shapes(network)

@@ -44,7 +44,7 @@ def test_defaults_and_settings(tmp_path):
 @pytest.mark.parametrize(
     ("task", "kind", "columns"),
     [("pos", "tags", ["pos"]), ("ner", "segments", ["ner"]), ("vbs", "tags", ["predicate"]),
-     ("pt0", "segments", ["parse"])],
+     ("pt0", "segments", ["parse"]), ("pt4", "segments", ["parse"])],
 )  # fmt: skip
 def test_kinds_of_tasks(task, kind, columns, tmp_path):
     data = f'files = ["a"]\ncolumns = {["word", *columns]}\n'
@@ -72,7 +72,7 @@ def changed(old, new):
         (changed("folds = 4", "folds = true"), "folds: expected a whole number, found True"),
         (changed("folds = 4", "speed = 4"), "speed: no such setting; there are task, "),
         (changed("folds = 4", 'kind = "trees"'), "kind: expected one of tags, segments, roles"),
-        (changed("folds = 4", 'kind = "roles"'), "the sentence approach is for roles"),
+        (changed("folds = 4", 'kind = "roles"'), "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
@@ -111,10 +111,11 @@ def changed(old, new):
         (changed("rate = 1", 'fixed = [["word"]]'), "training.fixed: expected names"),
         (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
         (GOOD + "[network]\nwindow = 4", "network.window: expected an odd number, found 4"),
+        (changed("rate = 1", "average = -1"), "training.average: expected 0 at least"),
         (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
         (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
         (GOOD + '[network]\napproach = "tree"', "network.approach: expected one of window"),
-        (GOOD + '[network]\napproach = "sentence"', "the sentence approach is for roles"),
+        (GOOD + '[network]\napproach = "sentence"\nhidden = 0', "sentence approach needs hidden"),
         (GOOD + '[network]\nvectors = "none"', "network.vectors: expected one of given, random"),
     ],
 )  # fmt: skip
@@ -145,7 +146,7 @@ approach = "sentence"
         ('"predicate", "roles"', '"-", "roles"', "srl needs `predicate` and `roles`"),
         ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
         ('"predicate", "roles"', '"predicate", "srl"', "srl needs `predicate` and `roles`"),
-        ("approach", "hidden = 0\napproach", "roles need hidden units"),
+        ("approach", "hidden = 0\napproach", "the sentence approach needs hidden units"),
         ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
         ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
     ],

@@ -62,6 +62,17 @@ def test_phrases_from_parse_bits(tmp_path):
     assert found.columns == {"pt0": [["S-NP"]]}
 
 
+def test_levels_of_trees(tmp_path):
+    text = "a\t(S(VP*\tO\nb\t(NP*)))\tO\n"
+    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels == [["B-VP", "E-VP"]]
+    columns = ["word", "parse", "chk"]
+    found = read(tmp_path, text, columns, features=["pt0", "pt1", "pt2", "pt3", "pt4"])
+    none = [["O", "O"]]
+    assert found.columns == {
+        "pt0": [["S-VP", "S-NP"]], "pt1": [["B-VP", "E-VP"]], "pt2": none, "pt3": none, "pt4": none,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

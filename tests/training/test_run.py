@@ -1,10 +1,13 @@
 """Runs: what they tell, cascades and folds, and that networks learn."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from small_corpora import WORDS, corpus, run, settings, write_columns, write_vectors
 
 from senna_py.errors import SennaError
+from senna_py.formats.exchange import build_model
 from senna_py.formats.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.training.prediction import Predictor, add_predictions, decode, fold_directory
@@ -19,7 +22,8 @@ RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
         ("pos", {}), ("pos", {"criterion": "word"}), ("chk", {}), ("chk", {"criterion": "word"}),
         ("chk", {"hidden": 0}), ("ner", {"vectors": "random"}), ("pt0", {"constrained": False}),
         ("vbs", {}), ("srl", {}), ("srl", {"direct": True}),
-        ("srl", {"criterion": "word"}),
+        ("srl", {"criterion": "word"}), ("pos", {"approach": "sentence", "criterion": "word"}),
+        ("chk", {"approach": "sentence"}), ("chk", {"approach": "sentence", "direct": True}),
     ],
 )  # fmt: skip
 def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
@@ -29,6 +33,49 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     assert trainer.run()
     assert trainer.best[0] == 100
     assert made.score_saved()[1][0] == 100
+
+
+def test_learns_from_levels_of_trees(corpora, tmp_path):
+    columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
+    train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
+    levels = {f"pt{level}": 2 for level in range(5)}
+    config = settings("srl", train=train, dev=dev, features=levels)
+    made = run(tmp_path, config, corpora)
+    assert made.features.vocabularies["pt0"].keys() != made.features.vocabularies["pt1"].keys()
+    trainer = made.trainer()
+    assert trainer.run()
+    assert NativeModel(tmp_path).features("srl") == ("word", "caps", *levels)
+
+
+def far_away(n_sentences, seed):
+    """Sentences whose last label is told by their first word, which no window of the last has."""
+    rng = np.random.default_rng(seed)
+    sentences = []
+    for _ in range(n_sentences):
+        first, label = [("dog", "X"), ("cat", "Y")][rng.integers(2)]
+        middle = rng.choice(["big", "old", "the"], rng.integers(5, 9))
+        words = [first, *middle, "."]
+        sentences.append([(word, "O") for word in words[:-1]] + [(".", label)])
+    return sentences
+
+
+def test_the_sentence_approach_sees_far(tmp_path):
+    for name, n, seed in (("train.tsv", 60, 1), ("dev.tsv", 20, 2)):
+        write_columns(tmp_path / name, far_away(n, seed))
+    write_vectors(tmp_path / "vectors.txt")
+    data = [{"files": ["train.tsv"], "columns": ["word", "far"]}]
+    dev = [{"files": ["dev.tsv"], "columns": ["word", "far"]}]
+    scores = {}
+    for approach in ("window", "sentence"):
+        config = settings(
+            "far", kind="tags", train=data, dev=dev, network={"approach": approach},
+            training={"epochs": 12, "patience": 4},
+        )  # fmt: skip
+        made = run(tmp_path / approach, config, tmp_path)
+        assert made.trainer().run()
+        scores[approach] = made.score_saved()[1][0]
+    assert scores["sentence"] == 100
+    assert scores["window"] < 97  # one of the eight words or so is guessed
 
 
 @pytest.mark.parametrize(
@@ -138,6 +185,23 @@ def test_training_sees_labels_of_models_that_did_not_see_the_sentence(pos, corpo
     assert keys == [*pos.keys, "PADDING", "UNAVAILABLE"]
 
 
+def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
+    network = {"approach": "sentence"}
+    pos = run(tmp_path / "pos", settings("pos", network=network), corpora)
+    assert pos.trainer().run()
+    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
+    made = run(tmp_path / "chk", config, corpora)
+    assert made.trainer().run()
+    assert made.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.dev)
+    build_model(tmp_path / "both", [pos.directory, made.directory])
+    tagger = Tagger(tmp_path / "both", ["chk"])
+    found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).tags
+    assert [pos.keys[i] for i in found["pos"]] == list(chain(*made.dev.columns["pos"]))
+    network = NativeModel(made.directory).network("chk")
+    tags = decode(network, made._inputs(made.dev), made.keys)
+    assert [made.keys[i] for i in found["chk"]] == list(chain(*tags))
+
+
 def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):
     """Not even where only some of the files have them."""
     columns = ["word", "-", "chk", "-", "-", "-", "-"]
@@ -178,7 +242,7 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
         ({"cascade": {"pos": "../none"}}, "none: no model there to predict pos; train that first"),
         ({"cascade": {"pos": "../srl"}}, "has no pos network"),
         ({"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network does"),
-        ({"features": {"pt1": 2}}, "features: pt1 is no column of train nor in the cascade"),
+        ({"features": {"pt5": 2}}, "features: pt5 is no column of train nor in the cascade"),
         ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
     ],
 )

@@ -1,5 +1,6 @@
 """The training loop: the same model however it came about, checkpoints, and full disks."""
 
+import copy
 import errno
 import json
 import os
@@ -191,6 +192,93 @@ def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
     assert made.run()
     assert kept == [(30.0, "F1", 1), (50.0, "F1", 2)]
     assert made.best == (50.0, 2)
+
+
+# --- averaged parameters -----------------------------------------------------------------------
+
+
+AVERAGE = {"average": 3, "epochs": 5, **DROPOUT}
+
+
+@pytest.mark.parametrize("task", ["chk", "srl"])
+def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    config = settings(task, training=AVERAGE)
+    made = new(tmp_path, corpora, config)
+    ends, kept = [], []
+
+    def save(network, *_):
+        ends.append(parameters(copy.deepcopy(made.network)))
+        kept.append(parameters(copy.deepcopy(network)))
+
+    made.save = save
+    assert made.run()
+    for last, found in enumerate(kept, 1):
+        for name, array in found.items():
+            expected = np.mean([end[name] for end in ends[max(0, last - 3) : last]], axis=0)
+            assert np.allclose(array, expected, atol=1e-6), name
+    # It is told from the parameters themselves, and did not change how they were trained.
+    assert not np.allclose(kept[-1]["hidden_weight"], ends[-1]["hidden_weight"], atol=1e-4)
+    plain = new(tmp_path / "plain", corpora, settings(task, training={**AVERAGE, "average": 0}))
+    scripted(monkeypatch, range(1, 6))
+    assert plain.run()
+    assert same(plain, made)
+
+
+def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
+    made = run(tmp_path, settings(training={**AVERAGE, "rate": 0.01}), corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=1)
+    assert NativeModel(tmp_path).part_info("chk")["config"]["training"]["average"] == 3
+
+
+@pytest.mark.parametrize("n_batches", [1, 15, 22, 31, 50, 74])
+def test_a_resumed_average_equals_an_uninterrupted_one(n_batches, corpora, tmp_path):
+    config = settings(training=AVERAGE)
+    whole = new(tmp_path / "whole", corpora, config)
+    assert whole.run()
+    assert not stop_after(new(tmp_path / "parts", corpora, config), n_batches)
+    again = new(tmp_path / "parts", corpora, config)
+    again.resume()
+    assert again.run()
+    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
+    assert models[0] == models[1]
+    found, expected = (t._average.arrays() for t in (again, whole))
+    assert found.keys() == expected.keys()
+    assert all(np.array_equal(found[name], expected[name]) for name in found)
+
+
+def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
+    kept = []
+    made.save = lambda network, *_: kept.append(network)
+    assert made.run()
+    assert kept[-1].tables[0] is made.network.tables[0]
+    assert not np.array_equal(kept[-1].tables[1], made.network.tables[1])
+    assert not any("table 0" in name for name in made._average.arrays())
+
+
+def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    made = new(tmp_path, corpora, settings(training=AVERAGE))
+    kept = []
+    made.save = lambda network, *_: kept.append(network)
+    assert made.run()
+    impossible = made.network.transition <= trainer.IMPOSSIBLE
+    assert impossible.any()
+    assert np.array_equal(kept[-1].transition <= trainer.IMPOSSIBLE, impossible)
+
+
+def test_checkpoints_from_before_there_were_averages_go_on(corpora, tmp_path):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    meta, _ = checkpoint.read_arrays(made.checkpoint)
+    assert "average" not in meta["config"]["training"]
+    new(tmp_path, corpora).resume()
+    with pytest.raises(SennaError, match=r"training\.average null, asked for 2"):
+        new(tmp_path, corpora, settings(training={"average": 2})).resume()
 
 
 def test_early_stopping(corpora, tmp_path, monkeypatch):

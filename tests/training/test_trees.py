@@ -1,15 +1,15 @@
-"""Level 0 of parse trees."""
+"""Levels of parse trees."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.tag_schemes import segments
-from senna_py.training.trees import level0_tags
+from senna_py.training.trees import level_tags
 
 
-def phrases(*bits):
-    return segments(level0_tags(list(bits)))
+def phrases(*bits, level=0):
+    return segments(level_tags(list(bits), level))
 
 
 def test_the_example_of_the_definition():
@@ -38,12 +38,12 @@ def test_traces_and_brackets_have_a_label():
 
 
 def test_words_under_the_root_are_outside():
-    assert level0_tags(["(TOP(S*", "(NP*)", "*))"]) == ["O", "B-NP", "O"]
-    assert level0_tags(["*", "*"]) == ["O", "O"]
+    assert level_tags(["(TOP(S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
+    assert level_tags(["*", "*"], 0) == ["O", "O"]
 
 
 def test_a_root_without_a_label():
-    assert level0_tags(["((S*", "(NP*)", "*))"]) == ["O", "B-NP", "O"]
+    assert level_tags(["((S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,93 @@ def test_a_root_without_a_label():
 )
 def test_malformed_bits(bits, token, problem):
     with pytest.raises(ValueError, match=r"open|end|found") as error:
-        level0_tags(bits)
+        level_tags(bits, 0)
     assert error.value.args[0] == token
     assert problem in error.value.args[1]
+
+
+# The luxury auto maker last year sold 1,214 cars in the U.S. (Figure 6)
+FIGURE = [
+    "(S(NP*", "*", "*", "*)", "(NP*", "*)", "(VP*", "(NP*", "*)", "(PP*", "(NP*", "*))))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        (0, [("NP", 0, 4), ("NP", 4, 6), ("VP", 6, 7), ("NP", 7, 9), ("PP", 9, 10),
+             ("NP", 10, 12)]),
+        (1, [("VP", 6, 9), ("PP", 9, 12)]),
+        (2, [("VP", 6, 12)]),
+        (3, []),
+        (4, []),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("top", [False, True])
+def test_the_example_of_the_paper(level, expected, top):
+    bits = [f"(TOP{FIGURE[0]}", *FIGURE[1:-1], f"{FIGURE[-1]})"] if top else FIGURE
+    assert phrases(*bits, level=level) == expected
+
+
+def test_only_leaves_go():
+    """A phrase stays as long as its deepest phrase is there."""
+    bits = ["(S(NP(NP*", "*)", "(PP*", "(NP*)))", "(VP*))"]
+    assert phrases(*bits, level=1) == [("NP", 0, 2), ("PP", 2, 4)]
+    assert phrases(*bits, level=2) == [("NP", 0, 4)]
+    assert phrases(*bits, level=3) == []
+
+
+def test_a_segment_is_split_by_a_phrase_that_stays():
+    bits = ["(S(VP*", "(NP(NP*)", "(NP*))", "*", "(NP*)))"]
+    assert phrases(*bits, level=1) == [("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]
+
+
+def test_phrases_of_one_child_go_one_by_one():
+    bits = ["(S(NP(QP*))", "*)"]
+    assert [phrases(*bits, level=level) for level in range(3)] == [
+        [("QP", 0, 1)], [("NP", 0, 1)], [],
+    ]  # fmt: skip
+
+
+def trim(tree):
+    """A tree, a list of a label and words or trees, without the phrases that hold no other."""
+    out = [tree[0]]
+    for child in tree[1:]:
+        leaf = isinstance(child, list) and not any(isinstance(c, list) for c in child[1:])
+        out += child[1:] if leaf else [trim(child) if isinstance(child, list) else child]
+    return out
+
+
+def tree_bits(tree):
+    """Parse bits of a tree, each phrase of which has a word or a phrase."""
+    bits = []
+    for child in tree[1:]:
+        bits += tree_bits(child) if isinstance(child, list) else ["*"]
+    bits[0] = f"({tree[0]}{bits[0]}"
+    bits[-1] += ")"
+    return bits
+
+
+TREES = st.recursive(
+    st.just("w"),
+    lambda trees: st.tuples(st.sampled_from(["NP", "VP", "S"]), st.lists(trees, min_size=1)).map(
+        lambda pair: [pair[0], *pair[1]]
+    ),
+)
+
+
+@given(TREES.filter(lambda tree: isinstance(tree, list)), st.integers(1, 4))
+def test_a_level_is_level_0_of_the_trimmed_tree(tree, level):
+    bits = tree_bits(["TOP", tree])
+    trimmed = ["TOP", tree]
+    for _ in range(level):
+        trimmed = trim(trimmed)
+    assert level_tags(bits, level) == level_tags(tree_bits(trimmed), 0)
 
 
 @given(st.lists(st.text("()*NP-", max_size=6), min_size=1, max_size=5))
 def test_anything_gives_tags_or_the_token(bits):
     try:
-        assert len(level0_tags(bits)) == len(bits)
+        assert len(level_tags(bits, 0)) == len(bits)
     except ValueError as error:
         assert 0 <= error.args[0] < len(bits)
