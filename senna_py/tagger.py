@@ -69,15 +69,14 @@ class Tagger:
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
+        self.predicates = predicates
         _check_name("task", tasks or (), TASKS)
         _check_name("source of predicates", [predicates], PREDICATES)
         if tasks is None:
             tasks = self.model.default_tasks(predicates)
             if not tasks:
-                has = ", ".join(self.model.storage.networks)
-                raise SennaError(f"{self.model.path}: no task is complete; the model has {has}")
+                raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
         self.tasks = tuple(task for task in TASKS if task in tasks)
-        self.predicates = predicates
         self.model.check(self.tasks, predicates)
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
@@ -88,6 +87,13 @@ class Tagger:
             self._no_verb = storage.labels("vbs").position("NOVB")
         if predicates == "pos" and "srl" in self.tasks:
             self._is_verb = _marks(storage.labels("pos"), lambda label: label.startswith("V"))
+
+    def _incomplete(self):
+        """What the model has, and which networks these need besides."""
+        has = self.model.storage.networks
+        needs = self.model.networks_for(list(has), self.predicates)
+        lacks = ", ".join(name for name in needs if name not in has)
+        return f"the model has {', '.join(has)}" + (f", but needs {lacks}" if lacks else "")
 
     def __repr__(self):
         """Model and tasks."""

@@ -70,7 +70,8 @@ def read_tensors(path):
         raise SennaError(f"{path}: {error.strerror or error}") from None
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
-        _fail(path, f"a header of {length:,} bytes at byte 8, the file has {size - 8:,} left")
+        room = f"the file has {size - 8:,} left"
+        _fail(path, f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}")
     header = _parse(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):

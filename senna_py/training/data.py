@@ -86,7 +86,7 @@ def read_sentences(data_sets, task, kind, directory, features=()):
     if partial:
         raise SennaError(f"column {partial[0]}: some files have it, others do not")
     if not found.words:
-        names = ", ".join(str(f) for data in data_sets for f in data.files)
+        names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
         raise SennaError(f"{names}: no sentence")
     return found
 
@@ -173,9 +173,8 @@ class _Reader:
                     line + wrong,
                     f"expected {expected} in {self.data.scheme.upper()}, found {tags[wrong]}",
                 )
-        if self.data.labels:
-            tags = [rename_tag(tag, self.data.labels) for tag in tags]
-        return recode(tags, "iobes")
+        tags = recode(tags, "iobes")  # first: neighbours may get the same name
+        return [rename_tag(tag, self.data.labels) for tag in tags] if self.data.labels else tags
 
     def _roles(self, file, sentence, columns):
         predicates = [i for i, mark in enumerate(columns["predicate"]) if mark != "-"]

@@ -76,4 +76,4 @@ def _rename(labels, names, kind):
         return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
     if kind == "tags":
         return [names.get(tag, tag) for tag in labels]
-    return recode([rename_tag(tag, names) for tag in labels], "iobes")
+    return [rename_tag(tag, names) for tag in recode(labels, "iobes")]

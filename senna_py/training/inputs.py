@@ -33,11 +33,14 @@ def read_gazetteers(patterns, directory):
     """
     found = {}
     for name, globs in patterns.items():
-        paths = sorted(p for pattern in globs for p in glob.glob(str(Path(directory) / pattern)))
-        if not paths:
-            raise SennaError(f"{Path(directory) / str(globs[0])}: no gazetteer has such a name")
+        paths = []
+        for pattern in globs:
+            matches = glob.glob(str(Path(directory) / pattern))
+            if not matches:
+                raise SennaError(f"{Path(directory) / pattern}: no gazetteer has such a name")
+            paths += matches
         phrases = []
-        for path in paths:
+        for path in sorted(paths):
             try:
                 phrases += Path(path).read_text("utf-8").splitlines()
             except (OSError, UnicodeDecodeError) as error:
@@ -134,6 +137,11 @@ class Inputs:
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
             predicate.astype(np.int32),
         )  # fmt: skip
+
+    def boundaries(self):
+        """Where sentences, sequences of tags and predicates stand: a list of arrays."""
+        arrays = (self.starts, self.row_starts, self.sentence, self.predicate)
+        return [array for array in arrays if array is not None]
 
     def useful(self):
         """Numbers of the sentences that can be learned from: those with a row: int64[n]."""

@@ -27,6 +27,7 @@ CHECKPOINT = "checkpoint.npz"
 LOG = "log.jsonl"
 _LAYERS_ARE_NOT = ("window", "tables", "padding", "final")
 _FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
+_ADDED = ("sentences", "dev data")  # checkpoints from before these were kept go on
 
 
 @dataclass
@@ -306,10 +307,13 @@ class Trainer:
         if not settings["training"]["average"]:
             del settings["training"]["average"]  # checkpoints from before there was one go on
         del settings["info"], settings["fold_epochs"]
+        train, dev = self.problem.train, self.problem.dev
         return {
             "config": settings,
             "labels": self.problem.keys,
-            "training data": _digest(self.problem.train.features, self.problem.train.gold),
+            "training data": _digest(train.features, train.gold),
+            "sentences": _digest(*train.boundaries()),
+            "dev data": _digest(dev.features, dev.gold, *dev.boundaries()),
             "vectors": self._beginning,
         }
 
@@ -318,7 +322,7 @@ class Trainer:
         meta, arrays = read_arrays(self.checkpoint)
         wanted = json.loads(json.dumps(self._identity()))
         for key, value in wanted.items():
-            if meta.get(key) != value:
+            if meta.get(key) != value and not (key in _ADDED and key not in meta):
                 what = _difference(key, meta.get(key), value)
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
         self._done = _Done(**meta["done"])
@@ -354,7 +358,7 @@ def _difference(key, found, wanted):
             if found.get(name) != wanted.get(name):
                 place = name if key == "config" else f"{key}.{name}"
                 return _difference(place, found.get(name), wanted.get(name))
-    if key in ("labels", "training data", "vectors"):
+    if key in ("labels", "training data", "sentences", "dev data", "vectors"):
         return key
     return f"settings: {key} {json.dumps(found)}, asked for {json.dumps(wanted)}"
 

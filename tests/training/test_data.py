@@ -39,6 +39,8 @@ def test_other_names_of_labels(tmp_path):
     labels = {"LOC": "PLACE", "MISC": "O"}
     found = read(tmp_path, "a B-LOC\nb B-MISC\nc I-MISC\nd B-PER\n", labels=labels)
     assert found.labels == [["S-PLACE", "O", "O", "S-PER"]]
+    found = read(tmp_path, "a I-LOC\nb I-ORG\nc I-ORG\n", labels={"ORG": "LOC"})
+    assert found.labels == [["S-LOC", "B-LOC", "E-LOC"]]
     found = read(tmp_path, "a NNX\nb NN\n", kind="tags", labels={"NNX": "NN"})
     assert found.labels == [["NN", "NN"]]
 
@@ -111,7 +113,7 @@ def test_tags_of_another_scheme(scheme, text, line, message, tmp_path):
 
 @pytest.mark.parametrize("text", ["", "\n\n  \n", "-DOCSTART- O\n"])
 def test_no_sentence(text, tmp_path):
-    with pytest.raises(SennaError, match=r"a\.tsv: no sentence"):
+    with pytest.raises(SennaError, match=rf"{tmp_path}/a\.tsv: no sentence"):
         read(tmp_path, text)
 
 

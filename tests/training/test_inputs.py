@@ -113,7 +113,7 @@ def test_gazetteers(corpora, tmp_path):
     found = read_gazetteers({"places": ["*.txt"]}, tmp_path)
     assert set(found["places"].splitlines()) == {b"rome", b"the big dog"}
     with pytest.raises(SennaError, match=r"none\.txt: no gazetteer has such a name"):
-        read_gazetteers({"places": ["none.txt"]}, tmp_path)
+        read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
     (tmp_path / "c.txt").write_bytes(b"\xff")
     with pytest.raises(SennaError, match=r"c\.txt"):
         read_gazetteers({"places": ["*.txt"]}, tmp_path)

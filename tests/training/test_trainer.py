@@ -166,6 +166,28 @@ def test_checkpoint_of_other_data(corpora, tmp_path):
         new(tmp_path / "run", other).resume()
 
 
+def test_checkpoint_of_other_sentences(corpora, tmp_path):
+    new(tmp_path / "run", corpora).run(time_limit=0)
+    other = write_corpora(tmp_path)
+    write_vectors(other / "vectors.txt")
+    for name, message in (("train.tsv", "sentences"), ("dev.tsv", "dev data")):
+        text = (other / name).read_text()
+        (other / name).write_text(text.replace("\n\n", "\n", 1))
+        with pytest.raises(SennaError, match=f"made with other {message}$"):
+            new(tmp_path / "run", other).resume()
+        (other / name).write_text(text)
+
+
+def test_checkpoints_that_do_not_know_their_dev_data_go_on(corpora, tmp_path):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    meta, arrays = checkpoint.read_arrays(made.checkpoint)
+    for key in ("sentences", "dev data"):
+        del meta[key]
+    checkpoint.write_arrays(made.checkpoint, meta, **arrays)
+    new(tmp_path, corpora).resume()
+
+
 def test_damaged_checkpoint(corpora, tmp_path):
     made = new(tmp_path, corpora)
     made.run(time_limit=0)
