@@ -29,6 +29,29 @@ def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, fi
 
 
 @kernel
+def _longest_entity(joined, first, last, t, end, phrases, entity):
+    """End of the longest listed entity that begins with token t; t if there is none.
+
+    end: of the sentence; the other parameters are those of `gazetteer_feature`.
+    """
+    value = EMPTY_HASH
+    i = begin = np.int64(first[t])
+    stop = t
+    for u in range(t, end):
+        if last[u] - first[t] > phrases.longest:
+            break
+        while i < last[u]:
+            value = extend_hash(value, joined[i])
+            i += 1
+        index = find(phrases, value, joined, begin, np.int64(last[u]))
+        if index < 0:
+            break
+        if entity[index]:
+            stop = u + 1
+    return stop
+
+
+@kernel
 def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out):
     """Mark with `yes` the tokens of every listed entity, the others with `no`.
 
@@ -39,20 +62,9 @@ def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out
     out[:] = no
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            value = EMPTY_HASH
-            i = begin = np.int64(first[t])
-            for u in range(t, starts[s + 1]):
-                if last[u] - first[t] > phrases.longest:
-                    break
-                while i < last[u]:
-                    value = extend_hash(value, joined[i])
-                    i += 1
-                index = find(phrases, value, joined, begin, np.int64(last[u]))
-                if index < 0:
-                    break
-                if entity[index]:
-                    for k in range(t, u + 1):
-                        out[k] = yes
+            # It covers the shorter ones that begin here.
+            stop = _longest_entity(joined, first, last, t, np.int64(starts[s + 1]), phrases, entity)
+            out[t:stop] = yes
 
 
 @kernel
@@ -67,20 +79,7 @@ def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest
     longest[:] = 0
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            value = EMPTY_HASH
-            i = begin = np.int64(first[t])
-            stop = t
-            for u in range(t, starts[s + 1]):
-                if last[u] - first[t] > phrases.longest:
-                    break
-                while i < last[u]:
-                    value = extend_hash(value, joined[i])
-                    i += 1
-                index = find(phrases, value, joined, begin, np.int64(last[u]))
-                if index < 0:
-                    break
-                if entity[index]:
-                    stop = u + 1
+            stop = _longest_entity(joined, first, last, t, np.int64(starts[s + 1]), phrases, entity)
             for k in range(t, stop):
                 if stop - t > longest[k]:
                     longest[k] = stop - t

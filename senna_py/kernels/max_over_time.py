@@ -55,6 +55,18 @@ def max_over_sentences(x, starts, bias, out):
 
 
 @kernel
+def _add_verb_bias(words, predicate, verb_bias):
+    """Words of a sentence with what their distance to its predicate adds: float32[n, n_hidden]."""
+    m = len(verb_bias) // 2
+    shifted = np.empty(words.shape, np.float32)
+    for i in range(len(words)):
+        distance = min(max(i - predicate, -m), m) + m
+        for j in range(words.shape[1]):
+            shifted[i, j] = words[i, j] + verb_bias[distance, j]
+    return shifted
+
+
+@kernel
 def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
     """Max over time for every pair of a predicate and a word of its sentence (section 3.3.2).
 
@@ -66,15 +78,10 @@ def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias
     """
     n_hidden = words.shape[1]
     extreme = np.empty(n_hidden, np.float32)
-    m = len(verb_bias) // 2
     row = 0
     for p in range(len(predicate)):
         a, b = starts[sentence[p]], starts[sentence[p] + 1]
-        shifted = np.empty((b - a, n_hidden), np.float32)
-        for i in range(a, b):
-            distance = min(max(i - predicate[p], -m), m) + m
-            for j in range(n_hidden):
-                shifted[i - a, j] = words[i, j] + verb_bias[distance, j]
+        shifted = _add_verb_bias(words[a:b], predicate[p] - a, verb_bias)
         _max_over_time(shifted, word_bias, extreme, out[row : row + b - a])
         row += b - a
 
@@ -96,15 +103,10 @@ def locate_maxima(words, starts, sentence, predicate, verb_bias, word_bias, out,
     position: int32[n_rows, n_hidden], the first token of the sentence, counted from its start,
     that has the maximum; the other parameters are those of `max_over_predicates`.
     """
-    n_hidden = words.shape[1]
-    m, row = len(verb_bias) // 2, 0
+    m, row = len(word_bias) // 2, 0
     for p in range(len(predicate)):
         a, b = starts[sentence[p]], starts[sentence[p] + 1]
-        shifted = np.empty((b - a, n_hidden), np.float32)
-        for i in range(a, b):
-            distance = min(max(i - predicate[p], -m), m) + m
-            for j in range(n_hidden):
-                shifted[i - a, j] = words[i, j] + verb_bias[distance, j]
+        shifted = _add_verb_bias(words[a:b], predicate[p] - a, verb_bias)
         for w in range(b - a):
             out[row] = -np.inf
             for i in range(b - a):

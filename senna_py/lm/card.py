@@ -1,11 +1,11 @@
 """A training run in words and figures, for the card that stands beside its vectors."""
 
-import json
 from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays
 from senna_py.formats.embeddings import read_embeddings
+from senna_py.formats.run_log import read_rows
 from senna_py.lm.neighbors import table
 from senna_py.lm.training import CHECKPOINT, LOG
 
@@ -14,13 +14,7 @@ __all__ = ["describe_run", "read_log"]
 
 def read_log(path):
     """Reports of a run, in the order of their examples: a list of dict, as `Trainer` logs them."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = [json.loads(line) for line in file]
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise SennaError(f"{path}: not a log of training: {error}") from None
+    rows = read_rows(path)
     if not rows:
         raise SennaError(f"{path}: the log is empty")
     return sorted(rows, key=lambda row: row["examples"])

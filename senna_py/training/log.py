@@ -4,6 +4,7 @@ import json
 
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import replace_file
+from senna_py.formats.run_log import read_rows
 
 __all__ = ["append_log", "cut_log", "read_log"]
 
@@ -38,13 +39,7 @@ def _epoch(line):
 
 def read_log(path):
     """Figures of all epochs: a list of dict; raises SennaError."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = [json.loads(line) for line in file]
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise SennaError(f"{path}: not a log of training: {error}") from None
+    rows = read_rows(path)
     if not rows or not all(isinstance(row, dict) and "epoch" in row for row in rows):
         raise SennaError(f"{path}: no log of training")
     return rows
