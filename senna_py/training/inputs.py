@@ -1,6 +1,7 @@
 """From labelled sentences to what a network takes: features, labels, batches."""
 
 import glob
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,10 @@ __all__ = [
     "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_gazetteers",
 ]  # fmt: skip
 
+_WIKI_PAGE = re.compile(
+    r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
+    re.IGNORECASE,
+)
 _EXTRA_KEYS = ("PADDING", "UNAVAILABLE")
 IMPOSSIBLE = -10_000.0  # in float16's range, and far below any score
 
@@ -29,7 +34,8 @@ IMPOSSIBLE = -10_000.0  # in float16's range, and far below any score
 def read_gazetteers(patterns, directory):
     """Gazetteers as `formats.native` takes them: bytes by name; patterns: lists of files by name.
 
-    A line is a phrase. Raises SennaError naming what cannot be read.
+    A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are left
+    out. Raises SennaError naming what cannot be read.
     """
     found = {}
     for name, globs in patterns.items():
@@ -45,7 +51,7 @@ def read_gazetteers(patterns, directory):
                 phrases += Path(path).read_text("utf-8").splitlines()
             except (OSError, UnicodeDecodeError) as error:
                 raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        found[name] = phrase_lines(phrases)
+        found[name] = phrase_lines(p for p in phrases if not _WIKI_PAGE.match(p))
     return found
 
 

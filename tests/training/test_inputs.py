@@ -139,3 +139,8 @@ def test_places_in_a_gazetteer(corpora, tmp_path):
     index, _ = made.features.index(made.train)
     keys = made.features.vocabularies["gazetteer.dogs"].keys()
     assert [keys[i] for i in index[:, -1]] == ["NO" if p == "O" else "YES" for p in found]
+
+
+def test_pages_of_a_wiki_are_no_names(tmp_path):
+    (tmp_path / "a.txt").write_text("Category:Banks\nUser talk:Ann/x\nRe: Born\nCategory\nAcme\n")
+    assert read_gazetteers({"all": ["a.txt"]}, tmp_path) == {"all": b"acme\ncategory\nre: born\n"}
