@@ -105,18 +105,8 @@ def _run(kind, i, flags):
 
 
 @borrowing_kernel
-def _is_capital(c):
-    return 65 <= c <= 90
-
-
-@borrowing_kernel
 def _is_small_or_digit(raw, kind, i):
     return 97 <= raw[i] <= 122 or (kind[i] & DIGIT) != 0
-
-
-@borrowing_kernel
-def _is_n(c):
-    return c in (78, 110)
 
 
 @borrowing_kernel
@@ -208,7 +198,7 @@ def _letters_end(raw, kind, i):
 @borrowing_kernel
 def _is_not(raw, kind, i):
     """Whether `'t` ends a word at `i`, behind an `n`."""
-    if not kind[i] & APOSTROPHE or not _is_n(raw[i - 1]):
+    if not kind[i] & APOSTROPHE or raw[i - 1] not in (78, 110):
         return False
     i = _after(kind, i)
     return raw[i] in (84, 116) and not kind[i + 1] & WORD
@@ -290,7 +280,7 @@ def _word_end(raw, kind, i, trie):
         end = _address_end(raw, kind, i, run, trie)
         if end > i:
             return end
-    if run == i + 1 and _is_n(raw[i]) and _is_not(raw, kind, run):
+    if run == i + 1 and _is_not(raw, kind, run):
         return _after(kind, run) + 1
     end = _first_half(raw, kind, i, trie)
     if end > i:
@@ -299,12 +289,12 @@ def _word_end(raw, kind, i, trie):
         end = _abbreviation_end(raw, kind, i, trie)
         if end == i and c == 46:
             end = _letters_end(raw, kind, i)
-            initial = run == i + 1 and _is_capital(raw[i]) and raw[i] != 73  # `I` is a word
-            if end == i and initial and _is_capital(raw[_past_blank(raw, kind, run + 1)]):
+            initial = run == i + 1 and 65 <= raw[i] <= 90 and raw[i] != 73  # `I` is a word
+            if end == i and initial and 65 <= raw[_past_blank(raw, kind, run + 1)] <= 90:
                 end = run + 1
         if end > i:
             return end
-    if c == 36 and run <= i + 2 and _is_capital(raw[i]) and _is_capital(raw[run - 1]):
+    if c == 36 and run <= i + 2 and 65 <= raw[i] <= 90 and 65 <= raw[run - 1] <= 90:
         return run + 1  # US$
     return _joined_end(raw, kind, i, run, trie)
 
