@@ -64,11 +64,15 @@ def cost_and_gradients(network, scores, inputs):
 
     scores: float32[n_rows, n_tags]; inputs: an inputs.Inputs with their gold tags. Returns the
     cost, float32[n_rows, n_tags] and a dict of the gradients of `initial` and `transition`, empty
-    at word level. What is impossible stays so: it has no gradient.
+    at word level. What is impossible stays so: it has no gradient. The likelihood is one among the
+    sequences that can be decoded, so `final` counts at the end of each.
     """
     d_scores = np.empty_like(scores)
     if network.initial is None:
         return word_likelihood(scores, inputs.gold, d_scores), d_scores, {}
+    if network.final is not None:
+        scores, ends = scores.copy(), np.unique(inputs.row_starts)
+        scores[ends[ends > 0] - 1] += network.final
     level = {name: np.empty_like(getattr(network, name)) for name in ("initial", "transition")}
     cost = sentence_likelihood(
         scores, inputs.row_starts, network.initial, network.transition, inputs.gold,
