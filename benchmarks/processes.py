@@ -1,0 +1,112 @@
+"""Whole processes: how long they take, when they first print, and how much memory they have.
+
+What is measured is started by a small process of its own, this file run as a program: the peak
+memory of a child counts that of the process it was forked from.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+__all__ = ["ONE_THREAD", "Launch", "median_ratio"]
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class Launch:
+    """Starts one command with different arguments, inputs and environments."""
+
+    def __init__(self, command, environment):
+        """Take the command: list of str, and the variables to add to the environment."""
+        self._command, self._environment = command, environment
+
+    def __call__(self, *arguments, text=os.devnull, n_bytes=None, first_byte=False, **environment):
+        """Run it; returns a dict with `seconds`, `peak_bytes` and, if asked for, `first_byte`.
+
+        text: file that is its standard input; n_bytes: repeat the text to about as many bytes,
+        whole lines, through a pipe; first_byte: stop it when it has printed one.
+        """
+        given = json.dumps(
+            [[*self._command, *map(str, arguments)], str(text), n_bytes, first_byte],
+        )
+        result = subprocess.run(
+            [sys.executable, "-I", "-S", __file__, given],
+            env={**_plain_environment(), **self._environment, **environment},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return json.loads(result.stdout)
+
+
+def _plain_environment():
+    """The environment without limits to threads, which are only for this process."""
+    return {name: value for name, value in os.environ.items() if name not in ONE_THREAD}
+
+
+def median_ratio(run, base, n_pairs):
+    """Median of run() / base() and of each, which are seconds, in turns after one run of each."""
+    run(), base()
+    pairs = [(run(), base()) for _ in range(n_pairs)]
+    return tuple(
+        sorted(values)[n_pairs // 2]
+        for values in (
+            [a / b for a, b in pairs],
+            *(list(side) for side in zip(*pairs, strict=True)),
+        )
+    )
+
+
+def _main(command, text, n_bytes, first_byte):
+    source = os.open(text, os.O_RDONLY) if n_bytes is None else _feed(text, n_bytes)
+    output, target = os.pipe() if first_byte else (None, os.open(os.devnull, os.O_WRONLY))
+    actions = [(os.POSIX_SPAWN_DUP2, source, 0), (os.POSIX_SPAWN_DUP2, target, 1)]
+    begin = time.perf_counter()
+    child = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+    os.close(source)
+    os.close(target)
+    result = {}
+    if first_byte:
+        if os.read(output, 1):
+            result["first_byte"] = time.perf_counter() - begin
+        os.kill(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    result["seconds"] = time.perf_counter() - begin
+    if status and "first_byte" not in result:
+        sys.exit(f"{' '.join(command)}: status {status}")
+    result["peak_bytes"] = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    print(json.dumps(result))
+
+
+def _feed(path, n_bytes):
+    """File descriptor of a pipe into which a process writes the text again and again."""
+    read, write = os.pipe()
+    if sys.platform == "linux":
+        import fcntl
+
+        fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)  # as large as a batch at least
+    if os.fork():
+        os.close(write)
+        return read
+    os.close(read)
+    with open(path, "rb") as file:
+        data = file.read()
+    left = n_bytes
+    try:
+        while left > 0:
+            if left < len(data):
+                data = data[: data.rfind(b"\n", 0, left) + 1] or data[: data.find(b"\n") + 1]
+                left = len(data)
+            view = memoryview(data)
+            while view:
+                view = view[os.write(write, view) :]
+            left -= len(data)
+    except BrokenPipeError:
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main(*json.loads(sys.argv[1]))
