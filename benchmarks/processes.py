@@ -4,12 +4,14 @@ What is measured is started by a small process of its own, this file run as a pr
 memory of a child counts that of the process it was forked from.
 """
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from statistics import median
 
 __all__ = ["ONE_THREAD", "Launch", "median_ratio"]
 
@@ -24,10 +26,11 @@ class Launch:
         self._command, self._environment = command, environment
 
     def __call__(self, *arguments, text=os.devnull, n_bytes=None, first_byte=False, **environment):
-        """Run it; returns a dict with `seconds`, `peak_bytes` and, if asked for, `first_byte`.
+        """Run it; returns a dict with `seconds`, `processor` seconds and `peak_bytes`.
 
         text: file that is its standard input; n_bytes: repeat the text to about as many bytes,
-        whole lines, through a pipe; first_byte: stop it when it has printed one.
+        whole lines, through a pipe; first_byte: stop it when it has printed one, which is what
+        the result is about then.
         """
         given = json.dumps(
             [[*self._command, *map(str, arguments)], str(text), n_bytes, first_byte],
@@ -50,13 +53,8 @@ def median_ratio(run, base, n_pairs):
     """Median of run() / base() and of each, which are seconds, in turns after one run of each."""
     run(), base()
     pairs = [(run(), base()) for _ in range(n_pairs)]
-    return tuple(
-        sorted(values)[n_pairs // 2]
-        for values in (
-            [a / b for a, b in pairs],
-            *(list(side) for side in zip(*pairs, strict=True)),
-        )
-    )
+    ratios = [a / b for a, b in pairs]
+    return tuple(median(values) for values in (ratios, *zip(*pairs, strict=True)))
 
 
 def _main(command, text, n_bytes, first_byte):
@@ -67,16 +65,18 @@ def _main(command, text, n_bytes, first_byte):
     child = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
     os.close(source)
     os.close(target)
-    result = {}
-    if first_byte:
-        if os.read(output, 1):
-            result["first_byte"] = time.perf_counter() - begin
+    printed = first_byte and os.read(output, 1)
+    if printed:
         os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
-    result["seconds"] = time.perf_counter() - begin
-    if status and "first_byte" not in result:
+    seconds = time.perf_counter() - begin
+    if status and not printed:
         sys.exit(f"{' '.join(command)}: status {status}")
-    result["peak_bytes"] = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    result = {
+        "seconds": seconds,
+        "processor": usage.ru_utime + usage.ru_stime,
+        "peak_bytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+    }
     print(json.dumps(result))
 
 
@@ -84,8 +84,6 @@ def _feed(path, n_bytes):
     """File descriptor of a pipe into which a process writes the text again and again."""
     read, write = os.pipe()
     if sys.platform == "linux":
-        import fcntl
-
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)  # as large as a batch at least
     if os.fork():
         os.close(write)

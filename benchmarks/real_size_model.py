@@ -64,9 +64,7 @@ def make_model(path, sample=None, seed=0):
     write_network(path / "data" / "srl.dat", _sentence_network(rng, tables))
     trees = _tree_network(rng, tables)
     write_network(path / "data" / "psg.dat", trees)
-    sample = sample or b"\n".join(
-        " ".join(drawn).encode() for drawn in rng.choice(words, (200, 24))
-    )
+    sample = sample or "\n".join(map(" ".join, rng.choice(words, (200, 24)))).encode()
     _set_predicates(path, predicates, sample)
     write_network(path / "data" / "vbs.dat", predicates)
     _set_levels(path, trees, sample)

@@ -42,6 +42,7 @@ RANDOM = "original's sizes"
 @click.option("--parts", multiple=True, type=click.Choice(PARTS), help="Measure these rows only.")
 @click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
 @click.option("--pairs", default=11, show_default=True, help="Pairs of runs for starts.")
+@click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
 @click.option("--gigabyte", is_flag=True, help="Measure 1 GB of input too.")
 @click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")
 @click.option("--crf-cache", default="~/.cache/senna-py-benchmarks", show_default=True)
