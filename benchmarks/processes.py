@@ -91,16 +91,14 @@ def _feed(path, n_bytes):
     os.close(read)
     with open(path, "rb") as file:
         data = file.read()
-    left = n_bytes
+    left = max(n_bytes, data.find(b"\n") + 1)  # a line at least
     try:
-        while left > 0:
-            if left < len(data):
-                data = data[: data.rfind(b"\n", 0, left) + 1] or data[: data.find(b"\n") + 1]
-                left = len(data)
+        while data:
+            data = data[: data.rfind(b"\n", 0, left) + 1]
+            left -= len(data)
             view = memoryview(data)
             while view:
                 view = view[os.write(write, view) :]
-            left -= len(data)
     except BrokenPipeError:
         pass
     os._exit(0)
