@@ -19,7 +19,7 @@ _RUNS = {"POS": ["pos"], "all tasks": TASKS}
 
 
 def measure_scaling(bench, path, largest):
-    """List of dicts: tasks, bytes, seconds and peak_bytes of whole processes.
+    """List of dicts: tasks, bytes, and what `Launch` says of whole processes.
 
     The text comes through a pipe and is on no disk; what is printed goes to the null device.
     """
@@ -40,22 +40,29 @@ def measure_scaling(bench, path, largest):
 def _row(name, size, result):
     row = {"tasks": name, "bytes": size, **result}
     print(
-        f"{name:10}{size:14,} bytes{result['seconds']:10.2f} s{result['peak_bytes'] / 1e6:10.0f} MB"
+        f"{name:10}{size:14,} bytes{result['seconds']:10.2f} s{result['processor']:10.2f} s of the "
+        f"processor{result['peak_bytes'] / 1e6:10.0f} MB"
     )
     return row
 
 
 def draw_scaling(record, path):
-    """Draw seconds and memory against bytes, both axes of time logarithmic, to `path`."""
+    """Draw seconds and memory of a record of speed.py against bytes, to the file `path`."""
     figure = new_figure()
     figure.set_size_inches(9, 4)
     time, memory = figure.subplots(1, 2)
+    clock = "processor" if record["options"]["processor_time"] else "seconds"
     for name in _RUNS:
         rows = [row for row in record["scaling"] if row["tasks"] == name]
         sizes = [row["bytes"] for row in rows]
-        time.plot(sizes, [row["seconds"] for row in rows], ".-", label=name)
+        time.plot(sizes, [row[clock] for row in rows], ".-", label=name)
         memory.plot(sizes, [row["peak_bytes"] / 1e6 for row in rows], ".-", label=name)
-    time.set(xscale="log", yscale="log", xlabel="bytes of input", ylabel="seconds")
+    time.set(
+        xscale="log",
+        yscale="log",
+        xlabel="bytes of input",
+        ylabel="seconds" if clock == "seconds" else "seconds of the processor",
+    )
     memory.set(xscale="log", xlabel="bytes of input", ylabel="peak memory, MB")
     memory.set_ylim(bottom=0)
     for axes in (time, memory):

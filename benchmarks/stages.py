@@ -1,4 +1,4 @@
-"""Where the time goes: every kernel and the steps around them, timed from outside."""
+"""Where the processor's time goes: every kernel and the steps around it, timed from outside."""
 
 import sys
 import time
@@ -44,11 +44,11 @@ class _Clock:
             outer = self._stack[-1][0] if self._stack else None
             key = step() if callable(step) else (outer[0] if outer else "", step)
             self._stack.append([key, 0.0])
-            begin = time.perf_counter()
+            begin = time.process_time()
             try:
                 return function(*arguments, **named)
             finally:
-                taken = time.perf_counter() - begin
+                taken = time.process_time() - begin
                 self.seconds[key] += taken - self._stack.pop()[1]
                 if self._stack:
                     self._stack[-1][1] += taken
@@ -81,7 +81,7 @@ def profile(run):
         for owner, name, value in reversed(changed):
             setattr(owner, name, value)
     seconds = {key: value for key, value in clock.seconds.items() if key[0]}
-    rest = result["seconds"] - sum(seconds.values())
+    rest = result["processor"] - sum(seconds.values())
     return result, {**seconds, ("other", "Python"): rest}
 
 
@@ -126,7 +126,7 @@ def print_profile(result, seconds):
     steps = defaultdict(dict)
     for (step, part), taken in seconds.items():
         steps[step][part] = taken * per_token
-    print(f"{'total':34}{result['seconds'] * per_token:10,.0f} ns a token")
+    print(f"{'total':34}{result['processor'] * per_token:10,.0f} ns a token")
     for step, parts in steps.items():
         print(f"{step:34}{sum(parts.values()):10,.0f}")
         for part, taken in sorted(parts.items(), key=lambda item: -item[1]):
