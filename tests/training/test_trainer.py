@@ -1,6 +1,7 @@
 """The training loop: the same model however it came about, checkpoints, and full disks."""
 
 import copy
+import dataclasses
 import errno
 import json
 import os
@@ -90,6 +91,26 @@ def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, cor
     ]
     assert logs[0] == logs[1]
     assert [row["epoch"] for row in logs[0]] == [1, 2, 3]
+
+
+def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
+    """One with until = 0.5 is read in epochs 1 and 2 of 3, also by a run that was stopped."""
+    config = settings(training={"batch": 60})
+    whole = config.train[0]
+    config.train = [
+        dataclasses.replace(whole, part=[0.0, 0.5]),
+        dataclasses.replace(whole, part=[0.5, 1.0], until=0.5),
+    ]
+    made = run(tmp_path / "run", config, corpora)
+    assert made.train.until == [1.0] * 30 + [0.5] * 30
+    trainer = made.trainer()
+    seen = []
+    train = trainer._train
+    trainer._train = lambda inputs: (seen.append(len(inputs.starts) - 1), train(inputs))[1]
+    assert not trainer.run(time_limit=0)  # after a batch
+    assert trainer.run()
+    assert seen == [60, 60, 30]
+    assert trainer.rate() == 0.1
 
 
 def test_time_limit_and_small_steps(corpora, tmp_path):
