@@ -1,0 +1,144 @@
+"""First layers on windows as sums of products, each of the features of one word and one position.
+
+The layer is linear, so what a word adds to it at one position of the window depends on nothing else
+and need be computed once only, for all the places where the word occurs.
+"""
+
+import numpy as np
+
+from senna_py.kernels.jit import kernel
+from senna_py.kernels.linear import affine
+
+__all__ = ["add_products", "find_products", "keep_products", "window_products"]
+
+
+@kernel
+def window_products(x, ranges, weight, out):
+    """Products of rows of features with the weights of each position of the window.
+
+    x: float32[n, dim]; ranges: int32[n_ranges, 2], the columns of x that take part, ascending;
+    weight: float32[window * dim, n_out], row-major over the window; out: float32[n, window, n_out].
+    Each is added up in the order of the columns, whatever is computed beside it.
+    """
+    n, window, n_out = out.shape
+    dim = x.shape[1]
+    out[:] = 0
+    flat, target = x.ravel(), out.reshape(n * window, n_out)
+    rows = np.arange(n)
+    for k in range(window):
+        for r in range(len(ranges)):
+            a, b = np.int64(ranges[r, 0]), np.int64(ranges[r, 1])
+            affine(flat, rows * dim + a, weight[k * dim + a : k * dim + b], target, rows * window + k)
+
+
+@kernel
+def _hash(index, row, columns):
+    value = np.int64(0)
+    for c in columns:
+        value = ((value ^ np.int64(index[row, c])) * np.int64(0x9E3779B1)) & np.int64(0x7FFFFFFF)
+        value ^= value >> np.int64(15)
+    return value
+
+
+@kernel
+def _same(index, row, columns, keys, slot):
+    for i in range(len(columns)):
+        if index[row, columns[i]] != keys[slot, i]:
+            return False
+    return True
+
+
+@kernel
+def _same_rows(index, a, b, columns):
+    for c in columns:
+        if index[a, c] != index[b, c]:
+            return False
+    return True
+
+
+@kernel
+def find_products(index, columns, table, keys, n_kept, where, missing):
+    """Find the kept products of each row of features; returns how many rows are missing.
+
+    index: int32[n, n_features]; columns: int32[n_columns], the features that count; table:
+    int32[2**k], slots of the kept products or -1, open addressing; keys: int32[capacity,
+    n_columns]; n_kept: slots from there on are being written and do not count. Out: where:
+    int32[n], the slot, or -1 - m for the m-th of the distinct rows that are missing; missing:
+    int32[n], a row of `index` for each of these.
+    """
+    size = 16
+    while size < 2 * len(index):
+        size *= 2
+    fresh = np.full(size, np.int32(-1))
+    n_missing = 0
+    for r in range(len(index)):
+        value = _hash(index, r, columns)
+        at = value & (len(table) - 1)
+        slot = table[at]
+        # Slots are given in order: behind one that does not count yet there is none that does.
+        while 0 <= slot < n_kept and not _same(index, r, columns, keys, slot):
+            at = (at + 1) & (len(table) - 1)
+            slot = table[at]
+        if 0 <= slot < n_kept:
+            where[r] = slot
+            continue
+        at = value & (size - 1)
+        while fresh[at] >= 0 and not _same_rows(index, r, missing[fresh[at]], columns):
+            at = (at + 1) & (size - 1)
+        if fresh[at] < 0:
+            fresh[at] = n_missing
+            missing[n_missing] = r
+            n_missing += 1
+        where[r] = -1 - fresh[at]
+    return n_missing
+
+
+@kernel
+def keep_products(index, columns, missing, products, seen, table, keys, rows, n_kept):
+    """Keep the products of rows that were missing before; returns how many are kept now.
+
+    missing: int32[n_missing], rows of `index`; products: float32[n_missing, window, n_out]; seen:
+    uint8[2**k], 1 by hash for what was missing once: what comes but once is not worth its place.
+    table and keys: as for `find_products`; rows: float32[capacity, window, n_out].
+    """
+    for m in range(len(missing)):
+        value = _hash(index, missing[m], columns)
+        mark = (value ^ (value >> np.int64(11))) & (len(seen) - 1)
+        if not seen[mark]:
+            seen[mark] = 1
+            continue
+        if n_kept == len(rows):
+            break
+        at = value & (len(table) - 1)
+        while table[at] >= 0 and not _same(index, missing[m], columns, keys, table[at]):
+            at = (at + 1) & (len(table) - 1)
+        if table[at] >= 0:
+            continue  # another thread was first
+        rows[n_kept] = products[m]
+        for i in range(len(columns)):
+            keys[n_kept, i] = index[missing[m], columns[i]]
+        table[at] = n_kept
+        n_kept += 1
+    return n_kept
+
+
+@kernel
+def _add(row, out):
+    for j in range(len(out)):
+        out[j] += row[j]
+
+
+@kernel
+def add_products(first, where, kept, fresh, out):
+    """Add to out[t] the products of each word of the window that begins at row first[t].
+
+    first: int32[n]; where: int32[n_rows], as `find_products` leaves it; kept: float32[n_kept,
+    window, n_out] and fresh: float32[n_missing, window, n_out]; out: float32[n, n_out].
+    """
+    for k in range(kept.shape[1]):
+        for t in range(len(first)):
+            slot = where[first[t] + k]
+            if slot >= 0:
+                _add(kept[slot, k], out[t])
+            else:
+                _add(fresh[-1 - slot, k], out[t])
