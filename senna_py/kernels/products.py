@@ -123,22 +123,48 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
 
 
 @kernel
-def _add(row, out):
-    for j in range(len(out)):
-        out[j] += row[j]
+def _add(x, row, out, t):
+    for j in range(out.shape[1]):
+        out[t, j] += x[row, j]
 
 
 @kernel
-def add_products(first, where, kept, fresh, out):
-    """Add to out[t] the products of each word of the window that begins at row first[t].
+def _add_two(x, row, y, other, out, t):
+    for j in range(out.shape[1]):
+        out[t, j] = (out[t, j] + x[row, j]) + y[other, j]
 
-    first: int32[n]; where: int32[n_rows], as `find_products` leaves it; kept: float32[n_kept,
-    window, n_out] and fresh: float32[n_missing, window, n_out]; out: float32[n, n_out].
+
+@kernel
+def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
+    """Sum up a layer on windows: its bias and the products of each word of the window.
+
+    first: int32[n], the row of features where each window begins; bias: float32[n_out]; where:
+    int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window, n_out] and fresh:
+    float32[n_missing, window, n_out], which it leads to; where2, kept2 and fresh2: of further
+    features, where2 empty if there are none; out: float32[n, n_out].
     """
-    for k in range(kept.shape[1]):
-        for t in range(len(first)):
-            slot = where[first[t] + k]
+    window, n_out = kept.shape[1], len(bias)
+    a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
+    c, d = kept2.reshape(-1, n_out), fresh2.reshape(-1, n_out)
+    for t in range(len(first)):
+        out[t] = bias
+        for k in range(window):
+            slot = np.int64(where[first[t] + k])
+            row = slot * window + k if slot >= 0 else (-1 - slot) * window + k
+            if len(where2) == 0:
+                if slot >= 0:
+                    _add(a, row, out, t)
+                else:
+                    _add(b, row, out, t)
+                continue
+            slot2 = np.int64(where2[first[t] + k])
+            row2 = slot2 * window + k if slot2 >= 0 else (-1 - slot2) * window + k
             if slot >= 0:
-                _add(kept[slot, k], out[t])
+                if slot2 >= 0:
+                    _add_two(a, row, c, row2, out, t)
+                else:
+                    _add_two(a, row, d, row2, out, t)
+            elif slot2 >= 0:
+                _add_two(b, row, c, row2, out, t)
             else:
-                _add(fresh[-1 - slot, k], out[t])
+                _add_two(b, row, d, row2, out, t)

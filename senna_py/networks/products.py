@@ -10,7 +10,7 @@ from senna_py.kernels.products import (
     keep_products,
     window_products,
 )
-from senna_py.networks.blocks import embed
+from senna_py.networks.blocks import BLOCK, embed
 
 __all__ = ["ProductCache", "WindowLayer"]
 
@@ -19,13 +19,14 @@ __all__ = ["ProductCache", "WindowLayer"]
 _FEW = 64
 _MOST_OF_FEW = 512  # rows kept of these
 _MARKS = 1 << 16
+_ROWS = 4 * BLOCK  # windows whose products are looked for at once
 
 
 class WindowLayer:
     """A linear layer on windows of lookup-table rows: out = bias + window @ weight.
 
-    It adds up, position by position, what the large tables give there, then what the small ones
-    (of at most 64 keys) give, each the product of the rows of one word and the weights of one
+    It adds up, position by position, what the large tables give there and what the small ones (of
+    at most 64 keys) give, each the product of the rows of one word and the weights of one
     position. So the order of additions is that of positions, parts and columns, however many words
     are computed together and whether or not a product was kept from before.
     """
@@ -47,25 +48,35 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        out = self._begin(len(first))
-        for part, columns in enumerate(self._parts):
-            kept = None if self._cache is None else self._cache.parts[part]
-            where, kept_rows, fresh = self._products(index, columns, part, kept)
-            add_products(first, where, kept_rows, fresh, out)
-        return out
+        return self._add(self._find(index), first)
+
+    def blocks(self, index, first):
+        """Yield the same in blocks of BLOCK windows; `first` ascends."""
+        for begin in range(0, len(first), _ROWS):
+            windows = first[begin : begin + _ROWS]
+            found = self._find(index[windows[0] : windows[-1] + self._window])
+            windows = windows - windows[0]
+            for b in range(0, len(windows), BLOCK):
+                yield self._add(found, windows[b : b + BLOCK])
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""
-        out = self._begin(len(first))
-        where = -1 - np.arange(len(x), dtype=np.int32)
+        where, found = -1 - np.arange(len(x), dtype=np.int32), []
         for ranges in self._ranges:
             fresh = self._multiply(x, ranges)
-            add_products(first, where, fresh[:0], fresh, out)
-        return out
+            found.append((where, fresh[:0], fresh))
+        return self._add(found, first)
 
-    def _begin(self, n):
-        out = np.empty((n, len(self._bias)), np.float32)
-        out[:] = self._bias
+    def _find(self, index):
+        """For each part, where the products of each row are, and the kept and the new ones."""
+        caches = (None, None) if self._cache is None else self._cache.parts
+        parts = zip(self._parts, self._ranges, caches, strict=False)
+        return [self._products(index, *part) for part in parts]
+
+    def _add(self, found, first):
+        out = np.empty((len(first), len(self._bias)), np.float32)
+        parts = found if len(found) > 1 else (*found, (_NOWHERE, *found[0][1:]))
+        add_products(first, self._bias, *parts[0], *parts[1], out)
         return out
 
     def _multiply(self, x, ranges):
@@ -73,20 +84,21 @@ class WindowLayer:
         window_products(x, ranges, self._weight, out)
         return out
 
-    def _products(self, index, columns, part, kept):
-        """Where the products of each row of `index` are, and the kept and the new products."""
+    def _products(self, index, columns, ranges, kept):
         where, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
         table, keys, rows = _NOTHING if kept is None else kept.view()
         n = find_products(index, columns, table, keys, len(rows), where, missing)
+        if n == 0:
+            return where, rows, rows[:0]
         missing = missing[:n]
-        fresh = self._multiply(embed(self._tables, index[missing]), self._ranges[part])
+        fresh = self._multiply(embed(self._tables, index[missing]), ranges)
         if kept is None:
             return where, fresh[:0], fresh
-        if n:
-            kept.keep(index, columns, missing, fresh)
+        kept.keep(index, columns, missing, fresh)
         return where, rows, fresh
 
 
+_NOWHERE = np.empty(0, np.int32)
 _NOTHING = np.full(1, -1, np.int32), np.empty((0, 1), np.int32), ()
 
 

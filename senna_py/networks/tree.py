@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.kernels.linear import hardtanh
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tree import decode_levels
-from senna_py.networks.blocks import BLOCK, apply_linear, widen
+from senna_py.networks.blocks import apply_linear, widen
 from senna_py.networks.products import ProductCache, WindowLayer
 
 __all__ = ["TreeNetwork", "Trees"]
@@ -107,10 +107,8 @@ class TreeNetwork:
         """
         *tables, label_table = self.tables
         layer = WindowLayer(tables, self._word_weight, self.word_bias, cache)
-        word_part = np.empty((len(features), len(self.word_bias)), np.float32)
-        for begin in range(0, len(features), BLOCK):
-            rows = features[begin : begin + BLOCK]
-            word_part[begin : begin + BLOCK] = layer(rows, np.arange(len(rows), dtype=np.int32))
+        words = np.arange(len(features), dtype=np.int32)
+        word_part = np.concatenate(list(layer.blocks(features, words)))
         label_weight = self.word_weight[len(self._word_weight) :]
         return word_part, apply_linear(
             label_table.copy(), label_weight, np.zeros_like(self.word_bias)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.linear import hardtanh
-from senna_py.networks.blocks import BLOCK, Decoder, Output, apply_linear, embed, pad, widen
+from senna_py.networks.blocks import Decoder, Output, apply_linear, embed, pad, widen
 from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.training import Gradients
 
@@ -74,10 +74,7 @@ class WindowNetwork:
         padded, first = pad(features, starts, self.window, self.padding)
         decoder = Decoder(starts, Output(self))
         layer = WindowLayer(self.tables, *self._first, cache)
-        for begin in range(0, len(first), BLOCK):
-            windows = first[begin : begin + BLOCK]
-            rows = padded[windows[0] : windows[-1] + self.window]
-            hidden = layer(rows, windows - windows[0])
+        for hidden in layer.blocks(padded, first):
             if self.hidden_weight is None:
                 decoder.add(widen(hidden))
             else:
