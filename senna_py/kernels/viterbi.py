@@ -4,15 +4,16 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel
 
-__all__ = ["viterbi"]
+__all__ = ["largest_sums", "viterbi"]
 
 
 @kernel
-def _extend(score, emission, transition, n_tags, out):
-    """One step of the recursion: out[j] = max over i of score[i] + transition[i, j], + emission[j].
+def largest_sums(score, transition, n_tags, out):
+    """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
-    Columns from n_tags on only fill vectors: they are computed, but lead nowhere. Eight sources are
-    compared at once, so that `out` is read and written less.
+    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width]. Columns
+    from n_tags on only fill vectors. Eight sources are compared at once, so that `out` is read and
+    written less.
     """
     width = len(out)
     whole = n_tags - n_tags % 8
@@ -39,8 +40,6 @@ def _extend(score, emission, transition, n_tags, out):
         for j in range(width):
             value = from_i + row[j]
             out[j] = value if value > out[j] else out[j]
-    for j in range(width):
-        out[j] += emission[j]
 
 
 @kernel
@@ -78,7 +77,9 @@ def viterbi(emission, first, starts, initial, transition, incoming, final, score
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            _extend(score[k - 1], row, transition, n_tags, score[k])
+            largest_sums(score[k - 1], transition, n_tags, score[k])
+            for j in range(len(row)):
+                score[k, j] += row[j]
         if t + 1 == starts[s + 1]:
             tag = _best_sum(score[k], final, n_tags)
             tags[t] = tag
