@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.formats.senna_directory import GAZETTEERS
 from senna_py.formats.senna_weights import write_network
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.training import Dropout
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
@@ -99,11 +100,8 @@ def _window_network(rng, tables, n_tags, window=5):
 def _threshold(rng, network):
     """Output bias of NOVB with which a share PREDICATES of random words is above it."""
     index = np.stack([rng.integers(0, len(t), 20_000) for t in network.tables], axis=1)
-    embedded = np.concatenate(
-        [t[index[:, f]] for f, t in enumerate(network.tables)], axis=1, dtype=np.float32
-    )
-    first = np.arange(len(embedded) - network.window + 1, dtype=np.int32)
-    scores = network.scores(embedded, first)
+    starts = np.array([0, len(index)], np.int32)
+    scores, _ = network.forward(index.astype(np.int32), starts, Dropout(rng))
     margin = scores[:, :-1].max(axis=1) - (scores[:, -1] - network.output_bias[-1])
     return np.quantile(margin, 1 - PREDICATES)
 

@@ -17,9 +17,9 @@ def _raise_to(out, x, bias):
 
 @kernel
 def _raise_four(out0, out1, out2, out3, x0, x1, x2, x3, b0, b1, b2, b3, b4, b5, b6):
-    """Raise four rows to four others, each with the bias of its distance: out[w] to x[i] + b[i - w].
+    """Raise out[w] to x[i] + b[i - w] where that is larger, for four w and four i.
 
-    b3 is the bias of equal w and i. What is read once serves sixteen sums.
+    b3 belongs to the first of both. What is read once serves sixteen sums.
     """
     for j in range(len(out0)):
         p, q, r, s = x0[j], x1[j], x2[j], x3[j]
@@ -42,8 +42,8 @@ def _largest(a, b, c, d, e):
 def _raise_far(x, bias, extreme, out):
     """Raise out[w] to the maxima over the positions m or further away, which share one bias.
 
-    A running maximum stands for them (rounding is monotonic: adding after the maximum gives the same
-    bits).
+    A running maximum stands for them (rounding is monotonic: adding after the maximum gives the
+    same bits).
     """
     n, n_hidden = x.shape
     m = len(bias) // 2

@@ -28,7 +28,8 @@ def window_products(x, ranges, weight, out):
     for k in range(window):
         for r in range(len(ranges)):
             a, b = np.int64(ranges[r, 0]), np.int64(ranges[r, 1])
-            affine(flat, rows * dim + a, weight[k * dim + a : k * dim + b], target, rows * window + k)
+            part = weight[k * dim + a : k * dim + b]
+            affine(flat, rows * dim + a, part, target, rows * window + k)
 
 
 @kernel
@@ -41,19 +42,12 @@ def _hash(index, row, columns):
 
 
 @kernel
-def _same(index, row, columns, keys, slot):
+def _same(a, row, b, other, columns, columns_of_b):
+    """Whether the features a[row, columns] and b[other, columns_of_b] are equal."""
+    equal = True
     for i in range(len(columns)):
-        if index[row, columns[i]] != keys[slot, i]:
-            return False
-    return True
-
-
-@kernel
-def _same_rows(index, a, b, columns):
-    for c in columns:
-        if index[a, c] != index[b, c]:
-            return False
-    return True
+        equal &= a[row, columns[i]] == b[other, columns_of_b[i]]
+    return equal
 
 
 @kernel
@@ -71,19 +65,20 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
         size *= 2
     fresh = np.full(size, np.int32(-1))
     n_missing = 0
+    own = np.arange(len(columns), dtype=np.int32)
     for r in range(len(index)):
         value = _hash(index, r, columns)
         at = value & (len(table) - 1)
         slot = table[at]
         # Slots are given in order: behind one that does not count yet there is none that does.
-        while 0 <= slot < n_kept and not _same(index, r, columns, keys, slot):
+        while 0 <= slot < n_kept and not _same(index, r, keys, slot, columns, own):
             at = (at + 1) & (len(table) - 1)
             slot = table[at]
         if 0 <= slot < n_kept:
             where[r] = slot
             continue
         at = value & (size - 1)
-        while fresh[at] >= 0 and not _same_rows(index, r, missing[fresh[at]], columns):
+        while fresh[at] >= 0 and not _same(index, r, index, missing[fresh[at]], columns, columns):
             at = (at + 1) & (size - 1)
         if fresh[at] < 0:
             fresh[at] = n_missing
@@ -101,6 +96,7 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
     uint8[2**k], 1 by hash for what was missing once: what comes but once is not worth its place.
     table and keys: as for `find_products`; rows: float32[capacity, window, n_out].
     """
+    own = np.arange(len(columns), dtype=np.int32)
     for m in range(len(missing)):
         value = _hash(index, missing[m], columns)
         mark = (value ^ (value >> np.int64(11))) & (len(seen) - 1)
@@ -110,7 +106,7 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
         if n_kept == len(rows):
             break
         at = value & (len(table) - 1)
-        while table[at] >= 0 and not _same(index, missing[m], columns, keys, table[at]):
+        while table[at] >= 0 and not _same(index, missing[m], keys, table[at], columns, own):
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
             continue  # another thread was first

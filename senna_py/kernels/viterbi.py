@@ -11,9 +11,9 @@ __all__ = ["largest_sums", "viterbi"]
 def largest_sums(score, transition, n_tags, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
-    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width]. Columns
-    from n_tags on only fill vectors. Eight sources are compared at once, so that `out` is read and
-    written less.
+    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
+    Columns from n_tags on only fill vectors. Eight sources are compared at once, so that `out` is
+    read and written less.
     """
     width = len(out)
     whole = n_tags - n_tags % 8

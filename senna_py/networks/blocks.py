@@ -8,7 +8,8 @@ from senna_py.kernels.viterbi import viterbi
 from senna_py.networks.tables import ChangedTable
 
 __all__ = [
-    "BLOCK", "Decoder", "Output", "apply_convolution", "apply_linear", "embed", "pad", "widen",
+    "BLOCK", "Decoder", "Output", "apply_convolution", "apply_linear", "embed", "pad",
+    "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -45,9 +46,19 @@ def pad(features, starts, window, padding):
     return padded, first
 
 
+def sentence_blocks(starts, n_words):
+    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
+    first = 0
+    while first < len(starts) - 1:
+        last = int(np.searchsorted(starts, starts[first] + n_words, side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
+
+
 def apply_linear(x, weight, bias):
     """Linear layer: float32[n, n_out] from x: float32[n, n_in]."""
-    out = np.empty((len(x), len(bias)), np.float32)
+    out = aligned(len(x), len(bias))
     linear(x, weight, bias, out)
     return out
 
@@ -60,17 +71,22 @@ def apply_convolution(x, first, weight, bias=None):
     return out
 
 
+def aligned(*shape):
+    """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
+    n = int(np.prod(shape))
+    raw = np.empty(n + _LANES, np.float32)
+    first = -raw.ctypes.data // raw.itemsize % _LANES
+    return raw[first : first + n].reshape(shape)
+
+
 def widen(array):
-    """The array with columns of zeros up to a whole number of vectors.
+    """The array with columns of zeros up to a whole number of vectors, aligned.
 
     Rows of scores that are not as wide cost a kernel more than the columns too many.
     """
     n = array.shape[-1]
-    width = -(-n // _LANES) * _LANES
-    if n == width:
-        return array
-    out = np.zeros((*array.shape[:-1], width), np.float32)
-    out[..., :n] = array
+    out = aligned(*array.shape[:-1], -(-n // _LANES) * _LANES)
+    out[..., :n], out[..., n:] = array, 0
     return out
 
 
@@ -98,7 +114,7 @@ class Decoder:
         self._done, self._starts, self._output = 0, starts, output
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
-            self._score = np.empty((longest, len(output.initial)), np.float32)
+            self._score = aligned(longest, len(output.initial))
 
     def add_hidden(self, hidden):
         """Take the last hidden layer of the next tokens: float32[n, n_hidden]."""

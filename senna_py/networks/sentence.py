@@ -16,6 +16,7 @@ from senna_py.networks.blocks import (
     apply_linear,
     embed,
     pad,
+    sentence_blocks,
 )
 from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.training import Gradients
@@ -174,19 +175,14 @@ class SentenceNetwork:
         layers, output = self._layers(cache or (None, None)), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
-        s, p = 0, 0
-        while p < len(predicate):
-            # As many sentences as fill some blocks, but always one, from the next predicate on.
-            s = int(sentence[p])
-            last = int(np.searchsorted(starts, starts[s] + _WORDS, side="right")) - 1
-            last = max(s + 1, last)
-            q = int(np.searchsorted(sentence, last))
-            a, b = starts[s], starts[last]
-            self._tag(
-                features[a:b], starts[s : last + 1] - a, sentence[p:q] - np.int32(s),
-                predicate[p:q] - a, layers, output, tags[begin[p] : begin[q]],
-            )  # fmt: skip
-            p = q
+        for first, last in sentence_blocks(starts, _WORDS):
+            p, q = np.searchsorted(sentence, (first, last))
+            if p < q:
+                a, b = starts[first], starts[last]
+                self._tag(
+                    features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
+                    predicate[p:q] - a, layers, output, tags[begin[p] : begin[q]],
+                )  # fmt: skip
         return (tags, begin) if self.has_predicates else tags
 
     def _tag(self, features, starts, sentence, predicate, layers, output, tags):
