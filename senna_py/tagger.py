@@ -20,6 +20,7 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
+_CACHE_BYTES = 64 << 20  # for the first layers of all networks, see networks.products
 
 
 @dataclass
@@ -81,6 +82,8 @@ class Tagger:
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
+        n_rows = _CACHE_BYTES // sum(net.row_bytes for net in self._networks.values())
+        self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
@@ -128,15 +131,16 @@ class Tagger:
         found, values = {}, {}
         roles = trees = None
         for name, network in self._networks.items():
+            cache = self._caches[name]
             index = self._feature_index(name, tokens, found, values)
             if name == "psg":
-                trees = network.tag(index, tokens.starts)
+                trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
-                roles = _find_roles(network, index, tokens.starts, is_predicate)
+                roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
             else:
-                found[name] = network.tag(index, tokens.starts)
+                found[name] = network.tag(index, tokens.starts, cache=cache)
         return Annotations(tokens, found, roles, trees)
 
     def _feature_makers(self, name):
@@ -279,9 +283,9 @@ def _mark_predicates(tokens, predicates):
     return marks
 
 
-def _find_roles(network, index, starts, is_predicate):
+def _find_roles(network, index, starts, is_predicate, cache):
     predicate = np.flatnonzero(is_predicate).astype(np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    tags, begin = network.tag(index, starts, sentence, predicate)
+    tags, begin = network.tag(index, starts, sentence, predicate, cache)
     first = np.searchsorted(predicate, starts).astype(np.int32)
     return Roles(is_predicate, first, predicate, begin, tags)
