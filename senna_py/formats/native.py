@@ -197,10 +197,16 @@ class NativeModel:
 
     def gazetteer(self, name):
         """Gazetteer `name`."""
-        return self._once(("gazetteer", name), lambda: Gazetteer.from_lines(self.phrases(name)))
+        return self._once(("gazetteer", name), lambda: self._read_gazetteer(name))
+
+    def _read_gazetteer(self, name):
+        return Gazetteer.from_lines(self._phrases(name), f"{self.path}: gazetteers/{name}")
 
     def phrases(self, name):
         """Phrases of the gazetteer `name` as bytes, one a line."""
+        return self._phrases(name).tobytes()
+
+    def _phrases(self, name):
         if name not in self.gazetteers:
             raise SennaError(f"{self.path}: the gazetteer {name} is missing")
         return self._contents.text(f"gazetteers/{name}")

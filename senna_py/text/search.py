@@ -1,0 +1,108 @@
+"""Searching lists of keys without a hash table, for the few keys of a short text.
+
+These stand where compiled kernels take a Dictionary; their twins in `kernels.plain` call `find`.
+"""
+
+import numpy as np
+
+__all__ = ["KeySearch", "PhraseSearch"]
+
+_STEP = 8  # bytes in the numbers by which keys are told apart
+_SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
+
+
+class KeySearch:
+    """Index of a key in a list, found by comparing the first eight bytes of all keys at once."""
+
+    def __init__(self, data, begin, end):
+        """Take the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
+        self._data, self._begin, self._end = data, begin, end
+        self.longest = int((end - begin).max(initial=0))
+        padded = np.frombuffer(data + bytes(_STEP), np.uint8)
+        words = np.ndarray(len(data) + 1, "<u8", padded, 0, (1,))
+        unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(8)
+        # A shift by 64 has no meaning; an empty key is no number that another key has.
+        self._first = np.where(end > begin, words[begin] << unused, 0)
+        self._order = None
+        self._found = {}
+
+    def find(self, key):
+        """Index of `key`: bytes; -1 if it is not in the list."""
+        index = self._found.get(key)
+        if index is None:
+            self._found[key] = index = self._search(key)
+        return index
+
+    def _search(self, key):
+        if len(key) > self.longest:
+            return -1
+        head = key[:_STEP]
+        first = np.uint64(int.from_bytes(head, "little") << 8 * (_STEP - len(head)))
+        for index in self._candidates(first).tolist():
+            if self._data[self._begin[index] : self._end[index]] == key:
+                return index
+        return -1
+
+    def _candidates(self, first):
+        if len(self._found) < _SORT_AFTER:
+            return np.flatnonzero(self._first == first)
+        if self._order is None:
+            order = np.argsort(self._first, kind="stable")
+            self._sorted, self._order = self._first[order], order
+        a, b = (np.searchsorted(self._sorted, first, side) for side in ("left", "right"))
+        return self._order[a:b]
+
+
+class PhraseSearch:
+    """Whether a phrase is in a list in byte order, or begins one of its phrases; by bisection.
+
+    Nothing of the list is read but the lines that it comes upon.
+    """
+
+    def __init__(self, blob):
+        """Take the list: uint8[n_bytes], a phrase a line, a space between tokens."""
+        self._view = memoryview(blob)
+        self._found = {}
+
+    def find(self, key):
+        """1 for a listed phrase, 0 for tokens that begin one, -1 for others; key: bytes."""
+        kind = self._found.get(key)
+        if kind is None:
+            self._found[key] = kind = self._search(key)
+        return kind
+
+    def _search(self, key):
+        if self._line(self._bisect(key)) == key:
+            return 1
+        start = key + b" "
+        return 0 if self._line(self._bisect(start)).startswith(start) else -1
+
+    def _bisect(self, key):
+        """Where the first line stands that is not before `key` in byte order."""
+        low, high = 0, len(self._view)
+        while low < high:
+            begin = self._line_begin((low + high) // 2, low)
+            line = self._line(begin)
+            if line < key:
+                low = begin + len(line) + 1
+            else:
+                high = begin
+        return low
+
+    def _line_begin(self, position, low):
+        size = 64
+        while True:
+            first = max(low, position - size)
+            newline = bytes(self._view[first:position]).rfind(b"\n")
+            if newline >= 0 or first == low:
+                return first + newline + 1
+            size *= 4
+
+    def _line(self, begin):
+        size = 64
+        while True:
+            part = bytes(self._view[begin : begin + size])
+            end = part.find(b"\n")
+            if end >= 0 or len(part) < size:
+                return part[:end] if end >= 0 else part
+            size *= 4
