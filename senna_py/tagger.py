@@ -6,7 +6,6 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
@@ -233,6 +232,8 @@ class Tagger:
             marks = np.zeros(len(tokens), bool)
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
+        from senna_py.annotation import sentences  # noqa: PLC0415 - senna-tag has no use for them
+
         return sentences(self, self.annotate(tokens, marks), texts)
 
     def _split_lists(self, inputs):

@@ -6,8 +6,6 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
-from senna_py.formats.jsonl import JsonFormat
-from senna_py.formats.predicates import PredicateFile
 from senna_py.output import open_output
 from senna_py.progress import Progress
 from senna_py.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
@@ -43,11 +41,17 @@ def tag_files(
             note(line)
     scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if output_format == "jsonl":
+        from senna_py.formats.jsonl import JsonFormat  # noqa: PLC0415 - a short start
+
         printer = JsonFormat(tagger, scheme, split_sentences)
     else:
         padded = output_format == "senna"
         printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
-    given = PredicateFile(usrvbs) if usrvbs is not None else None
+    given = None
+    if usrvbs is not None:
+        from senna_py.formats.predicates import PredicateFile  # noqa: PLC0415
+
+        given = PredicateFile(usrvbs)
     with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
         write(printer.header())
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note)

@@ -1,7 +1,6 @@
 """What the commands share: how they end, and options with one dash."""
 
 import contextlib
-import difflib
 import os
 import signal
 import sys
@@ -42,6 +41,8 @@ class SingleDashCommand(click.Command):
                 attached = equals and len(name) == 2
                 if name not in takes_value or attached:
                     name = args[position] if attached else name
+                    import difflib
+
                     close = difflib.get_close_matches(name, takes_value)
                     raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
                 position += takes_value[name] and not equals

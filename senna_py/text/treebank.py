@@ -13,7 +13,7 @@ sets contain (`docs/embeddings.md`):
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 __all__ = ["abbreviations", "read_list", "spans", "tokenize", "treebank_spelling"]
 
@@ -24,7 +24,7 @@ _TRAILING = r"""[^\s<>"'`’”)\],.;:!?]"""
 
 def read_list(name):
     """Lines of the list `name` of this package, without comments: a list of lists of str."""
-    text = files("senna_py.text").joinpath(name).read_text("utf-8")
+    text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
 
