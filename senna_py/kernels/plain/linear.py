@@ -15,7 +15,7 @@ def convolve(x, first, weight, bias, out):
     """See `kernels.linear.convolve`."""
     window = len(weight) // x.shape[1]
     rows = first[:, None] + np.arange(window)
-    linear(x[rows].reshape(len(first), -1), weight, bias, out)
+    linear(x[rows].reshape(len(first), len(weight)), weight, bias, out)
 
 
 def hardtanh(x):
