@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 
 import click
 
@@ -128,7 +129,18 @@ def run(command):
     except (MemoryError, OSError) as error:
         click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
         code = 1
+    if any(thread.daemon for thread in threading.enumerate()):
+        _leave_at_once(code)
     sys.exit(code)
+
+
+def _leave_at_once(code):
+    """End the process under a thread that still compiles, which LLVM does not let end in order."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(code or 0)
 
 
 def _discard_output():

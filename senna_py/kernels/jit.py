@@ -41,11 +41,15 @@ def reordering_kernel(function):
 
 
 class plain_way:  # noqa: N801 - it reads as a context manager
-    """A context in which the kernels that this thread calls run the plain way."""
+    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+
+    def __init__(self, wanted=True):
+        """Take whether to run the plain way; else the compiled one."""
+        self._plain = wanted
 
     def __enter__(self):
         """Change the way, and remember the one before."""
-        self._before, _way.plain = _way.plain, True
+        self._before, _way.plain = _way.plain, self._plain
 
     def __exit__(self, *_):
         """Change it back."""
@@ -69,11 +73,11 @@ class Kernel:
     def __init__(self, function, fastmath):
         """Take the function, and the floating-point flags to compile it with."""
         functools.update_wrapper(self, function)
-        self._fastmath = fastmath
+        self._fastmath, self._dispatcher = fastmath, None
 
     def __call__(self, *arguments):
         """Run it."""
-        return (self.plain if _way.plain else self.dispatcher)(*arguments)
+        return (self.plain if _way.plain else self._dispatcher or self.dispatcher)(*arguments)
 
     @functools.cached_property
     def plain(self):
@@ -91,7 +95,7 @@ class Kernel:
     def dispatcher(self):
         """What Numba makes of the function."""
         with _lock:
-            if "_dispatcher" not in self.__dict__:
+            if self._dispatcher is None:
                 from senna_py.kernels.compiling import compile_kernel  # noqa: PLC0415
 
                 self._dispatcher = compile_kernel(self.__wrapped__, self._fastmath)
