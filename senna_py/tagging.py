@@ -20,6 +20,7 @@ __all__ = ["tag_files"]
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_PATIENCE = 2  # seconds: kernels that were compiled before are ready within them
 
 
 def _print_note(message):
@@ -91,7 +92,8 @@ class _Job:
         self._tagger, self._printer = tagger, printer
         self._whitespace, self._split = whitespace, split
         self._predicates, self._jobs, self._note = predicates, jobs, note
-        self._compiling = None  # the thread that gets compiled kernels ready
+        # The thread that gets compiled kernels ready, and whether it was given time for that.
+        self._compiling, self._waited = None, False
 
     @property
     def in_step(self):
@@ -136,6 +138,9 @@ class _Job:
                 break
             yield data[:end], True
             data = data[end:]
+            if not self._waited:
+                self._compiling.join(_PATIENCE)
+                self._waited = True
         if data:
             yield data, False
 

@@ -1,11 +1,12 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-These stand where compiled kernels take a Dictionary; their twins in `kernels.plain` call `find`.
+KeySearch and PhraseSearch stand where compiled kernels take a Dictionary; the twins of these in
+`kernels.plain` call `find`.
 """
 
 import numpy as np
 
-__all__ = ["KeySearch", "PhraseSearch"]
+__all__ = ["KeySearch", "PhraseSearch", "first_disorder"]
 
 _STEP = 8  # bytes in the numbers by which keys are told apart
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
@@ -72,6 +73,8 @@ class PhraseSearch:
         return kind
 
     def _search(self, key):
+        if not key:
+            return -1
         if self._line(self._bisect(key)) == key:
             return 1
         start = key + b" "
@@ -106,3 +109,34 @@ class PhraseSearch:
             if end >= 0 or len(part) < size:
                 return part[:end] if end >= 0 else part
             size *= 4
+
+
+def first_disorder(blob, begin, end):
+    """First index whose key is not greater, in byte order, than the key before it; -1 if none.
+
+    blob: uint8[n_bytes]; key i is `blob[begin[i]:end[i]]`: int32[n_keys].
+    """
+    padded = np.append(blob, np.zeros(_STEP, np.uint8))
+    words = np.ndarray(len(blob) + 1, ">u8", padded, 0, (1,))
+    # Keys that agree on all bytes so far with the key before, and are not ordered yet.
+    left, offset = np.arange(1, len(begin)), 0
+    disorder = []
+    while len(left):
+        before, after = (_part(words, begin, end, left + side, offset) for side in (-1, 0))
+        disorder += left[(before > after)][:1].tolist()
+        ended = (end - begin)[left] <= offset + _STEP
+        same = before == after
+        longer = (end - begin)[left - 1] >= (end - begin)[left]
+        disorder += left[same & ended & longer][:1].tolist()
+        left = left[same & ~ended]
+        offset += _STEP
+    return min(disorder, default=-1)
+
+
+def _part(words, begin, end, index, offset):
+    """Bytes `offset` to `offset + _STEP` of some keys as one number each, zeros behind the end."""
+    size = np.clip(end[index] - begin[index] - offset, 0, _STEP)
+    at = np.minimum(begin[index] + offset, end[index])
+    unused = 8 * (_STEP - size).astype(np.uint64)
+    part = words[at].astype(np.uint64)
+    return np.where(size > 0, part >> unused << unused, 0)

@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import dictionary as kernels
 from senna_py.kernels.jit import runs_plain
-from senna_py.text.search import KeySearch
+from senna_py.text.search import KeySearch, first_disorder
 
 __all__ = ["Vocabulary"]
 
@@ -99,7 +99,7 @@ class Vocabulary:
 
     def check_order(self):
         """Raise SennaError naming the line unless keys are in strictly increasing byte order."""
-        line = kernels.first_disorder(self._blob, self._begin, self._end)
+        line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
             raise SennaError(
                 f"{self.name}: line {line + 1}: {self[line]!r} does not follow "
