@@ -4,10 +4,13 @@ KeySearch and PhraseSearch stand where compiled kernels take a Dictionary; the t
 `kernels.plain` call `find`.
 """
 
+from bisect import bisect_left
+
 import numpy as np
 
 __all__ = ["KeySearch", "PhraseSearch", "first_disorder"]
 
+_BLOCK = 1 << 12  # bytes that are searched as a list of lines
 _STEP = 8  # bytes in the numbers by which keys are told apart
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
 
@@ -75,39 +78,42 @@ class PhraseSearch:
     def _search(self, key):
         if not key:
             return -1
-        if self._line(self._bisect(key)) == key:
+        line, start = self._first_from(key), key + b" "
+        if line == key:
             return 1
-        start = key + b" "
-        return 0 if self._line(self._bisect(start)).startswith(start) else -1
+        if line.startswith(key) and line[len(key)] < start[-1]:
+            line = self._first_from(start)
+        return 0 if line.startswith(start) else -1
 
-    def _bisect(self, key):
-        """Where the first line stands that is not before `key` in byte order."""
+    def _first_from(self, key):
+        """The first line that is not before `key` in byte order; empty if there is none."""
         low, high = 0, len(self._view)
-        while low < high:
-            begin = self._line_begin((low + high) // 2, low)
-            line = self._line(begin)
+        while high - low > _BLOCK:
+            middle = (low + high) // 2
+            begin, line = self._line_around(middle, low)
             if line < key:
                 low = begin + len(line) + 1
+            elif begin == low:
+                return line
             else:
                 high = begin
-        return low
+        lines = bytes(self._view[low:high]).split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        index = bisect_left(lines, key)
+        return lines[index] if index < len(lines) else self._line_around(high, high)[1]
 
-    def _line_begin(self, position, low):
+    def _line_around(self, position, low):
+        """Where the line with byte `position` begins, not before the line at `low`, and the line."""
         size = 64
         while True:
             first = max(low, position - size)
-            newline = bytes(self._view[first:position]).rfind(b"\n")
-            if newline >= 0 or first == low:
-                return first + newline + 1
-            size *= 4
-
-    def _line(self, begin):
-        size = 64
-        while True:
-            part = bytes(self._view[begin : begin + size])
-            end = part.find(b"\n")
-            if end >= 0 or len(part) < size:
-                return part[:end] if end >= 0 else part
+            part = bytes(self._view[first : position + size])
+            begin = part.rfind(b"\n", 0, position - first) + 1
+            end = part.find(b"\n", position - first)
+            at_end = len(part) < position - first + size
+            if (begin or first == low) and (end >= 0 or at_end):
+                return first + begin, part[begin:end] if end >= 0 else part[begin:]
             size *= 4
 
 

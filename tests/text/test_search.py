@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,10 +54,19 @@ def test_phrase_search(listed, others):
 
 
 def test_phrase_search_in_long_lines():
-    listed = [f"{letter}{'x' * 500}" for letter in "abc"] + ["b"]
+    listed = [f"{letter}{'x' * 5000}" for letter in "abc"] + ["b"]
     search = PhraseSearch(np.frombuffer(phrase_lines(listed), np.uint8))
     assert [search.find(phrase.encode()) for phrase in listed] == [1] * 4
-    assert search.find(b"bx") == search.find(b"") == -1
+    assert search.find(b"bx") == search.find(b"") == search.find(b"d") == -1
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_phrase_search_in_many_lines(end):
+    listed = sorted(f"{i * i} {i % 7}" for i in range(3000))
+    search = PhraseSearch(np.frombuffer(("\n".join(listed) + end).encode(), np.uint8))
+    assert {search.find(phrase.encode()) for phrase in listed} == {1}
+    assert {search.find(phrase.split()[0].encode()) for phrase in listed} == {0}
+    assert {search.find(phrase.encode() + b"0") for phrase in listed} == {-1}
 
 
 @given(st.lists(phrases, max_size=12))
