@@ -4,6 +4,8 @@ import functools
 import importlib
 import threading
 
+import numpy as np
+
 __all__ = ["kernel", "plain_way", "reordering_kernel", "runs_plain"]
 
 _PACKAGE = "senna_py.kernels"
@@ -40,19 +42,22 @@ def reordering_kernel(function):
     return Kernel(function, {"contract", "reassoc", "nsz"})
 
 
-class plain_way:  # noqa: N801 - it reads as a context manager
+class plain_way:
     """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
 
     def __init__(self, wanted=True):
         """Take whether to run the plain way; else the compiled one."""
         self._plain = wanted
+        self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
 
     def __enter__(self):
         """Change the way, and remember the one before."""
         self._before, _way.plain = _way.plain, self._plain
+        self._quiet.__enter__()
 
-    def __exit__(self, *_):
+    def __exit__(self, *error):
         """Change it back."""
+        self._quiet.__exit__(*error)
         _way.plain = self._before
 
 

@@ -104,7 +104,7 @@ class PhraseSearch:
         return lines[index] if index < len(lines) else self._line_around(high, high)[1]
 
     def _line_around(self, position, low):
-        """Where the line with byte `position` begins, not before the line at `low`, and the line."""
+        """Where the line with byte `position` begins, at `low` or later, and the line."""
         size = 64
         while True:
             first = max(low, position - size)

@@ -1,10 +1,13 @@
 from itertools import pairwise, product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.viterbi import viterbi
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def decode(emission, starts, initial, transition, cuts=(), final=None):

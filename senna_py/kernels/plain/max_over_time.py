@@ -1,5 +1,7 @@
 """Twins of the kernels of `kernels.max_over_time` that tagging uses."""
 
+from functools import reduce
+
 import numpy as np
 
 __all__ = ["max_over_predicates", "max_over_sentences"]
@@ -13,14 +15,14 @@ def _max_over_time(x, bias, out):
         after = np.maximum.accumulate(x[::-1])[::-1]
     for w in range(n):
         a, b = max(0, w - m + 1), min(n, w + m)
-        near = out[w] if a == b else (x[a:b] + bias[a - w + m : b - w + m]).max(axis=0)
-        if a == b:  # m is 0
-            near[:] = -np.inf
+        found = []
+        if a < b:
+            found.append((x[a:b] + bias[a - w + m : b - w + m]).max(axis=0))
         if w >= m:
-            near = np.maximum(near, before[w - m] + bias[0])
+            found.append(before[w - m] + bias[0])
         if w + m < n:
-            near = np.maximum(near, after[w + m] + bias[2 * m])
-        out[w] = near
+            found.append(after[w + m] + bias[2 * m])
+        out[w] = reduce(np.maximum, found)
 
 
 def max_over_sentences(x, starts, bias, out):

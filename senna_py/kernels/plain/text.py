@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.kernels import text as kernels
 
-__all__ = ["fold_bytes", "tokenize"]
+__all__ = ["fold", "fold_bytes", "tokenize"]
 
 _NUMBER = re.compile(rb"[+-]?[.,]?[0-9]+(?:[.,][0-9]+)*")
 _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
@@ -33,6 +33,14 @@ def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
     kind.append(kernels.FIRST)
     origin.append(end)
     return folded, kind, origin
+
+
+def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
+    """See `kernels.text.fold`."""
+    text, flags, places = fold_bytes(raw.tobytes(), begin, end, numbers, char_kind, char_lower)
+    stop = n + len(text)
+    folded[n:stop], kind[n:stop], origin[n : stop + 1] = text, flags[:-1], places
+    return stop
 
 
 def _fold_text(data, begin, end, char_kind, char_lower, folded, kind, origin):
@@ -77,9 +85,7 @@ def tokenize(
             starts[n_sentences] = len(tokens)
         n += size
     columns = zip(*tokens, strict=True) if tokens else ((),) * 5
-    for out, values in zip(
-        (begin, end, folded_begin, folded_end, word), columns, strict=True
-    ):
+    for out, values in zip((begin, end, folded_begin, folded_end, word), columns, strict=True):
         out[: len(tokens)] = values
     return len(tokens), n_sentences, n
 

@@ -8,8 +8,8 @@ __all__ = ["viterbi"]
 def viterbi(emission, first, starts, initial, transition, final, score, back, tags):
     """See `kernels.viterbi.viterbi`."""
     s = int(np.searchsorted(starts, first, side="right")) - 1
-    begin, end = starts[s : s + 2].tolist()
     for t, row in enumerate(emission, first):
+        begin, end = int(starts[s]), int(starts[s + 1])
         if t == begin:
             np.add(initial, row, out=score)
         else:
@@ -22,4 +22,3 @@ def viterbi(emission, first, starts, initial, transition, final, score, back, ta
             for k in range(t, begin, -1):
                 tags[k - 1] = tag = back[k - begin, tag]
             s += 1
-            begin, end = end, int(starts[s + 1]) if s + 1 < len(starts) else -1
