@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-__all__ = ["kernel", "plain_way", "reordering_kernel", "runs_plain"]
+__all__ = ["borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain"]
 
 _PACKAGE = "senna_py.kernels"
 
@@ -42,6 +42,14 @@ def reordering_kernel(function):
     return Kernel(function, {"contract", "reassoc", "nsz"})
 
 
+def borrowing_kernel(function):
+    """A kernel like that of `kernel`, for one that makes no array and is called with them a token.
+
+    Numba would count the references to its arguments, in memory that all threads write to.
+    """
+    return Kernel(function, {"contract"}, _nrt=False)
+
+
 class plain_way:
     """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
 
@@ -75,10 +83,10 @@ class Kernel:
     `kernels.plain`, its twin; without one it is the kernel's own source, run by Python.
     """
 
-    def __init__(self, function, fastmath):
-        """Take the function, and the floating-point flags to compile it with."""
+    def __init__(self, function, fastmath, **options):
+        """Take the function, the floating-point flags to compile it with, and Numba's options."""
         functools.update_wrapper(self, function)
-        self._fastmath, self._dispatcher = fastmath, None
+        self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
 
     def __call__(self, *arguments):
         """Run it."""
@@ -103,7 +111,7 @@ class Kernel:
             if self._dispatcher is None:
                 from senna_py.kernels.compiling import compile_kernel  # noqa: PLC0415
 
-                self._dispatcher = compile_kernel(self.__wrapped__, self._fastmath)
+                self._dispatcher = compile_kernel(self.__wrapped__, **self._options)
             return self._dispatcher
 
     @property

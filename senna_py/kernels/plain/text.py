@@ -9,10 +9,15 @@ import numpy as np
 
 from senna_py.kernels import text as kernels
 
-__all__ = ["fold", "fold_bytes", "tokenize"]
+__all__ = ["code_point", "fold", "fold_bytes", "tokenize"]
 
 _NUMBER = re.compile(rb"[+-]?[.,]?[0-9]+(?:[.,][0-9]+)*")
 _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
+
+
+def code_point(raw, i, size):
+    """See `kernels.text.code_point`; a shifted uint8 would lose its bits."""
+    return ord(raw[i : i + size].tobytes().decode())
 
 
 def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
