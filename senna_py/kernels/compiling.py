@@ -16,8 +16,8 @@ __all__ = ["compile_kernel"]
 def compile_kernel(function, **options):
     """Numba's dispatcher of `function`, which compiles it at its first call, without the GIL.
 
-    options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is cached where a cache can be written; a
-    read-only installation without a home directory compiles anew.
+    options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is cached where
+    a cache can be written; a read-only installation without a home directory compiles anew.
     """
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     with contextlib.suppress(RuntimeError):  # there may be no directory to cache in
