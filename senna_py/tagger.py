@@ -6,11 +6,12 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
+from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
+from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -58,7 +59,9 @@ class Tagger:
     """Tags sentences with a model; may be shared by threads.
 
     Calling it with a str or with a list of tokens gives one Sentence, `pipe` many, and `document`
-    those of running text.
+    those of running text. The first few thousand bytes are tagged without compiled code (see
+    `pace`): what is printed is the same, but scores are added up in another order, so that two
+    tags with all but the same score could change places.
     """
 
     def __init__(self, model, tasks=None, predicates="vbs"):
@@ -195,13 +198,14 @@ class Tagger:
         """
         if not isinstance(text, str):
             raise TypeError(f"a document is a str, not {type(text).__name__}")
-        tokens = self.tokenizer.document(text)
-        offsets, starts = tokens.offsets(), tokens.starts
-        texts = {
-            s: text[offsets[first, 0] : offsets[last - 1, 1]]
-            for s, (first, last) in enumerate(pairwise(starts.tolist()))
-        }
-        return tuple(self._tag(tokens, texts))
+        with plain_way(Pace.takes_plain(len(text))):
+            tokens = self.tokenizer.document(text)
+            offsets, starts = tokens.offsets(), tokens.starts
+            texts = {
+                s: text[offsets[first, 0] : offsets[last - 1, 1]]
+                for s, (first, last) in enumerate(pairwise(starts.tolist()))
+            }
+            return tuple(self._tag(tokens, texts))
 
     def pipe(self, iterable, batch_size=64):
         """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
@@ -216,6 +220,11 @@ class Tagger:
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
         inputs = [_check_sentence(sentence) for sentence in inputs]
+        size = sum(len(s) if isinstance(s, str) else sum(map(len, s)) + len(s) for s in inputs)
+        with plain_way(Pace.takes_plain(size)):
+            return self._tag_inputs(inputs, predicates)
+
+    def _tag_inputs(self, inputs, predicates):
         texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
         lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
         results = [None] * len(inputs)
@@ -238,6 +247,8 @@ class Tagger:
             marks = np.zeros(len(tokens), bool)
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
+        from senna_py.annotation import sentences  # noqa: PLC0415 - senna-tag has no use for them
+
         return sentences(self, self.annotate(tokens, marks), texts)
 
     def _split_lists(self, inputs):

@@ -1,6 +1,7 @@
 from itertools import pairwise, product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ def wide(array, width=16):
     filled = np.full((*array.shape[:-1], width), 99, np.float32)
     filled[..., : array.shape[-1]] = array
     return filled
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def decode(emission, starts, initial, transition, cuts=(), final=None):
