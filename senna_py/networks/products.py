@@ -1,16 +1,18 @@
 """First layers of networks: linear on windows of lookup-table rows, added up out of products."""
 
 import threading
+from functools import partial
 
 import numpy as np
 
+from senna_py.kernels.jit import runs_plain
 from senna_py.kernels.products import (
     add_products,
     find_products,
     keep_products,
     window_products,
 )
-from senna_py.networks.blocks import BLOCK, embed
+from senna_py.networks.blocks import BLOCK, apply_convolution, embed
 
 __all__ = ["ProductCache", "WindowLayer"]
 
@@ -48,16 +50,16 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        return self._add(self._find(index), first)
+        return self._prepare(index)(first)
 
     def blocks(self, index, first):
         """Yield the same in blocks of BLOCK windows; `first` ascends."""
         for begin in range(0, len(first), _ROWS):
             windows = first[begin : begin + _ROWS]
-            found = self._find(index[windows[0] : windows[-1] + self._window])
+            output = self._prepare(index[windows[0] : windows[-1] + self._window])
             windows = windows - windows[0]
             for b in range(0, len(windows), BLOCK):
-                yield self._add(found, windows[b : b + BLOCK])
+                yield output(windows[b : b + BLOCK])
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""
@@ -66,6 +68,13 @@ class WindowLayer:
             fresh = self._multiply(x, ranges)
             found.append((where, fresh[:0], fresh))
         return self._add(found, first)
+
+    def _prepare(self, index):
+        """A function from windows, by their first rows in `index`, to their output."""
+        if runs_plain():  # of little text, nothing that could be kept comes again
+            x = embed(self._tables, index)
+            return partial(apply_convolution, x, weight=self._weight, bias=self._bias)
+        return partial(self._add, self._find(index))
 
     def _find(self, index):
         """For each part, where the products of each row are, and the kept and the new ones."""

@@ -133,7 +133,7 @@ class Inputs:
         gold = np.array([index.get(t, 0) for tags in sentences.tags() for t in tags], np.int32)
         lengths = [len(tags) for tags in sentences.tags()]
         row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
-        until = np.array(sentences.until)
+        until = np.array(sentences.until) if sentences.until else None
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
             return cls(features, starts, gold, row_starts, until=until)

@@ -14,6 +14,7 @@ def wide(array, width=16):
     filled[..., : array.shape[-1]] = array
     return filled
 
+
 pytestmark = pytest.mark.usefixtures("each_way")
 
 

@@ -1,24 +1,29 @@
-"""The twin of `kernels.viterbi`: one step is a few operations on whole arrays."""
+"""Twins of `kernels.viterbi`: one step is a few operations on whole arrays."""
 
 import numpy as np
 
-__all__ = ["viterbi"]
+__all__ = ["largest_sums", "viterbi"]
 
 
-def viterbi(emission, first, starts, initial, transition, final, score, back, tags):
+def largest_sums(score, transition, n_tags, out):
+    """See `kernels.viterbi.largest_sums`."""
+    (score[:n_tags, None] + transition).max(axis=0, out=out)
+
+
+def viterbi(emission, first, starts, initial, transition, incoming, final, score, tags):
     """See `kernels.viterbi.viterbi`."""
+    n_tags = len(transition)
     s = int(np.searchsorted(starts, first, side="right")) - 1
     for t, row in enumerate(emission, first):
         begin, end = int(starts[s]), int(starts[s + 1])
-        if t == begin:
-            np.add(initial, row, out=score)
+        k = t - begin
+        if k == 0:
+            np.add(initial, row, out=score[0])
         else:
-            paths = score[:, None] + transition
-            best = paths.argmax(axis=0)
-            back[t - begin] = best
-            np.add(paths[best, np.arange(len(best))], row, out=score)
+            largest_sums(score[k - 1], transition, n_tags, score[k])
+            score[k] += row
         if t + 1 == end:
-            tags[t] = tag = int((score + final).argmax())
-            for k in range(t, begin, -1):
-                tags[k - 1] = tag = back[k - begin, tag]
+            tags[t] = tag = int((score[k, :n_tags] + final).argmax())
+            for k in range(t - begin, 0, -1):
+                tags[begin + k - 1] = tag = int((score[k - 1, :n_tags] + incoming[tag]).argmax())
             s += 1
