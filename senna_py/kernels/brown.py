@@ -36,7 +36,7 @@ class Classes(NamedTuple):
     after: int32[n, n], how often a word of the second class follows one of the first; before:
     int32[n, n], its transpose; n_first, n_second: int64[n], row and column sums of `after`; loss:
     int64[n, n], below the diagonal, what merging two classes loses, times N * SCALE; logs:
-    int64[m], F of the smallest numbers; acc, work: int64[n] and listed: int32[3, n], scratch.
+    int64[m], F of the smallest numbers; acc, work: int64[n] and listed: int32[2, n], scratch.
     """
 
     after: np.ndarray
@@ -196,14 +196,38 @@ def _add_column(classes, x, listed, n):
 
 
 @kernel
-def _add_sums(classes, size, slot, sign):
-    """Add to the losses, or take from them, the sums' part of each pair that `slot` adjoins."""
+def _add_to_sums(classes, size, slot):
+    """Add the counts of the class in `slot` to the sums of the others, and change all losses so."""
+    logs, change, changed = classes.logs, classes.work, classes.listed[0]
+    first, second, loss = classes.n_first, classes.n_second, classes.loss
+    more_first, more_second = classes.before[slot], classes.after[slot]
+    n_changed = np.int64(0)
     for a in range(size):
-        if classes.after[a, slot] > 0 or classes.after[slot, a] > 0:
-            for b in range(size):
-                adjoins = classes.after[b, slot] > 0 or classes.after[slot, b] > 0
-                if b != a and not (adjoins and b < a):
-                    _add(classes.loss, a, b, sign * _sums_part(classes, a, b))
+        change[a] = 0
+        if more_first[a] > 0 or more_second[a] > 0:
+            changed[n_changed] = a
+            n_changed += 1
+            change[a] = (
+                _f(logs, first[a]) - _f(logs, first[a] + more_first[a])
+                + _f(logs, second[a]) - _f(logs, second[a] + more_second[a])
+            )  # fmt: skip
+    for a in range(size):
+        is_changed = more_first[a] > 0 or more_second[a] > 0
+        for k in range(a if is_changed else n_changed):
+            b = k if is_changed else np.int64(changed[k])
+            if b >= a:
+                break
+            value = change[a] + change[b]
+            if more_first[a] > 0 or more_first[b] > 0:
+                x = first[a] + first[b]
+                value += _f(logs, x + more_first[a] + more_first[b]) - _f(logs, x)
+            if more_second[a] > 0 or more_second[b] > 0:
+                x = second[a] + second[b]
+                value += _f(logs, x + more_second[a] + more_second[b]) - _f(logs, x)
+            loss[a, b] += value
+    for a in range(size):
+        first[a] += more_first[a]
+        second[a] += more_second[a]
 
 
 @kernel
@@ -230,15 +254,11 @@ def insert(classes, size, bigrams, word, class_of):
     """
     after, before, slot = classes.after, classes.before, np.int64(size)
     _count_word(classes, slot, bigrams, word, class_of)
-    _add_sums(classes, size, slot, -1)
+    _add_to_sums(classes, size, slot)
     classes.n_first[slot] = classes.n_second[slot] = 0
     for a in range(size + 1):
         classes.n_first[slot] += after[slot, a]
-        classes.n_second[slot] += after[a, slot]
-        if a < size:
-            classes.n_first[a] += after[a, slot]
-            classes.n_second[a] += after[slot, a]
-    _add_sums(classes, size, slot, 1)
+        classes.n_second[slot] += before[slot, a]
     listed = classes.listed[0]
     _add_column(classes, before[slot], listed, _list_positive(before[slot], size, listed))
     _add_column(classes, after[slot], listed, _list_positive(after[slot], size, listed))
@@ -268,18 +288,17 @@ def _merge_columns(classes, size, x, y, gone):
             if q > 0:
                 few[n_few] = a
                 n_few += 1
-    for i in range(n_few):
-        a = np.int64(few[i])
+    for i in range(n_both):
+        a = np.int64(both[i])
         p, q = np.int64(x[a]), np.int64(y[a])
-        for k in range(n_both):
-            b = np.int64(both[k])
-            if b == a or (b < a and y[b] > 0):
-                continue
+        for k in range(i if q > 0 else n_few):
+            b = np.int64(both[k] if q > 0 else few[k])
+            if b >= a:
+                break
             s, t = np.int64(x[b]), np.int64(y[b])
-            _add(
-                loss, a, b,
+            loss[a, b] += (
                 change[a] + change[b] - _f(logs, p + q + s + t) + _f(logs, p + s)
-                + _f(logs, q + t),
+                + _f(logs, q + t)
             )  # fmt: skip
 
 
@@ -350,7 +369,7 @@ def merge(classes, size, a, b):
         adjoin_b += (after[b, c] > 0) + (before[b, c] > 0)
     kept, gone = (b, a) if adjoin_b >= adjoin_a else (a, b)
     for c in range(size):
-        if c != kept and c != gone:
+        if c not in (kept, gone):
             _add(classes.loss, kept, c, -_own_part(classes, kept, np.int64(c)))
     _merge_columns(classes, size, before[kept], before[gone], gone)
     _merge_columns(classes, size, after[kept], after[gone], gone)
@@ -359,7 +378,7 @@ def merge(classes, size, a, b):
     _merge_rows(classes, size, before, after, kept, gone)
     _join_counts(classes, size, kept, gone)
     for c in range(size):
-        if c != kept and c != gone:
+        if c not in (kept, gone):
             _add(classes.loss, kept, c, classes.acc[c] + _own_part(classes, kept, np.int64(c)))
     last = np.int64(size - 1)
     if gone != last:

@@ -10,7 +10,6 @@ a path of bits.
 import math
 import time
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,58 +17,19 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels import brown as kernels
+from senna_py.lm.brown_words import bigrams
 
-__all__ = ["BrownClustering", "Words", "bigrams"]
+__all__ = ["BrownClustering"]
 
 _SMALL = 1 << 20  # numbers whose x log x is kept in a table
 _PIECE = 16  # words between two looks at the clock
-_MOST = 2**31 - 1  # bigrams, as counts are int32
-
-
-@dataclass
-class Words:
-    """What is clustered.
-
-    words: list of str, the most frequent first; counts: int64[n_words], occurrences; stream:
-    int32[n], places in `words`, -1 where nothing adjoins: at ends of sentences, and for words that
-    are left out.
-    """
-
-    words: list
-    counts: np.ndarray
-    stream: np.ndarray
-
-
-def bigrams(stream, n_words):
-    """Bigrams of a stream of words, as in Words: `kernels.brown.Bigrams`.
-
-    Raises SennaError if there are none, or too many.
-    """
-    first, second = stream[:-1], stream[1:]
-    adjoin = (first >= 0) & (second >= 0)
-    keys = first[adjoin].astype(np.int64) * n_words + second[adjoin]
-    if not 0 < len(keys) <= _MOST:
-        raise SennaError(f"{len(keys):,} pairs of adjacent words, expected 1 to {_MOST:,}")
-    keys.sort()
-    change = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    counts = np.diff(change, append=len(keys)).astype(np.int32)
-    first, second = np.divmod(keys[change], n_words)
-    by_second = np.argsort(second, kind="stable")
-    return kernels.Bigrams(
-        _starts(first, n_words), second.astype(np.int32), counts,
-        _starts(second, n_words), first[by_second].astype(np.int32), counts[by_second],
-    )  # fmt: skip
-
-
-def _starts(words, n_words):
-    return np.append(0, np.cumsum(np.bincount(words, minlength=n_words))).astype(np.int64)
 
 
 class BrownClustering:
     """A clustering that goes on in steps, and can be saved between them."""
 
     def __init__(self, words, n_classes, checkpoint=None, report=None):
-        """Take Words and how many classes to make; checkpoint: path of the file for `save`.
+        """Take Words of `lm.brown_words` and how many classes to make; checkpoint: path of the file for `save`.
 
         report: called with a line of str. If there are fewer words, each is a class. Raises
         SennaError if no words are adjacent.
@@ -232,5 +192,5 @@ def _count_classes(found, class_of, n_words, room):
     return kernels.Classes(
         after, after.T.copy(), after.sum(1, np.int64), after.sum(0, np.int64),
         np.zeros((room, room), np.int64), logs, np.empty(room, np.int64),
-        np.empty(room, np.int64), np.empty((3, room), np.int32),
+        np.empty(room, np.int64), np.empty((2, room), np.int32),
     )  # fmt: skip
