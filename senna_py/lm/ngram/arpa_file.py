@@ -10,6 +10,7 @@ import lzma
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,8 @@ _BLOCK = 1 << 22  # bytes read at a time
 _LINES = 1 << 16  # written at a time
 _COUNT = re.compile(rb"ngram\s+(\d+)\s*=\s*(\d+)\s*")
 _HEADER = re.compile(rb"\\(\d+)-grams:")
-_NEVER = b"-99"
+_NEVER = -99
+_UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have either
 
 
 @dataclass
@@ -159,37 +161,37 @@ class _Parser:
         self._counts.append(int(found[2]))
 
     def _numbers(self, block, places, lines, what):
-        """The fields at `places` in the block's words as float32[n]; -inf becomes -99."""
-        out = np.empty(len(places), np.float32)
-        for i, place in enumerate(places.tolist()):
-            try:
-                out[i] = float(block.words[place])
-            except ValueError:
-                out[i] = np.nan
+        """The fields at `places` in the block's words: float32[n], as numbers that are finite."""
+        fields = [block.words[place] for place in places.tolist()]
+        try:
+            out = np.array([*map(float, fields)], np.float32)
+        except ValueError:
+            out = np.array([*map(_number, fields)], np.float32)
         if (bad := np.flatnonzero(np.isnan(out) | (out == np.inf))).size:
-            self._fail(lines[bad[0]], f"{_show(block.words[places[bad[0]]])} is not {what}")
-        return np.maximum(out, np.float32(-99)) if what.endswith("weight") else _finite(out)
+            self._fail(lines[bad[0]], f"{_show(fields[bad[0]])} is not {what}")
+        return np.where(np.isneginf(out), np.float32(_NEVER), out)
 
     def _look_up(self, block, words, lines):
         """Indices of `words`: int32[n, order], places in the block's words."""
         if self._order == 1:
-            for place, line in zip(words[:, 0].tolist(), lines.tolist(), strict=True):
-                word = block.words[place]
-                word = UNKNOWN.encode() if word == b"<UNK>" else word
-                if self._index.setdefault(word, len(self._words)) != len(self._words):
-                    self._fail(line, f"the 1-gram {_show(word)} occurs twice")
-                self._words.append(word)
-            n = len(self._words)
-            return np.arange(n - len(words), n, dtype=np.int32)[:, None]
-        get = self._index.get
-        names = (UNKNOWN.encode() if word == b"<UNK>" else word for word in block.words)
-        indices = np.fromiter((get(word, -1) for word in names), np.int32, len(block.words))
-        found = indices[words]
+            return self._add_words([block.words[place] for place in words[:, 0].tolist()], lines)
+        found = map(self._index.get, block.words, repeat(-1))
+        found = np.fromiter(found, np.int32, len(block.words))[words]
         if (found < 0).any():
             row, column = np.argwhere(found < 0)[0]
             word = _show(block.words[words[row, column]])
             self._fail(lines[row], f"the word {word} is not among the 1-grams")
         return found
+
+    def _add_words(self, words, lines):
+        first = len(self._words)
+        for word, line in zip(words, lines.tolist(), strict=True):
+            name = _UNKNOWN if word == _UPPER_CASE else word
+            if name in self._index:
+                self._fail(line, f"the 1-gram {_show(word)} occurs twice")
+            self._index[name] = self._index[word] = len(self._words)
+            self._words.append(name)
+        return np.arange(first, len(self._words), dtype=np.int32)[:, None]
 
     def finish(self):
         """Words and Sections of a file that was read to its end."""
@@ -204,8 +206,11 @@ def _fields(section):
     return section.words, section.prob, section.backoff, section.line
 
 
-def _finite(values):
-    return np.maximum(values, np.finfo(np.float32).min)
+def _number(field):
+    try:
+        return float(field)
+    except ValueError:
+        return np.nan
 
 
 def _show(text):
@@ -239,7 +244,7 @@ def _arpa_lines(model):
     for order, size in enumerate(sizes, 1):
         yield b"\n\\%d-grams:\n" % order
         if order == 1:
-            yield b"".join(_NEVER + b"\t" + mark + b"\n" for mark in added)
+            yield b"".join(b"%d\t%s\n" % (_NEVER, mark) for mark in added)
         first = int(model.starts[order])
         for begin in range(first, first + size, _LINES):
             nodes = np.arange(begin, min(begin + _LINES, first + size))
