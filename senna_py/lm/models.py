@@ -9,6 +9,7 @@ from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 
 __all__ = ["is_arpa", "open_model", "write_model"]
@@ -48,6 +49,8 @@ def _read(kind, found, tensors, info):
         return read_backoff(found, tensors, info)
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
+    if kind == ClassModel.kind:
+        return read_class_model(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")
 
 
