@@ -1,4 +1,4 @@
-"""`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
+"""`senna-lm`: language models and word vectors: train them, score text, carry them in and out."""
 
 import signal
 import sys
@@ -7,6 +7,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -35,7 +36,7 @@ class _Stages(click.ParamType):
 @click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Train word vectors on raw text, look at them, carry them in and out."""
+    """Train language models and word vectors, score text, carry them in and out."""
 
 
 def _say(line):
@@ -350,6 +351,11 @@ def card(run_directory, words):
     from senna_py.lm.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
+
+
+train.add_command(ngram)
+command.add_command(score)
+command.add_command(info)
 
 
 def main():

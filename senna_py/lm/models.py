@@ -6,10 +6,13 @@ from pathlib import Path
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.ngram.arpa import open_arpa
+from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 
-__all__ = ["open_model"]
+__all__ = ["is_arpa", "open_model", "write_model"]
 
 
 def open_model(path):
@@ -20,7 +23,7 @@ def open_model(path):
     if str(path) != "-" and Path(path).is_dir():
         path = Path(path) / FILE_NAME
     if _is_arpa(path):
-        raise SennaError(f"{path}: not read yet")
+        return open_arpa(path)
     found, tensors = read_tensors(path)
     if found.get("format") != FORMAT:
         raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")
@@ -46,6 +49,8 @@ def _read(kind, found, tensors, info):
         return read_backoff(found, tensors, info)
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
+    if kind == ClassModel.kind:
+        return read_class_model(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")
 
 
@@ -68,3 +73,21 @@ def _is_arpa(path):
             return file.read(9)[8:] != b"{"
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
+
+
+def is_arpa(path):
+    """Whether a model is written in the ARPA format, by the name of its file."""
+    return ".arpa" in Path(path).suffixes[-2:]
+
+
+def write_model(path, model):
+    """Write a LanguageModel in one step, in the ARPA format if the name of the file says so.
+
+    Raises SennaError if the file cannot be written or the format has no room for the model.
+    """
+    if not is_arpa(path):
+        model.write(path)
+    elif model.kind == BackoffModel.kind:
+        write_arpa(path, model)
+    else:
+        raise SennaError(f"{path}: the ARPA format cannot hold a model of the kind {model.kind}")

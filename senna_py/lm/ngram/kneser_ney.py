@@ -82,4 +82,5 @@ def discounts(count):
         return None
     y = n[1] / (n[1] + 2 * n[2])
     found = tuple(j - (j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3))
-    return found if all(0 <= d <= j for j, d in enumerate(found, 1)) else None
+    # A discount of 0 would leave nothing to what was not seen.
+    return found if all(0 < d <= j for j, d in enumerate(found, 1)) else None
