@@ -7,6 +7,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.errors import SennaError, UsageError
 
@@ -354,6 +355,7 @@ def card(run_directory, words):
 
 
 train.add_command(ngram)
+command.add_command(cluster)
 command.add_command(score)
 command.add_command(info)
 

@@ -29,9 +29,7 @@ __all__ = ["cluster"]
     help="Leave out rarer words.",
 )  # fmt: skip
 @click.option("--size", type=click.IntRange(1), help="Cluster so many most frequent words.")
-@click.option(
-    "--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0."
-)
+@click.option("--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0.")
 @click.option(
     "--tokens", "limit", type=click.IntRange(1), help="Read no more than so many words of the text."
 )
@@ -53,13 +51,15 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     checkpoint = Path(f"{out}.checkpoint.npz")
     if checkpoint.exists() and not resume:
         raise SennaError(f"{checkpoint}: a checkpoint; continue it with --resume or remove it")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is nothing to --resume")
     words = read_words(paths, **options)
     clustering = BrownClustering(words, classes, checkpoint, say)
     say(
         f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
         f"{clustering.n_classes:,} classes"
     )
-    if resume and checkpoint.exists():
+    if resume:
         clustering.resume()
     clustering.save()  # now, so that a place that cannot be written is told now
     with interrupts(clustering) as caught:

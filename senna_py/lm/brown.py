@@ -29,10 +29,10 @@ class BrownClustering:
     """A clustering that goes on in steps, and can be saved between them."""
 
     def __init__(self, words, n_classes, checkpoint=None, report=None):
-        """Take Words of `lm.brown_words` and how many classes to make; checkpoint: path of the file for `save`.
+        """Take Words (see `lm.brown_words`) and how many classes to make.
 
-        report: called with a line of str. If there are fewer words, each is a class. Raises
-        SennaError if no words are adjacent.
+        checkpoint: path of the file for `save`; report: called with a line of str. If there are
+        fewer words, each is a class. Raises SennaError if no words are adjacent.
         """
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
