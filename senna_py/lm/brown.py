@@ -157,8 +157,11 @@ class BrownClustering:
     def paths(self):
         """Merge the classes of all words, and give each a path: a list of str, by class.
 
-        The end of the clustering: the table of losses is used up.
+        A class that is the only one has the path `0`. This is the end of the clustering: the table
+        of losses is used up.
         """
+        if self.n_classes == 1:
+            return ["0"]
         merges = np.empty((self.n_classes - 1, 2), np.int64)
         kernels.merge_all(self.classes, self.n_classes, merges)
         self._classes = None

@@ -77,7 +77,7 @@ def test_every_word_a_class():
 def test_one_class():
     clustering = BrownClustering(words_of(list("aab")), 1)
     clustering.run()
-    assert clustering.rows() == [("", "a", 2), ("", "b", 1)]
+    assert clustering.rows() == [("0", "a", 2), ("0", "b", 1)]
     assert clustering.information() == pytest.approx(0)
 
 
