@@ -14,7 +14,9 @@ from senna_py.streaming import Source, read_lines
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 
-_ADDED = 0.5  # to each word's count, so that words which do not occur have a share of their class
+# Added to each word's count, so that words which do not occur have a share of their class.
+_ADDED = 0.5
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which held-out text has one chosen
 
 
 class ClassModel(LanguageModel):
@@ -87,22 +89,33 @@ def read_classes(path):
     return found
 
 
-def train_class_model(ids, order, word_list, classes, note=None):
+def train_class_model(ids, held_out, order, word_list, classes, note=None):
     """ClassModel of the stream `ids`: int32[n] of `word_list`, with n-grams of classes to `order`.
 
-    classes: a dict as `read_classes` gives. Words without a class share that of `<unk>`; `<s>` and
-    `</s>` are classes of their own. note: called with lines of str.
+    held_out: int32[m], a stream on which is learned what to add to each word's count; without it
+    that is 0.5. classes: a dict as `read_classes` gives. Words without a class share that of
+    `<unk>`; `<s>` and `</s>` are classes of their own. note: called with lines of str.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)
-    count = np.bincount(ids, minlength=len(word_list)) + _ADDED
-    total = np.bincount(class_of, count, len(class_list))
-    share = np.log10(count / total[class_of]).astype(np.float32)
+    count = np.bincount(ids, minlength=len(word_list))
+    added, share = _ADDED, _shares(count, class_of, _ADDED)
+    if len(held_out):
+        found = [_shares(count, class_of, choice) for choice in _CHOICES]
+        best = int(np.argmax([each[held_out].sum() for each in found]))
+        added, share = float(_CHOICES[best]), found[best]
     special = {name.encode() for name in (UNKNOWN, BEGIN, END)}
     missing = len(word_list.index.keys() - classes.keys() - special)
     if note and missing > 0:
         note(f"{missing:,} of {len(word_list):,} words have no class: they share that of <unk>")
-    return ClassModel(word_list, model, class_of, share, model.info)
+    info = model.info | {"added to counts of words": round(added, 4)}
+    return ClassModel(word_list, model, class_of, share, info)
+
+
+def _shares(count, class_of, added):
+    """log10 of P(w | c(w)): float32[n_words]."""
+    total = np.bincount(class_of, count + added)
+    return np.log10((count + added) / total[class_of]).astype(np.float32)
 
 
 def _assign(word_list, classes):

@@ -18,5 +18,5 @@ def train_ngram(streams, order, smoothing="kneser-ney", classes=None, note=None)
     if smoothing == "interpolated":
         return train_interpolated(train, streams.valid, order, word_list, note)
     if classes is not None:
-        return train_class_model(train, order, word_list, classes, note)
+        return train_class_model(train, streams.valid, order, word_list, classes, note)
     return train_kneser_ney(train, order, word_list, note)
