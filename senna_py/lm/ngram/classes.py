@@ -147,8 +147,8 @@ def read_class_model(found, tensors, info):
         raise SennaError("as many classes and shares as words expected")
     if class_of.dtype != np.int32 or class_of.min() < 0 or class_of.max() >= len(class_list):
         raise SennaError("class_of: a word of a class that there is not")
-    if share.dtype != np.float32:
-        raise SennaError("share: not float32")
+    if share.dtype != np.float32 or not np.isfinite(share).all():
+        raise SennaError("share: not finite numbers of float32")
     marked = class_of == class_list.begin
     if word_list.marks and (marked.sum() != 1 or not marked[word_list.begin]):
         raise SennaError("class_of: <s> shares its class")
