@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
 from senna_py.text.features import (
     GAZETTEER_KEYS,
     PLACE_KEYS,
@@ -18,9 +19,11 @@ from senna_py.text.features import (
 )
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import WordClasses, class_feature, class_lines, class_vocabulary
 
 __all__ = [
-    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_gazetteers",
+    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_classes",
+    "read_gazetteers",
 ]  # fmt: skip
 
 _WIKI_PAGE = re.compile(
@@ -53,6 +56,15 @@ def read_gazetteers(patterns, directory):
                 raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
         found[name] = phrase_lines(p for p in phrases if not _WIKI_PAGE.match(p))
     return found
+
+
+def read_classes(files, directory):
+    """Word classes as `formats.native` takes them: bytes by name; files: names of files by name.
+
+    Raises SennaError naming the file and the line that cannot be read.
+    """
+    paths = {name: Path(directory) / file for name, file in files.items()}
+    return {name: class_lines(read_word_classes(path), path) for name, path in paths.items()}
 
 
 def label_keys(sentences, kind, min_count=1):
@@ -99,7 +111,8 @@ class Inputs:
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; gold: int32[n_rows], one
     row a token, or for roles one for each token of the sentence of each predicate; sentence,
     predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
-    int64[n_sequences + 1], the rows of each sequence of tags.
+    int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
+    share of the epochs that train on each, or None for all of them.
     """
 
     features: np.ndarray
@@ -108,6 +121,7 @@ class Inputs:
     row_starts: np.ndarray
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
+    until: np.ndarray | None = None
 
     @classmethod
     def make(cls, sentences, features, starts, keys):
@@ -119,12 +133,14 @@ class Inputs:
         gold = np.array([index.get(t, 0) for tags in sentences.tags() for t in tags], np.int32)
         lengths = [len(tags) for tags in sentences.tags()]
         row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+        until = np.array(sentences.until)
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
-            return cls(features, starts, gold, row_starts)
+            return cls(features, starts, gold, row_starts, until=until)
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
-        return cls(features, starts, gold, row_starts, sentence, starts[sentence] + within)
+        predicate = starts[sentence] + within
+        return cls(features, starts, gold, row_starts, sentence, predicate, until)
 
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
@@ -149,11 +165,16 @@ class Inputs:
         arrays = (self.starts, self.row_starts, self.sentence, self.predicate)
         return [array for array in arrays if array is not None]
 
-    def useful(self):
-        """Numbers of the sentences that can be learned from: those with a row: int64[n]."""
+    def useful(self, progress=0.0):
+        """Numbers of the sentences that can be learned from: those with a row: int64[n].
+
+        progress: share of the epochs that are done, when some are not read any more.
+        """
         if self.sentence is None:
-            return np.flatnonzero(np.diff(self.starts))
-        return np.unique(self.sentence).astype(np.int64)
+            found = np.flatnonzero(np.diff(self.starts))
+        else:
+            found = np.unique(self.sentence).astype(np.int64)
+        return found if self.until is None else found[self.until[found] > progress]
 
 
 def _ranges(begin, end):
@@ -170,17 +191,18 @@ class Features:
     `word`.
     """
 
-    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets):
+    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets, classes):
         """Take a Config, a Tokenizer of the words, the index of the word PADDING, and more.
 
         gazetteers: as `read_gazetteers` gives them; label_sets: the labels of features that
-        networks predict, a dict of lists of str.
+        networks predict, a dict of lists of str; classes: as `read_classes` gives them.
         """
         self._padding_word = padding_word
         self.names = ("word", *config.features)
         self.vocabularies = {}
         self._tokenizer = tokenizer
         self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
+        self._classes = {name: WordClasses.from_lines(data) for name, data in classes.items()}
         self._label_sets = label_sets
         self._min_count = config.training.min_count
         self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS
@@ -192,6 +214,9 @@ class Features:
         for name in self.names[1:]:
             if name.startswith("gazetteer."):
                 vocabulary = Vocabulary.from_keys(self._gazetteer_keys, name)
+            elif listed := class_feature(name):
+                classes = self._classes[listed[0]]
+                vocabulary = class_vocabulary(name, classes, tokens, self._min_count)
             elif is_token_feature(name):
                 vocabulary = feature_vocabulary(name, tokens, self._min_count)
             else:
@@ -202,8 +227,9 @@ class Features:
                 vocabulary = label_vocabulary(name, known)
             self.vocabularies[name] = vocabulary
         self._makers = feature_makers(
-            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__
-        )
+            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__,
+            self._classes.__getitem__,
+        )  # fmt: skip
 
     def padding(self):
         """Index of PADDING in each table: int32[n_features]."""
