@@ -127,7 +127,7 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["train", "ngram", "{}/x", "{}/text", "--vocabulary", "{}/twice"], 1,
          "twice: line 2: the word 'a' occurs twice"),
         (["train", "ngram", "{}/x", "{}/text", "--classes", "{}/text"], 1,
-         "text: line 1: expected a path of 0 and 1"),
+         "text: line 1: expected class, word and count"),
         (["train", "ngram", "{}/x", "{}/text", "--smoothing", "interpolated"], 2, "give --valid"),
         (["train", "ngram", "{}/x.arpa", "{}/text", "--classes", "{}/classes"], 2,
          "ARPA format is for"),

@@ -5,12 +5,12 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
 from senna_py.formats.tensors import write_tensors
 from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
-from senna_py.streaming import Source, read_lines
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 
@@ -66,24 +66,16 @@ class ClassModel(LanguageModel):
 def read_classes(path):
     """Class of each word in a file of `senna-lm cluster`: a dict of bytes to bytes.
 
-    A line has the path of the class, the word, and perhaps a count, separated by tabs. Raises
-    SennaError naming file and line.
+    Raises SennaError naming file and line.
     """
     found = {}
-    with Source(path) as source:
-        for number, line in enumerate(read_lines(source), 1):
-            if not line.strip():
-                continue
-            name, *rest = line.rstrip(b"\r").split(b"\t")
-            if len(rest) not in (1, 2) or not name.strip(b"01") == b"" or not rest[0]:
-                raise SennaError(
-                    f"{source.name}: line {number}: expected a path of 0 and 1, a tab, a word, "
-                    "and perhaps a tab and a count"
-                )
-            if rest[0] in found:
-                raise SennaError(f"{source.name}: line {number}: a word that had a class before: "
-                                 f"{rest[0].decode('utf-8', 'backslashreplace')}")  # fmt: skip
-            found[rest[0]] = name
+    for number, (name, word, _) in enumerate(read_word_classes(path), 1):
+        key = word.encode("utf-8", "surrogateescape")
+        if key in found:
+            raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
+        if name in (UNKNOWN, BEGIN, END):
+            raise SennaError(f"{path}: line {number:,}: a class cannot be called {name}")
+        found[key] = name.encode("utf-8", "surrogateescape")
     if not found:
         raise SennaError(f"{path}: no classes in this file")
     return found
@@ -132,7 +124,7 @@ def _assign(word_list, classes):
     names = [UNKNOWN.encode() if name == unknown else name for name in names]
     special = (UNKNOWN, BEGIN, END)[: 1 + 2 * word_list.marks]
     others = sorted(set(names) - {name.encode() for name in special})
-    ordered = chain(special, (name.decode() for name in others))
+    ordered = chain(special, (name.decode("utf-8", "surrogateescape") for name in others))
     class_list = WordList(list(ordered), "classes", word_list.marks)
     return class_list, class_list.indices(names)
 

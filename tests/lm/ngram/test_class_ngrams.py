@@ -84,18 +84,19 @@ def test_written_and_read_again(tmp_path):
 
 def test_a_file_of_classes(tmp_path):
     path = tmp_path / "paths"
-    path.write_bytes(b"0\tthe\t12\r\n\n101\tcat\t3\n101\td\xc3\xb6g\n")
-    assert read_classes(path) == {b"the": b"0", b"cat": b"101", "dög".encode(): b"101"}
+    path.write_bytes(b"0\tthe\t12\r\n101\tcat\t3\n101\td\xc3\xb6g\nx\xff\t\xff\n")
+    assert read_classes(path) == {
+        b"the": b"0", b"cat": b"101", "dög".encode(): b"101", b"\xff": b"x\xff",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0\tthe\n012\tcat\t1\n", r"paths: line 2: expected a path of 0 and 1"),
-        ("0 the 3\n", r"line 1: expected a path"),
-        ("0\tthe\t3\tx\n", r"line 1: expected a path"),
-        ("0\tthe\n\n1\tthe\n", r"line 3: a word that had a class before: the"),
-        ("\n", r"no classes in this file"),
+        ("0\tthe\n0 cat 3\n", r"paths: line 2: expected class, word and count"),
+        ("0\tthe\n1\ta\n1\tthe\n", r"line 3: 'the' had a class before"),
+        ("<s>\tthe\n", r"line 1: a class cannot be called <s>"),
+        ("", r"no classes in this file"),
     ],
 )
 def test_bad_files_of_classes(tmp_path, text, problem):
