@@ -12,7 +12,7 @@ def say(line):
 
 def text_options(function):
     """Add the argument PATHS and the options about text; `read` takes them all."""
-    for decorate in (
+    decorators = (
         click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
         click.option(
             "--valid", multiple=True, type=click.Path(), metavar="FILE",
@@ -34,7 +34,8 @@ def text_options(function):
             "--size", type=click.IntRange(1),
             help="Keep so many most frequent words, without --vocabulary.",
         ),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for decorate in reversed(decorators):  # the last one stands first in --help
         function = decorate(function)
     return function
 

@@ -80,12 +80,12 @@ def is_arpa(path):
     return ".arpa" in Path(path).suffixes[-2:]
 
 
-def write_model(path, model):
-    """Write a LanguageModel in one step, in the ARPA format if the name of the file says so.
+def write_model(path, model, arpa):
+    """Write a LanguageModel in one step, in the ARPA format if `arpa`.
 
     Raises SennaError if the file cannot be written or the format has no room for the model.
     """
-    if not is_arpa(path):
+    if not arpa:
         model.write(path)
     elif model.kind == BackoffModel.kind:
         write_arpa(path, model)

@@ -5,16 +5,18 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
 from senna_py.formats.tensors import write_tensors
 from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
-from senna_py.streaming import Source, read_lines
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 
-_ADDED = 0.5  # to each word's count, so that words which do not occur have a share of their class
+# Added to each word's count, so that words which do not occur have a share of their class.
+_ADDED = 0.5
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which held-out text has one chosen
 
 
 class ClassModel(LanguageModel):
@@ -64,45 +66,48 @@ class ClassModel(LanguageModel):
 def read_classes(path):
     """Class of each word in a file of `senna-lm cluster`: a dict of bytes to bytes.
 
-    A line has the path of the class, the word, and perhaps a count, separated by tabs. Raises
-    SennaError naming file and line.
+    Raises SennaError naming file and line.
     """
     found = {}
-    with Source(path) as source:
-        for number, line in enumerate(read_lines(source), 1):
-            if not line.strip():
-                continue
-            name, *rest = line.rstrip(b"\r").split(b"\t")
-            if len(rest) not in (1, 2) or not name.strip(b"01") == b"" or not rest[0]:
-                raise SennaError(
-                    f"{source.name}: line {number}: expected a path of 0 and 1, a tab, a word, "
-                    "and perhaps a tab and a count"
-                )
-            if rest[0] in found:
-                raise SennaError(f"{source.name}: line {number}: a word that had a class before: "
-                                 f"{rest[0].decode('utf-8', 'backslashreplace')}")  # fmt: skip
-            found[rest[0]] = name
+    for number, (name, word, _) in enumerate(read_word_classes(path), 1):
+        key = word.encode("utf-8", "surrogateescape")
+        if key in found:
+            raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
+        if name in (UNKNOWN, BEGIN, END):
+            raise SennaError(f"{path}: line {number:,}: a class cannot be called {name}")
+        found[key] = name.encode("utf-8", "surrogateescape")
     if not found:
         raise SennaError(f"{path}: no classes in this file")
     return found
 
 
-def train_class_model(ids, order, word_list, classes, note=None):
+def train_class_model(ids, held_out, order, word_list, classes, note=None):
     """ClassModel of the stream `ids`: int32[n] of `word_list`, with n-grams of classes to `order`.
 
-    classes: a dict as `read_classes` gives. Words without a class share that of `<unk>`; `<s>` and
-    `</s>` are classes of their own. note: called with lines of str.
+    held_out: int32[m], a stream on which is learned what to add to each word's count; without it
+    that is 0.5. classes: a dict as `read_classes` gives. Words without a class share that of
+    `<unk>`; `<s>` and `</s>` are classes of their own. note: called with lines of str.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)
-    count = np.bincount(ids, minlength=len(word_list)) + _ADDED
-    total = np.bincount(class_of, count, len(class_list))
-    share = np.log10(count / total[class_of]).astype(np.float32)
+    count = np.bincount(ids, minlength=len(word_list))
+    added, share = _ADDED, _shares(count, class_of, _ADDED)
+    if len(held_out):
+        found = [_shares(count, class_of, choice) for choice in _CHOICES]
+        best = int(np.argmax([each[held_out].sum() for each in found]))
+        added, share = float(_CHOICES[best]), found[best]
     special = {name.encode() for name in (UNKNOWN, BEGIN, END)}
     missing = len(word_list.index.keys() - classes.keys() - special)
     if note and missing > 0:
         note(f"{missing:,} of {len(word_list):,} words have no class: they share that of <unk>")
-    return ClassModel(word_list, model, class_of, share, model.info)
+    info = model.info | {"added to counts of words": round(added, 4)}
+    return ClassModel(word_list, model, class_of, share, info)
+
+
+def _shares(count, class_of, added):
+    """log10 of P(w | c(w)): float32[n_words]."""
+    total = np.bincount(class_of, count + added)
+    return np.log10((count + added) / total[class_of]).astype(np.float32)
 
 
 def _assign(word_list, classes):
@@ -119,7 +124,7 @@ def _assign(word_list, classes):
     names = [UNKNOWN.encode() if name == unknown else name for name in names]
     special = (UNKNOWN, BEGIN, END)[: 1 + 2 * word_list.marks]
     others = sorted(set(names) - {name.encode() for name in special})
-    ordered = chain(special, (name.decode() for name in others))
+    ordered = chain(special, (name.decode("utf-8", "surrogateescape") for name in others))
     class_list = WordList(list(ordered), "classes", word_list.marks)
     return class_list, class_list.indices(names)
 
@@ -134,8 +139,8 @@ def read_class_model(found, tensors, info):
         raise SennaError("as many classes and shares as words expected")
     if class_of.dtype != np.int32 or class_of.min() < 0 or class_of.max() >= len(class_list):
         raise SennaError("class_of: a word of a class that there is not")
-    if share.dtype != np.float32:
-        raise SennaError("share: not float32")
+    if share.dtype != np.float32 or not np.isfinite(share).all():
+        raise SennaError("share: not finite numbers of float32")
     marked = class_of == class_list.begin
     if word_list.marks and (marked.sum() != 1 or not marked[word_list.begin]):
         raise SennaError("class_of: <s> shares its class")

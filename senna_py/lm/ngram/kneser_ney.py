@@ -34,7 +34,7 @@ def train_kneser_ney(ids, order, word_list, note=None):
         if found[-1] is None:
             found[-1] = FALLBACK
             if note:
-                note(f"too little text to estimate discounts for order {number}: "
+                note(f"order {number}: too few rare n-grams to estimate discounts; "
                      f"{', '.join(map(str, FALLBACK))} instead")  # fmt: skip
         discount = np.array([0.0, *found[-1]])[np.minimum(count, 3)]
         total = np.bincount(level.context, count, len(lower))

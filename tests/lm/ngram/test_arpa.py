@@ -112,14 +112,14 @@ def test_round_trip(tmp_path_factory, data, marks, order, suffix):
     train, test = (np.array(data.draw(streams(marks)), np.int32) for _ in range(2))
     model = train_kneser_ney(train, order, word_list(8, marks))
     path = tmp_path_factory.mktemp("m") / f"m{suffix}"
-    write_model(path, model)
+    write_model(path, model, True)
     again = open_model(path)
     assert again.word_list.marks == marks
     assert again.order <= order  # n-grams of an order that did not occur are none
     ids = again.word_list.indices([model.word_list.words[i].encode() for i in test])
     expected = model.log10_probabilities(test)
     assert again.log10_probabilities(ids).tolist() == pytest.approx(expected.tolist(), abs=1e-12)
-    write_model(path.with_suffix(".lm"), again)
+    write_model(path.with_suffix(".lm"), again, False)
     native = open_model(path.with_suffix(".lm"))
     assert native.log10_probabilities(ids).tolist() == again.log10_probabilities(ids).tolist()
     if suffix == ".arpa.gz":
@@ -130,7 +130,7 @@ def test_words_of_any_bytes(tmp_path):
     words = WordList.of_words(["\udcff", "Ä", "-1", "#", "\\data\\", "0.5"], True)
     ids = np.array([1, 3, 4, 5, 2, 1, 6, 7, 8, 2], np.int32)
     model = train_kneser_ney(ids, 2, words)
-    write_model(tmp_path / "m.arpa", model)
+    write_model(tmp_path / "m.arpa", model, True)
     again = open_model(tmp_path / "m.arpa")
     assert again.word_list.words == words.words
     assert again.log10_probabilities(ids).tolist() == model.log10_probabilities(ids).tolist()
@@ -140,7 +140,7 @@ def test_words_of_any_bytes(tmp_path):
 def test_kenlm_gives_the_same_probabilities(tmp_path, order):
     kenlm = pytest.importorskip("kenlm")
     model = train_kneser_ney(np.array(large_stream(True), np.int32), order, word_list(30, True))
-    write_model(tmp_path / "m.arpa", model)
+    write_model(tmp_path / "m.arpa", model, True)
     theirs = kenlm.Model(str(tmp_path / "m.arpa"))
     for sentence in ("w0 w1 w2 w0", "w5 what w1 w1 w1", "w3", "w26 w25 w24 w0 w0 w1"):
         expected = [log10 for log10, _, _ in theirs.full_scores(sentence)]
@@ -152,7 +152,7 @@ def test_kenlm_reads_a_model_of_one_stream(tmp_path):
     kenlm = pytest.importorskip("kenlm")
     train = np.array(large_stream(False), np.int32)
     model = train_kneser_ney(train, 3, word_list(30, False))
-    write_model(tmp_path / "m.arpa", model)
+    write_model(tmp_path / "m.arpa", model, True)
     theirs = kenlm.Model(str(tmp_path / "m.arpa"))
     words = [model.word_list.words[i] for i in train[:30]]
     scored = theirs.full_scores(" ".join(words), bos=False, eos=False)

@@ -75,8 +75,8 @@ def test_too_little_text_is_noted():
     notes = []
     model = train_kneser_ney(np.array([1, 3, 2], np.int32), 2, word_list(4, True), notes.append)
     assert notes == [
-        "too little text to estimate discounts for order 1: 0.5, 1.0, 1.5 instead",
-        "too little text to estimate discounts for order 2: 0.5, 1.0, 1.5 instead",
+        "order 1: too few rare n-grams to estimate discounts; 0.5, 1.0, 1.5 instead",
+        "order 2: too few rare n-grams to estimate discounts; 0.5, 1.0, 1.5 instead",
     ]
     assert model.info["discounts"] == [[0.5, 1.0, 1.5]] * 2
 

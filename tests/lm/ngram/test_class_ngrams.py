@@ -10,6 +10,8 @@ from senna_py.lm.models import open_model
 from senna_py.lm.ngram.classes import read_classes, train_class_model
 from senna_py.lm.ngram.kneser_ney import FALLBACK
 
+NONE = np.empty(0, np.int32)
+
 
 def classes_of(n_words, n_classes, first):
     """Classes of the words from `first` on but the last two, by their number."""
@@ -26,7 +28,7 @@ def test_probabilities_are_class_times_share(marks, unknown_has_class):
     if unknown_has_class:
         classes[b"<unk>"] = b"10"
     notes = []
-    model = train_class_model(np.array(train, np.int32), 3, words, classes, notes.append)
+    model = train_class_model(np.array(train, np.int32), NONE, 3, words, classes, notes.append)
     assert any(note.startswith("2 of 30 words have no class") for note in notes)
     name_of = [classes.get(word, classes.get(b"<unk>", b"?")) for word in words.index]
     if marks:
@@ -51,7 +53,7 @@ def test_probabilities_are_class_times_share(marks, unknown_has_class):
 @pytest.mark.parametrize("marks", [True, False])
 def test_probabilities_sum_to_one(marks):
     train, words = np.array(large_stream(marks), np.int32), word_list(30, marks)
-    model = train_class_model(train, 3, words, classes_of(30, 5, 3 if marks else 1))
+    model = train_class_model(train, NONE, 3, words, classes_of(30, 5, 3 if marks else 1))
     targets = [w for w in range(30) if not (marks and w == BEGIN)]
     for begin in range(20):
         before = train[begin : begin + 2]
@@ -59,9 +61,21 @@ def test_probabilities_sum_to_one(marks):
         assert sum(10**value for value in scores) == pytest.approx(1, abs=1e-5)
 
 
+def test_what_is_added_to_counts_is_learned():
+    train, words = np.array(large_stream(True), np.int32), word_list(30, True)
+    held_out = np.array(large_stream(True, n_lines=30)[::-1], np.int32)
+    classes = classes_of(30, 4, 3)
+    learned = train_class_model(train, held_out, 3, words, classes)
+    plain = train_class_model(train, NONE, 3, words, classes)
+    assert learned.share[held_out].sum() > plain.share[held_out].sum()
+    assert learned.info["added to counts of words"] != 0.5
+    assert plain.info["added to counts of words"] == 0.5
+    np.testing.assert_allclose(np.bincount(learned.class_of, 10.0**learned.share), 1, atol=1e-5)
+
+
 def test_written_and_read_again(tmp_path):
     train = np.array(large_stream(True), np.int32)
-    model = train_class_model(train, 3, word_list(30, True), classes_of(30, 5, 3))
+    model = train_class_model(train, NONE, 3, word_list(30, True), classes_of(30, 5, 3))
     model.write(tmp_path / "m")
     again = open_model(tmp_path / "m")
     assert again.log10_probabilities(train).tolist() == model.log10_probabilities(train).tolist()
@@ -70,18 +84,19 @@ def test_written_and_read_again(tmp_path):
 
 def test_a_file_of_classes(tmp_path):
     path = tmp_path / "paths"
-    path.write_bytes(b"0\tthe\t12\r\n\n101\tcat\t3\n101\td\xc3\xb6g\n")
-    assert read_classes(path) == {b"the": b"0", b"cat": b"101", "dög".encode(): b"101"}
+    path.write_bytes(b"0\tthe\t12\r\n101\tcat\t3\n101\td\xc3\xb6g\nx\xff\t\xff\n")
+    assert read_classes(path) == {
+        b"the": b"0", b"cat": b"101", "dög".encode(): b"101", b"\xff": b"x\xff",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0\tthe\n012\tcat\t1\n", r"paths: line 2: expected a path of 0 and 1"),
-        ("0 the 3\n", r"line 1: expected a path"),
-        ("0\tthe\t3\tx\n", r"line 1: expected a path"),
-        ("0\tthe\n\n1\tthe\n", r"line 3: a word that had a class before: the"),
-        ("\n", r"no classes in this file"),
+        ("0\tthe\n0 cat 3\n", r"paths: line 2: expected class, word and count"),
+        ("0\tthe\n1\ta\n1\tthe\n", r"line 3: 'the' had a class before"),
+        ("<s>\tthe\n", r"line 1: a class cannot be called <s>"),
+        ("", r"no classes in this file"),
     ],
 )
 def test_bad_files_of_classes(tmp_path, text, problem):
