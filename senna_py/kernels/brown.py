@@ -1,6 +1,6 @@
 """Brown clustering: which two classes of words lose least when they become one.
 
-The average mutual information of adjacent classes (Brown et al. 1992, equation 15) is, times the
+The average mutual information of adjacent classes (Brown et al. 1992) is, times the
 number of bigrams N, the sum of F(n_ab) over pairs of classes less those of F over the row sums and
 over the column sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), which
 is 0 where x or y is, merging a and b loses
@@ -9,7 +9,7 @@ is 0 where x or y is, merging a and b loses
     - g(of the row sums) - g(of the column sums),
 
 so that only classes which both of two others adjoin change what these would lose: a rare word
-costs a few rows of the table instead of all of it (O(C^2) a word in Liang 2005, section 4.2).
+costs a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
 
 F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their order, so
 that the table of losses is the same to the bit, updated or computed anew.
@@ -23,8 +23,8 @@ import numpy as np
 from senna_py.kernels.jit import kernel
 
 __all__ = [
-    "SCALE", "Bigrams", "Classes", "all_losses", "best_pair", "fill_logs", "insert", "merge",
-    "merge_all", "sort_in",
+    "SCALE", "Bigrams", "Classes", "all_losses", "best_pair", "fill_logs", "merge", "merge_all",
+    "sort_in",
 ]  # fmt: skip
 
 SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
@@ -247,7 +247,7 @@ def _add_row(classes, x, others, size):
 
 
 @kernel
-def insert(classes, size, bigrams, word, class_of):
+def _insert(classes, size, bigrams, word, class_of):
     """Put a word into the free slot `size`, as a class of its own.
 
     class_of: int32[n_words], the slots of the words before it.
@@ -397,13 +397,13 @@ def _rename(class_of, n_words, last, kept, gone):
 
 @kernel
 def sort_in(classes, size, bigrams, first, stop, class_of):
-    """Put the words `first` to `stop` one by one into `size` classes (Liang 2005, section 4.2).
+    """Put the words `first` to `stop` one by one into `size` classes (Liang 2005).
 
     Each becomes a class of its own, and then the two classes that lose least become one.
     class_of: int32[n_words], filled up to `first` before and up to `stop` afterwards.
     """
     for word in range(first, stop):
-        insert(classes, size, bigrams, np.int64(word), class_of)
+        _insert(classes, size, bigrams, np.int64(word), class_of)
         a, b = best_pair(classes.loss, size + 1)
         kept, gone = merge(classes, np.int64(size + 1), a, b)
         if gone == size:

@@ -1,4 +1,4 @@
-"""Brown clustering of the words of a text (Brown et al. 1992; Liang 2005, section 4.2).
+"""Brown clustering of the words of a text (Brown et al. 1992; Liang 2005).
 
 Classes of words of which the next word's class is best told by the class before it: the average
 mutual information of adjacent classes. The most frequent words begin as classes of their own; each
