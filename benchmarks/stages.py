@@ -16,6 +16,10 @@ __all__ = ["print_profile", "profile"]
 # What a kernel is to the networks; the others go by their names.
 _KERNELS = {
     "convolve": "first layer",
+    "add_products": "first layer",
+    "find_products": "first layer",
+    "keep_products": "first layer",
+    "window_products": "first layer",
     "linear": "hidden and output layer",
     "hardtanh": "hidden and output layer",
     "viterbi": "decoding",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.native import FILE_NAME, NativeModel
-from senna_py.formats.senna_directory import SennaDirectory
 from senna_py.text.features import is_token_feature
 
 __all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
@@ -47,6 +46,8 @@ def open_storage(path):
     """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
         return NativeModel(path)
+    from senna_py.formats.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
+
     return SennaDirectory(path)
 
 

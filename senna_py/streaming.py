@@ -1,14 +1,10 @@
 """Batches of lines out of files, pipes and terminals, and ordered work on them by threads."""
 
-import bz2
-import gzip
-import lzma
+import importlib
 import os
 import select
 import stat
-import zlib
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 
 from senna_py.errors import SennaError
 
@@ -18,8 +14,7 @@ __all__ = ["BATCH_BYTES", "InputError", "Source", "ordered_map", "read_batches",
 BATCH_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 29
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-_DECODING_ERRORS = (EOFError, zlib.error, lzma.LZMAError)
+_MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}  # imported where they are needed
 
 
 class InputError(SennaError):
@@ -35,14 +30,14 @@ class Source:
     def __init__(self, path):
         """Open it; raises InputError naming it."""
         self.name = "standard input" if path == "-" else str(path)
-        opener = None if path == "-" else _OPENERS.get(os.path.splitext(self.name)[1].lower())
+        module = None if path == "-" else _MODULES.get(os.path.splitext(self.name)[1].lower())
         try:
             self._raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise self._error(error) from None
         status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        self._file = opener(self._raw) if opener else self._raw
+        self._file = importlib.import_module(module).open(self._raw) if module else self._raw
 
     def __enter__(self):
         """Return the source itself."""
@@ -62,7 +57,7 @@ class Source:
         try:
             while (data := read(size)) is None:  # the other end left the pipe non-blocking
                 select.select([self._raw], [], [])
-        except _DECODING_ERRORS as error:
+        except _decoding_errors() as error:
             raise InputError(f"{self.name}: damaged compressed file: {error}") from None
         except OSError as error:
             raise self._error(error) from None
@@ -80,6 +75,14 @@ class Source:
             return bool(select.select([self._raw], [], [], 0)[0])
         except (OSError, ValueError):  # select takes only sockets on some systems
             return False
+
+
+def _decoding_errors():
+    """What damaged compressed files raise besides OSError."""
+    import lzma  # noqa: PLC0415
+    import zlib  # noqa: PLC0415
+
+    return EOFError, zlib.error, lzma.LZMAError
 
 
 def read_batches(source, size=BATCH_BYTES):
@@ -144,6 +147,8 @@ def ordered_map(function, batches, jobs):
     if jobs == 1:
         yield from (function(batch) for batch in batches if batch is not None)
         return
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a third of a short run
+
     pending, failure = deque(), None
     iterator = iter(batches)
     pool = ThreadPoolExecutor(jobs)

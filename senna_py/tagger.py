@@ -6,11 +6,12 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from senna_py.annotation import sentences
 from senna_py.errors import SennaError, UsageError
+from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
+from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -20,6 +21,7 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
+_CACHE_BYTES = 64 << 20  # for the first layers of all networks, see networks.products
 
 
 @dataclass
@@ -57,7 +59,9 @@ class Tagger:
     """Tags sentences with a model; may be shared by threads.
 
     Calling it with a str or with a list of tokens gives one Sentence, `pipe` many, and `document`
-    those of running text.
+    those of running text. The first few thousand bytes are tagged without compiled code (see
+    `pace`): what is printed is the same, but scores are added up in another order, so that two
+    tags with all but the same score could change places.
     """
 
     def __init__(self, model, tasks=None, predicates="vbs"):
@@ -81,6 +85,8 @@ class Tagger:
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
+        n_rows = _CACHE_BYTES // sum(net.row_bytes for net in self._networks.values())
+        self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
@@ -128,15 +134,16 @@ class Tagger:
         found, values = {}, {}
         roles = trees = None
         for name, network in self._networks.items():
+            cache = self._caches[name]
             index = self._feature_index(name, tokens, found, values)
             if name == "psg":
-                trees = network.tag(index, tokens.starts)
+                trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
-                roles = _find_roles(network, index, tokens.starts, is_predicate)
+                roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
             else:
-                found[name] = network.tag(index, tokens.starts)
+                found[name] = network.tag(index, tokens.starts, cache=cache)
         return Annotations(tokens, found, roles, trees)
 
     def _feature_makers(self, name):
@@ -191,13 +198,14 @@ class Tagger:
         """
         if not isinstance(text, str):
             raise TypeError(f"a document is a str, not {type(text).__name__}")
-        tokens = self.tokenizer.document(text)
-        offsets, starts = tokens.offsets(), tokens.starts
-        texts = {
-            s: text[offsets[first, 0] : offsets[last - 1, 1]]
-            for s, (first, last) in enumerate(pairwise(starts.tolist()))
-        }
-        return tuple(self._tag(tokens, texts))
+        with plain_way(Pace.takes_plain(len(text))):
+            tokens = self.tokenizer.document(text)
+            offsets, starts = tokens.offsets(), tokens.starts
+            texts = {
+                s: text[offsets[first, 0] : offsets[last - 1, 1]]
+                for s, (first, last) in enumerate(pairwise(starts.tolist()))
+            }
+            return tuple(self._tag(tokens, texts))
 
     def pipe(self, iterable, batch_size=64):
         """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
@@ -212,6 +220,11 @@ class Tagger:
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
         inputs = [_check_sentence(sentence) for sentence in inputs]
+        size = sum(len(s) if isinstance(s, str) else sum(map(len, s)) + len(s) for s in inputs)
+        with plain_way(Pace.takes_plain(size)):
+            return self._tag_inputs(inputs, predicates)
+
+    def _tag_inputs(self, inputs, predicates):
         texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
         lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
         results = [None] * len(inputs)
@@ -234,6 +247,8 @@ class Tagger:
             marks = np.zeros(len(tokens), bool)
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
+        from senna_py.annotation import sentences  # noqa: PLC0415 - senna-tag has no use for them
+
         return sentences(self, self.annotate(tokens, marks), texts)
 
     def _split_lists(self, inputs):
@@ -279,9 +294,9 @@ def _mark_predicates(tokens, predicates):
     return marks
 
 
-def _find_roles(network, index, starts, is_predicate):
+def _find_roles(network, index, starts, is_predicate, cache):
     predicate = np.flatnonzero(is_predicate).astype(np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    tags, begin = network.tag(index, starts, sentence, predicate)
+    tags, begin = network.tag(index, starts, sentence, predicate, cache)
     first = np.searchsorted(predicate, starts).astype(np.int32)
     return Roles(is_predicate, first, predicate, begin, tags)

@@ -1,14 +1,16 @@
 """Tagging of whole files: what `senna-tag` does."""
 
+import contextlib
 import sys
+import threading
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
-from senna_py.formats.jsonl import JsonFormat
-from senna_py.formats.predicates import PredicateFile
+from senna_py.kernels.jit import plain_way
 from senna_py.output import open_output
+from senna_py.pace import Pace
 from senna_py.progress import Progress
 from senna_py.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
 from senna_py.tagger import Tagger
@@ -17,6 +19,8 @@ __all__ = ["tag_files"]
 
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 _PART = 1 << 13  # tokens in such a part
+_PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_PATIENCE = 2  # seconds: kernels that were compiled before are ready within them
 
 
 def _print_note(message):
@@ -43,11 +47,17 @@ def tag_files(
             note(line)
     scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if output_format == "jsonl":
+        from senna_py.formats.jsonl import JsonFormat  # noqa: PLC0415 - a short start
+
         printer = JsonFormat(tagger, scheme, split_sentences)
     else:
         padded = output_format == "senna"
         printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
-    given = PredicateFile(usrvbs) if usrvbs is not None else None
+    given = None
+    if usrvbs is not None:
+        from senna_py.formats.predicates import PredicateFile  # noqa: PLC0415
+
+        given = PredicateFile(usrvbs)
     with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
         write(printer.header())
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note)
@@ -82,6 +92,8 @@ class _Job:
         self._tagger, self._printer = tagger, printer
         self._whitespace, self._split = whitespace, split
         self._predicates, self._jobs, self._note = predicates, jobs, note
+        # The thread that gets compiled kernels ready, and whether it was given time for that.
+        self._compiling, self._waited = None, False
 
     @property
     def in_step(self):
@@ -101,32 +113,74 @@ class _Job:
         for data in read_batches(source):
             if data is None:
                 yield None
-            elif not self.in_step and len(data) <= _LARGE:
-                yield source.name, data
-            else:
-                yield from self._parts(source.name, self._tokenize(data))
+                continue
+            for piece, plain in self._pieces(data):
+                if not self.in_step and len(piece) <= _LARGE:
+                    yield source.name, piece, None, plain
+                else:
+                    yield from self._parts(source.name, piece, plain)
 
-    def _parts(self, name, tokens):
-        """Yield parts of a batch of Tokens as work for `_annotate`."""
+    def _pieces(self, data):
+        """Yield a batch with whether to go the plain way: in pieces while kernels are compiled."""
+        if self._compiling is None:
+            if Pace.takes_plain(len(data)):
+                yield data, True
+                return
+            sample = data[: _line_end(data, _PIECE)]
+            self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
+            self._compiling.start()
+            if not Pace.in_background or self.in_step:
+                self._compiling.join()
+        while data and self._compiling.is_alive():
+            end = _line_end(data, _PIECE)
+            if end > _LARGE:
+                self._compiling.join()
+                break
+            yield data[:end], True
+            data = data[end:]
+            if not self._waited:
+                self._compiling.join(_PATIENCE)
+                self._waited = True
+        if data:
+            yield data, False
+
+    def _compile(self, data):
+        """Do once, on a sample, what calls the kernels; the result is of no use."""
+        with contextlib.suppress(Exception):  # the same will come up where it counts
+            tokens = self._tokenize(data)
+            if self._split:
+                tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
+            tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))
+            marks = np.ones(len(tokens), bool) if self.in_step else None
+            self._printer.print(self._tagger.annotate(tokens, marks))
+
+    def _parts(self, name, data, plain):
+        """Yield parts of a batch, tokenized, as work for `_annotate`."""
         marks = error = None
+        with plain_way(plain):
+            tokens = self._tokenize(data)
         if self.in_step:
             marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
             tokens = tokens.sentences(0, count)
-        tokens, done = self._cut(name, tokens), 0
+        with plain_way(plain):
+            tokens, done = self._cut(name, tokens), 0
         for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
-            yield name, part, None if marks is None else marks[done : done + len(part)]
+            yield name, part, None if marks is None else marks[done : done + len(part)], plain
             done += len(part)
         if error is not None:
             raise SennaError(str(error)) from None
 
     def _annotate(self, work):
-        """Printed bytes and number of sentences of (name, text) or (name, Tokens, predicates)."""
-        if len(work) == 2:
-            name, data = work
-            tokens, is_predicate = self._cut(name, self._tokenize(data)), None
-        else:
-            _, tokens, is_predicate = work
-        printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
+        """Printed bytes and number of sentences of some work.
+
+        work: the source's name, bytes or Tokens, marks of predicates or None, and whether to go
+        the plain way.
+        """
+        name, tokens, is_predicate, plain = work
+        with plain_way(plain):
+            if isinstance(tokens, bytes):
+                tokens = self._cut(name, self._tokenize(tokens))
+            printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
         return printed, tokens.n_sentences
 
     def _tokenize(self, data):
@@ -149,3 +203,8 @@ class _Job:
                 f"{longest:,} for {purpose}"
             )
         return tokens.cut(longest)
+
+
+def _line_end(data, size):
+    """End of the line in which byte `size` of `data` stands."""
+    return data.find(b"\n", size) + 1 or len(data)

@@ -1,10 +1,10 @@
 """What the commands share: how they end, and options with one dash."""
 
 import contextlib
-import difflib
 import os
 import signal
 import sys
+import threading
 
 import click
 
@@ -42,6 +42,8 @@ class SingleDashCommand(click.Command):
                 attached = equals and len(name) == 2
                 if name not in takes_value or attached:
                     name = args[position] if attached else name
+                    import difflib
+
                     close = difflib.get_close_matches(name, takes_value)
                     raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
                 position += takes_value[name] and not equals
@@ -127,7 +129,18 @@ def run(command):
     except (MemoryError, OSError) as error:
         click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
         code = 1
+    if any(thread.daemon for thread in threading.enumerate()):
+        _leave_at_once(code)
     sys.exit(code)
+
+
+def _leave_at_once(code):
+    """End the process under a thread that still compiles, which LLVM does not let end in order."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(code or 0)
 
 
 def _discard_output():

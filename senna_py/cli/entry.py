@@ -7,8 +7,12 @@ __all__ = ["evaluate", "lm", "model", "tag", "train"]
 
 
 def tag():
-    """Run senna-tag as a process."""
+    """Run senna-tag as a process.
+
+    NumPy multiplies matrices only for short texts: other threads would start for nothing.
+    """
     _exit_on_interrupt()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from senna_py.cli.tag import main
 
     main()

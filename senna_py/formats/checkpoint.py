@@ -3,8 +3,6 @@
 import contextlib
 import json
 import os
-import zipfile
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +43,9 @@ def write_arrays(path, meta, **arrays):
 
 def read_arrays(path):
     """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged."""
+    import zipfile  # noqa: PLC0415 - tagging does not need it
+    import zlib  # noqa: PLC0415
+
     try:
         with np.load(path, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}

@@ -233,7 +233,7 @@ class _Exported:
             self._vocabularies[f"ner.{name}"] = vocabulary = Vocabulary(data, name)
             vocabulary.check_order()
             marks = np.array([entity for _, entity in entries], np.uint8)
-            self._gazetteers[name] = Gazetteer(vocabulary.table, marks)
+            self._gazetteers[name] = Gazetteer(vocabulary, marks)
         if "ner" in self.networks:
             for name in GAZETTEERS:
                 self._storage.gazetteer(name)  # which raises if it is missing

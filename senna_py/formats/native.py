@@ -15,7 +15,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.native_header import FORMAT, KINDS, VERSION
 from senna_py.formats.native_parts import Contents, Part
-from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
 from senna_py.networks.tables import dense
 from senna_py.text.features import GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
@@ -176,6 +176,7 @@ class NativeModel:
             # Equal lists become one, so that a feature is computed once for all networks.
             same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
             part.vocabularies[feature] = same
+        release_pages(self._contents.vectors)  # all of it was checked, few rows will be used
         return part
 
     def network(self, name):
@@ -202,10 +203,16 @@ class NativeModel:
 
     def gazetteer(self, name):
         """Gazetteer `name`."""
-        return self._once(("gazetteer", name), lambda: Gazetteer.from_lines(self.phrases(name)))
+        return self._once(("gazetteer", name), lambda: self._read_gazetteer(name))
+
+    def _read_gazetteer(self, name):
+        return Gazetteer.from_lines(self._phrases(name), f"{self.path}: gazetteers/{name}")
 
     def phrases(self, name):
         """Phrases of the gazetteer `name` as bytes, one a line."""
+        return self._phrases(name).tobytes()
+
+    def _phrases(self, name):
         if name not in self.gazetteers:
             raise SennaError(f"{self.path}: the gazetteer {name} is missing")
         return self._contents.text(f"gazetteers/{name}")

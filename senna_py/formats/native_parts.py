@@ -91,15 +91,15 @@ class Contents:
         return array
 
     def text(self, name):
-        """Bytes of a list."""
+        """Bytes of a list: uint8[n_bytes]."""
         array = self.tensor(name, np.uint8)
         if len(array) > _LONGEST_LIST:
             self.fail(f"{name}: {len(array):,} bytes; the limit is {_LONGEST_LIST:,}")
-        return array.tobytes()
+        return array
 
     def lines(self, name):
         """Vocabulary of a list."""
-        return Vocabulary(self.text(name), f"{self.path}: {name}")
+        return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def read_part(self, name):
         """The Part `name`, with its layers as float32, checked."""

@@ -162,7 +162,7 @@ class SennaDirectory:
             )
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
-        return Gazetteer(phrases.table, marks)
+        return Gazetteer(phrases, marks)
 
 
 def write_senna_directory(source, path):

@@ -17,7 +17,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import replace_file
 
-__all__ = ["read_tensors", "write_tensors"]
+__all__ = ["read_tensors", "release_pages", "write_tensors"]
 
 _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
@@ -92,6 +92,19 @@ def read_tensors(path):
     if position != size - 8 - length:
         _fail(path, f"{size - 8 - length - position:,} bytes follow the last array")
     return metadata, arrays
+
+
+def release_pages(array):
+    """Let the system take back the memory of the file that `array` is mapped from.
+
+    What is looked at later is mapped again, from the system's cache as a rule.
+    """
+    base = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    mapped = base.obj if isinstance(base, memoryview) else base
+    if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _fail(path, problem):

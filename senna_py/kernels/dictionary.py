@@ -13,7 +13,6 @@ __all__ = [
     "extend_hash",
     "fill_slots",
     "find",
-    "first_disorder",
 ]
 
 EMPTY_HASH = np.uint64(14695981039346656037)
@@ -101,18 +100,4 @@ def find(dictionary, value, text, begin, end):
             if i == end - begin:
                 return index
         slot = (slot + 1) & (len(slots) - 1)
-    return -1
-
-
-@kernel
-def first_disorder(blob, begin, end):
-    """First index whose key is not greater, in byte order, than the key before it; -1 if none."""
-    for index in range(1, len(begin)):
-        i = begin[index - 1]
-        j = begin[index]
-        while i < end[index - 1] and j < end[index] and blob[i] == blob[j]:
-            i += 1
-            j += 1
-        if j == end[index] or (i < end[index - 1] and blob[i] > blob[j]):
-            return index
     return -1

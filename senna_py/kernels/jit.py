@@ -1,20 +1,28 @@
-"""The decorators of kernels, and the cache of compiled kernels."""
+"""The decorators of kernels, and the two ways to run them: compiled and plain."""
 
-import contextlib
 import functools
-import hashlib
-import os
-import sys
-from pathlib import Path
+import importlib
+import threading
 
-import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+import numpy as np
 
-__all__ = ["borrowing_kernel", "kernel", "reordering_kernel"]
+__all__ = ["borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain"]
+
+_PACKAGE = "senna_py.kernels"
+
+
+class _Way(threading.local):
+    """Which way the kernels of this thread run; each thread begins with the compiled one."""
+
+    plain = False
+
+
+_way = _Way()
+_lock = threading.Lock()
 
 
 def kernel(function):
-    """Compile `function` with Numba at its first call, without the GIL.
+    """A kernel that Numba compiles at its first call, without the GIL; see `Kernel`.
 
     Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
     a result does not depend on how tokens were batched. The machine code is cached where a
@@ -23,92 +31,90 @@ def kernel(function):
     Every combination of argument types is compiled by itself, literal and 32-bit integers
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
     """
-    return _compile(function, {"contract"})
+    return Kernel(function, {"contract"})
 
 
 def reordering_kernel(function):
-    """Compile like `kernel`, but let sums be reordered, so that they vectorise.
+    """A kernel like that of `kernel`, but sums may be reordered, so that they vectorise.
 
     For training, where no printed byte depends on the last bit of a sum.
     """
-    return _compile(function, {"contract", "reassoc", "nsz"})
+    return Kernel(function, {"contract", "reassoc", "nsz"})
 
 
 def borrowing_kernel(function):
-    """Compile like `kernel`, for one that makes no array and is called with them a token.
+    """A kernel like that of `kernel`, for one that makes no array and is called with them a token.
 
     Numba would count the references to its arguments, in memory that all threads write to.
     """
-    return _compile(function, {"contract"}, _nrt=False)
+    return Kernel(function, {"contract"}, _nrt=False)
 
 
-def _compile(function, fastmath, **options):
-    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)(function)
-    with contextlib.suppress(RuntimeError):  # there may be no directory to cache in
-        dispatcher._cache = _KernelCache(function)
-    return dispatcher
+class plain_way:
+    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+
+    def __init__(self, wanted=True):
+        """Take whether to run the plain way; else the compiled one."""
+        self._plain = wanted
+        self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
+
+    def __enter__(self):
+        """Change the way, and remember the one before."""
+        self._before, _way.plain = _way.plain, self._plain
+        self._quiet.__enter__()
+
+    def __exit__(self, *error):
+        """Change it back."""
+        self._quiet.__exit__(*error)
+        _way.plain = self._before
 
 
-@functools.cache
-def _version():
-    """Digest of the sources of all kernels: each holds the code of those it calls."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def runs_plain():
+    """Whether the kernels that this thread calls run the plain way."""
+    return _way.plain
 
 
-class _KernelFiles(IndexDataCacheFile):
-    """A file for each compiled signature of a kernel, named by what is in it.
+class Kernel:
+    """A function over arrays, to be called in one of two ways.
 
-    Numba's own files are numbered by an index beside them, which processes that compile at the
-    same time can leave pointing at each other's code, and which does not see changes in a callee.
+    Compiled is how kernels run, unless a thread is within `plain_way`: then no code is compiled,
+    loaded or looked for, and Numba is not even imported, which alone takes longer than to tag a
+    sentence. The plain way is the function of the same name in the module of the same name in
+    `kernels.plain`, its twin; without one it is the kernel's own source, run by Python.
     """
 
-    def __init__(self, directory, function):
-        super().__init__(directory, function.__qualname__, None)
-        self._base = f"{function.__module__}.{function.__qualname__}.{sys.implementation.cache_tag}"
+    def __init__(self, function, fastmath, **options):
+        """Take the function, the floating-point flags to compile it with, and Numba's options."""
+        functools.update_wrapper(self, function)
+        self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
 
-    def flush(self):
-        for name in self._names():
-            os.unlink(self._data_path(name))
+    def __call__(self, *arguments):
+        """Run it."""
+        return (self.plain if _way.plain else self._dispatcher or self.dispatcher)(*arguments)
 
-    def save(self, key, data):
-        self._save_data(self._name(key), data)
-        for name in self._names():
-            if not name.startswith(f"{self._base}.{_version()}."):
-                os.unlink(self._data_path(name))  # of sources that are no more
-
-    def load(self, key):
+    @functools.cached_property
+    def plain(self):
+        """The twin of the kernel, or its source."""
+        name = self.__module__.replace(_PACKAGE, f"{_PACKAGE}.plain")
         try:
-            return self._load_data(self._name(key))
-        except FileNotFoundError:
-            return None
+            twins = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            return self.__wrapped__
+        return getattr(twins, self.__name__, self.__wrapped__)
 
-    def _name(self, key):
-        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
-        return f"{self._base}.{_version()}.{digest}.nbc"
+    @property
+    def dispatcher(self):
+        """What Numba makes of the function."""
+        with _lock:
+            if self._dispatcher is None:
+                from senna_py.kernels.compiling import compile_kernel  # noqa: PLC0415
 
-    def _names(self):
-        names = os.listdir(self._cache_path)
-        return [n for n in names if n.startswith(f"{self._base}.") and n.endswith(".nbc")]
+                self._dispatcher = compile_kernel(self.__wrapped__, **self._options)
+            return self._dispatcher
 
-
-class _KernelCache(FunctionCache):
-    """Compiled code on disk, which may be missing, damaged or impossible to write."""
-
-    def __init__(self, function):
-        super().__init__(function)
-        self._cache_file = _KernelFiles(self._cache_path, function)
-
-    def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # whatever unpickling a damaged file may raise: compile instead
-            return None
-
-    def save_overload(self, sig, data):
-        try:
-            super().save_overload(sig, data)
-        except Exception:  # a full or vanished disk: the code in memory is all that is needed
-            return
+    @property
+    def _numba_type_(self):
+        """Type by which Numba knows the kernel where another one calls it."""
+        return self.dispatcher._numba_type_

@@ -4,15 +4,13 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel
 
-__all__ = ["convolve", "hardtanh", "linear"]
+__all__ = ["affine", "convolve", "hardtanh", "linear"]
 
 
 @kernel
-def _affine_row(x, weight, bias, out):
-    """Compute out[j] = bias[j] + sum_k x[k] weight[k, j], adding in the order of k."""
+def _affine_row(x, weight, out):
+    """Add sum_k x[k] weight[k, j] to out[j], in the order of k."""
     n_in, n_out = weight.shape
-    for j in range(n_out):
-        out[j] = bias[j]
     for k in range(n_in):
         scale = x[k]
         row = weight[k]
@@ -21,14 +19,12 @@ def _affine_row(x, weight, bias, out):
 
 
 @kernel
-def _affine_rows4(x0, x1, x2, x3, weight, bias, out0, out1, out2, out3):
+def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
     """Four rows of `_affine_row` at once, so that each weight is read once for them.
 
     Each output adds in the same order as there: a row's result does not depend on its company.
     """
     n_in, n_out = weight.shape
-    for j in range(n_out):
-        out0[j] = out1[j] = out2[j] = out3[j] = bias[j]
     even = n_in - n_in % 4
     for k in range(0, even, 4):
         w0, w1, w2, w3 = weight[k], weight[k + 1], weight[k + 2], weight[k + 3]
@@ -54,8 +50,12 @@ def _affine_rows4(x0, x1, x2, x3, weight, bias, out0, out1, out2, out3):
 
 
 @kernel
-def _affine(flat, offset, weight, bias, out):
-    """Compute out[t] = bias + flat[offset[t] : offset[t] + n_in] @ weight for every row t."""
+def affine(flat, offset, weight, out, target):
+    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for every t.
+
+    flat: float32[...]; offset, target: int64[n]; weight: float32[n_in, n_out]; out: float32[n_rows,
+    n_out]; all contiguous.
+    """
     n_in = weight.shape[0]
     n = len(offset)
     whole = n - n % 4
@@ -63,10 +63,10 @@ def _affine(flat, offset, weight, bias, out):
         o0, o1, o2, o3 = offset[t], offset[t + 1], offset[t + 2], offset[t + 3]
         _affine_rows4(
             flat[o0 : o0 + n_in], flat[o1 : o1 + n_in], flat[o2 : o2 + n_in], flat[o3 : o3 + n_in],
-            weight, bias, out[t], out[t + 1], out[t + 2], out[t + 3],
+            weight, out[target[t]], out[target[t + 1]], out[target[t + 2]], out[target[t + 3]],
         )  # fmt: skip
     for t in range(whole, n):
-        _affine_row(flat[offset[t] : offset[t] + n_in], weight, bias, out[t])
+        _affine_row(flat[offset[t] : offset[t] + n_in], weight, out[target[t]])
 
 
 @kernel
@@ -76,7 +76,9 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    _affine(x.ravel(), np.arange(len(x)) * weight.shape[0], weight, bias, out)
+    rows = np.arange(len(x))
+    out[:] = bias
+    affine(x.ravel(), rows * weight.shape[0], weight, out, rows)
 
 
 @kernel
@@ -87,7 +89,8 @@ def convolve(x, first, weight, bias, out):
     float32[window * dim, n_out], row-major over the window; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    _affine(x.ravel(), first.astype(np.int64) * x.shape[1], weight, bias, out)
+    out[:] = bias
+    affine(x.ravel(), first.astype(np.int64) * x.shape[1], weight, out, np.arange(len(first)))
 
 
 @kernel

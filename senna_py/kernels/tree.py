@@ -6,8 +6,21 @@ Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c
 import numpy as np
 
 from senna_py.kernels.jit import kernel
+from senna_py.kernels.viterbi import largest_sums
 
 __all__ = ["decode_levels"]
+
+
+@kernel
+def _is_closed(label):
+    """Whether no constituent goes on after a unit with `label`: O, E or S."""
+    return label == 0 or label % 4 in (3, 0)
+
+
+@kernel
+def _is_opened(label):
+    """Whether none goes on into a unit with `label`: O, B or S."""
+    return label == 0 or label % 4 in (1, 0)
 
 
 @kernel
@@ -40,26 +53,22 @@ def _units(span, a, b, unit_begin, unit_free):
 
 
 @kernel
-def _best_source(score, transition, length, target, target_first, out):
+def _best_source(score, transition, length, target, target_first):
     """Source unit label of the best path into a unit label; ties go to the lowest index."""
-    kind = target % 4
-    if target == 0 or kind in (1, 0):  # O, B, S follow O, E, S
+    if _is_opened(target):
         best = 0
         value = score[0] + transition[0, target_first]
         for label in range(3, len(score)):
-            if label % 4 in (3, 0):
+            if _is_closed(label):
                 candidate = score[label] + transition[label, target_first]
                 if candidate > value:
                     best, value = label, candidate
-    else:  # I, E follow B, I of their type
-        begin = target - (kind - 1)
-        best = begin
-        value = score[begin] + transition[_last_label(begin, length), target_first]
-        candidate = score[begin + 1] + transition[begin + 1, target_first]
-        if candidate > value:
-            best, value = begin + 1, candidate
-    out[0] = value
-    return best
+        return best
+    # I, E follow B, I of their type
+    begin = target - (target % 4 - 1)
+    value = score[begin] + transition[_last_label(begin, length), target_first]
+    candidate = score[begin + 1] + transition[begin + 1, target_first]
+    return begin + 1 if candidate > value else begin
 
 
 @kernel
@@ -81,40 +90,87 @@ def _inside(emission, transition, begin, end, label, score):
 
 
 @kernel
-def _decode_units(emission, initial, transition, unit_begin, unit_free, n_units, back, labels):
-    """Best valid sequence of unit labels, written to `labels`: int32[n_units]."""
-    n_labels = len(initial)
-    score = np.empty(n_labels, np.float32)
-    new_score = np.empty(n_labels, np.float32)
-    value = np.empty(1, np.float32)
+def _boundaries(transition):
+    """Transitions between closed and opened labels, which are most: as for `largest_sums`.
+
+    Returns closed: int32[n_closed], the sources; place: int32[n_labels], the column of each opened
+    label; float32[n_closed, width].
+    """
+    n_labels = len(transition)
+    closed, place = np.empty(n_labels, np.int32), np.empty(n_labels, np.int32)
+    n_closed = n_opened = 0
+    for label in range(n_labels):
+        if _is_closed(label):
+            closed[n_closed] = label
+            n_closed += 1
+        place[label] = n_opened
+        n_opened += _is_opened(label)
+    table = np.zeros((n_closed, (n_opened + 15) // 16 * 16), np.float32)
+    for i in range(n_closed):
+        for label in range(n_labels):
+            if _is_opened(label):
+                table[i, place[label]] = transition[closed[i], label]
+    return closed[:n_closed].copy(), place, table
+
+
+@kernel
+def _score_unit(
+    emission, initial, transition, boundaries, begin, end, free, source_length, source, score
+):
+    """Scores of the best ways to each label of the unit of the words begin to end.
+
+    boundaries: see `_boundaries`; source: float32[n_labels], scores of the unit before, which has
+    source_length words, 0 if there is none; score: float32[n_labels], out.
+    """
+    closed, place, table = boundaries
+    length = end - begin
+    opened = np.empty(table.shape[1], np.float32)
+    if source_length > 0:
+        largest_sums(source[closed], table, len(closed), opened)
+    for label in range(len(score)):
+        kind = label % 4
+        score[label] = -np.inf
+        if label > 0 and kind == 0 and not free:
+            continue  # S would not be longer than the constituent below
+        first = _first_label(label, length)
+        if _is_opened(label):
+            value = opened[place[label]] if source_length > 0 else initial[first]
+        elif source_length > 0:  # I, E follow B, I of their type
+            b = label - (kind - 1)
+            value = source[b] + transition[_last_label(b, source_length), first]
+            other = source[b + 1] + transition[b + 1, first]
+            value = other if other > value else value
+        else:
+            continue
+        entered = value + emission[begin, first]
+        score[label] = _inside(emission, transition, begin, end, label, entered)
+
+
+@kernel
+def _decode_units(
+    emission, initial, transition, boundaries, unit_begin, unit_free, n_units, score, labels
+):
+    """Best valid sequence of unit labels, written to `labels`: int32[n_units].
+
+    score: float32[at least n_units, n_labels], scratch.
+    """
     for u in range(n_units):
         begin, end = unit_begin[u], unit_begin[u + 1]
-        length = end - begin
-        source_length = begin - unit_begin[u - 1] if u > 0 else 0
-        for label in range(n_labels):
-            kind = label % 4
-            new_score[label] = -np.inf
-            back[u, label] = 0
-            if label > 0 and kind == 0 and not unit_free[u]:
-                continue  # S would not be longer than the constituent below
-            first = _first_label(label, length)
-            if u == 0:
-                if label > 0 and kind in (2, 3):
-                    continue
-                value[0] = initial[first]
-            else:
-                back[u, label] = _best_source(score, transition, source_length, label, first, value)
-            entered = value[0] + emission[begin, first]
-            new_score[label] = _inside(emission, transition, begin, end, label, entered)
-        for label in range(n_labels):
-            score[label] = new_score[label]
-    best = 0
-    for label in range(3, n_labels):
-        if label % 4 in (3, 0) and score[label] > score[best]:
+        before = max(u - 1, 0)
+        _score_unit(
+            emission, initial, transition, boundaries, begin, end, unit_free[u],
+            begin - unit_begin[before], score[before], score[u],
+        )  # fmt: skip
+    best, last = 0, score[n_units - 1]
+    for label in range(3, len(initial)):
+        if _is_closed(label) and last[label] > last[best]:
             best = label
-    for u in range(n_units - 1, -1, -1):
+    for u in range(n_units - 1, 0, -1):
         labels[u] = best
-        best = back[u, best]
+        first = _first_label(best, unit_begin[u + 1] - unit_begin[u])
+        length = unit_begin[u] - unit_begin[u - 1]
+        best = _best_source(score[u - 1], transition, length, best, first)
+    labels[0] = best
 
 
 @kernel
@@ -164,8 +220,11 @@ def decode_levels(emission, starts, initial, transition, span, latest, labels, f
     unit_begin = np.empty(longest + 1, np.int32)
     unit_free = np.empty(longest, np.bool_)
     unit_labels = np.empty(longest, np.int32)
-    back = np.empty((longest, n_labels), np.int16)
+    score = np.empty((longest, n_labels), np.float32)
+    boundaries = _boundaries(transition)
     for s in range(len(starts) - 1):
         n = _units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        _decode_units(emission, initial, transition, unit_begin, unit_free, n, back, unit_labels)
+        _decode_units(
+            emission, initial, transition, boundaries, unit_begin, unit_free, n, score, unit_labels
+        )
         found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

@@ -2,18 +2,20 @@
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, hardtanh, linear
+from senna_py.kernels.linear import convolve, linear
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 from senna_py.networks.tables import ChangedTable
 
 __all__ = [
-    "BLOCK", "Decoder", "apply_convolution", "apply_linear", "embed", "pad", "score_rows",
+    "BLOCK", "Decoder", "Output", "apply_convolution", "apply_linear", "embed", "pad",
+    "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
 BLOCK = 256
+_LANES = 16  # of the widest vectors
 
 
 def embed(tables, index):
@@ -44,9 +46,19 @@ def pad(features, starts, window, padding):
     return padded, first
 
 
+def sentence_blocks(starts, n_words):
+    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
+    first = 0
+    while first < len(starts) - 1:
+        last = int(np.searchsorted(starts, starts[first] + n_words, side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
+
+
 def apply_linear(x, weight, bias):
     """Linear layer: float32[n, n_out] from x: float32[n, n_in]."""
-    out = np.empty((len(x), len(bias)), np.float32)
+    out = aligned(len(x), len(bias))
     linear(x, weight, bias, out)
     return out
 
@@ -59,34 +71,64 @@ def apply_convolution(x, first, weight, bias=None):
     return out
 
 
-def score_rows(x, hidden_weight, hidden_bias, output_weight, output_bias):
-    """Linear, HardTanh, linear: float32[n, n_tags] from x: float32[n, n_in]."""
-    hidden = apply_linear(x, hidden_weight, hidden_bias)
-    hardtanh(hidden)
-    return apply_linear(hidden, output_weight, output_bias)
+def aligned(*shape):
+    """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
+    n = int(np.prod(shape))
+    raw = np.empty(n + _LANES, np.float32)
+    first = -raw.ctypes.data // raw.itemsize % _LANES
+    return raw[first : first + n].reshape(shape)
+
+
+def widen(array):
+    """The array with columns of zeros up to a whole number of vectors, aligned.
+
+    Rows of scores that are not as wide cost a kernel more than the columns too many.
+    """
+    n = array.shape[-1]
+    out = aligned(*array.shape[:-1], -(-n // _LANES) * _LANES)
+    out[..., :n], out[..., n:] = array, 0
+    return out
+
+
+class Output:
+    """The output layer and the sentence-level scores of a network, laid out for kernels."""
+
+    def __init__(self, network):
+        """Take a WindowNetwork or a SentenceNetwork."""
+        self.n_tags = len(network.output_bias)
+        self.weight, self.bias = widen(network.output_weight), widen(network.output_bias)
+        self.initial = None
+        if network.initial is not None:
+            self.initial, self.transition = widen(network.initial), widen(network.transition)
+            self.incoming = np.ascontiguousarray(network.transition.T)
+            final = network.final
+            self.final = np.zeros_like(network.initial) if final is None else final
 
 
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, initial=None, transition=None, final=None):
-        """Take starts: int32[n_sentences + 1] and the sentence-level scores, if there are any."""
+    def __init__(self, starts, output):
+        """Take starts: int32[n_sentences + 1] and the network's Output."""
         self.tags = np.empty(starts[-1], np.int32)
-        self._done = 0
-        self._starts, self._initial, self._transition = starts, initial, transition
-        if initial is not None:
-            self._final = np.zeros_like(initial) if final is None else final
+        self._done, self._starts, self._output = 0, starts, output
+        if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
-            self._score = np.empty(len(initial), np.float32)
-            self._back = np.empty((longest, len(initial)), np.int16)
+            self._score = aligned(longest, len(output.initial))
+
+    def add_hidden(self, hidden):
+        """Take the last hidden layer of the next tokens: float32[n, n_hidden]."""
+        self.add(apply_linear(hidden, self._output.weight, self._output.bias))
 
     def add(self, scores):
-        """Take the scores of the next tokens: float32[n, n_tags]."""
-        if self._initial is None:
-            self.tags[self._done : self._done + len(scores)] = scores.argmax(axis=1)
+        """Take the scores of the next tokens: float32[n, n_tags], widened."""
+        output = self._output
+        if output.initial is None:
+            best = scores[:, : output.n_tags].argmax(axis=1)
+            self.tags[self._done : self._done + len(scores)] = best
         else:
             viterbi(
-                scores, self._done, self._starts, self._initial, self._transition, self._final,
-                self._score, self._back, self.tags,
+                scores, self._done, self._starts, output.initial, output.transition,
+                output.incoming, output.final, self._score, self.tags,
             )  # fmt: skip
         self._done += len(scores)

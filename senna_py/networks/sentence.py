@@ -8,10 +8,22 @@ import numpy as np
 from senna_py.kernels.linear import hardtanh
 from senna_py.kernels.lookup import add_rows, add_to_rows
 from senna_py.kernels.max_over_time import locate_maxima, max_over_predicates, spread_maxima
-from senna_py.networks.blocks import BLOCK, Decoder, apply_convolution, apply_linear, embed, pad
+from senna_py.networks.blocks import (
+    BLOCK,
+    Decoder,
+    Output,
+    apply_convolution,
+    apply_linear,
+    embed,
+    pad,
+    sentence_blocks,
+)
+from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.training import Gradients
 
 __all__ = ["SentenceNetwork"]
+
+_WORDS = 2 * BLOCK  # whose parts are computed at once, in whole sentences
 
 
 class _Parts(NamedTuple):
@@ -126,7 +138,29 @@ class SentenceNetwork:
         first = np.arange(len(rows) - self.window + 1, dtype=np.int32)
         return apply_convolution(table[rows], first, weight)
 
-    def tag(self, features, starts, sentence=None, predicate=None):
+    def cache(self, n_rows):
+        """A place to keep `n_rows` products of each first layer, for `tag`."""
+        return [ProductCache(self.tables, weight, n_rows) for weight in self._first]
+
+    @property
+    def row_bytes(self):
+        """Bytes of the products that `cache` keeps of one word."""
+        return 4 * self.window * sum(weight.shape[1] for weight in self._first)
+
+    @property
+    def _first(self):
+        """Weights of the layers on the windows around all words."""
+        direct = [] if self.direct_word_weight is None else [self.direct_word_weight]
+        return [self.word_weight, *direct]
+
+    def _layers(self, caches):
+        biases = self.conv_bias, np.zeros_like(self.hidden_bias)
+        return [
+            WindowLayer(self.tables, weight, bias, cache)
+            for weight, bias, cache in zip(self._first, biases, caches, strict=False)
+        ]
+
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None):
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; sentence,
@@ -134,45 +168,53 @@ class SentenceNetwork:
         counted from the start of the batch. Predicate p owns rows `begin[p]:begin[p + 1]` of the
         result, one per word of its sentence; begin: int64[n_predicates + 1]. A network without
         predicates takes and gives what a WindowNetwork does: the tags alone, int32[n_tokens].
+        cache: made by `cache` since the parameters last changed, or None.
         """
         if not self.has_predicates:
-            return self._tag(features, starts, *_one_each(starts))[0]
-        return self._tag(features, starts, sentence, predicate)
-
-    def _tag(self, features, starts, sentence, predicate):
-        padded, first = pad(features, starts, self.window, self.padding)
-        parts = self._parts(embed(self.tables, padded), first, starts, predicate)
+            sentence, predicate = _one_each(starts)
+        layers, output = self._layers(cache or (None, None)), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
+        for first, last in sentence_blocks(starts, _WORDS):
+            p, q = np.searchsorted(sentence, (first, last))
+            if p < q:
+                a, b = starts[first], starts[last]
+                self._tag(
+                    features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
+                    predicate[p:q] - a, layers, output, tags[begin[p] : begin[q]],
+                )  # fmt: skip
+        return (tags, begin) if self.has_predicates else tags
+
+    def _tag(self, features, starts, sentence, predicate, layers, output, tags):
+        """Write the tags of some sentences, counted as a batch of their own."""
+        padded, first = pad(features, starts, self.window, self.padding)
+        words, *near = (layer(padded, first) for layer in layers)
+        near_verbs = None
+        if self.direct_verb_weight is not None:
+            windows = first[predicate, None] + np.arange(self.window, dtype=np.int32)
+            x = embed(self.tables, padded[windows.ravel()])
+            starting = np.arange(len(predicate), dtype=np.int32) * np.int32(self.window)
+            near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
+        parts = self._parts(words, near[0] if near else None, near_verbs, starts)
+        begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         p = 0
         while p < len(predicate):
             # As many predicates as fill a block, but always one.
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + BLOCK, side="right")) - 1)
-            decoder = Decoder(
-                (begin[p : q + 1] - begin[p]).astype(np.int32),
-                self.initial, self.transition, self.final,
-            )  # fmt: skip
+            decoder = Decoder((begin[p : q + 1] - begin[p]).astype(np.int32), output)
             pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
             max_over_predicates(
                 parts.words, starts, sentence[p:q], predicate[p:q],
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            hidden = self._hidden(pooled, parts, rows)
-            decoder.add(apply_linear(hidden, self.output_weight, self.output_bias))
+            decoder.add_hidden(self._hidden(pooled, parts, rows))
             tags[begin[p] : begin[q]] = decoder.tags
             p = q
-        return tags, begin
 
-    def _parts(self, x, first, starts, predicate):
-        """Parts of a batch: x: float32[n_rows, sum of dims], padded; see `pad` for `first`."""
+    def _parts(self, words, near_words, near_verbs, starts):
+        """Parts of a batch, with those of the distances that its sentences have."""
         longest = int(np.diff(starts).max(initial=0))
-        near_words = near_verbs = None
-        if self.direct_word_weight is not None:
-            near_words = apply_convolution(x, first, self.direct_word_weight)
-        if self.direct_verb_weight is not None:
-            near_verbs = apply_convolution(x, first[predicate], self.direct_verb_weight)
-        words = apply_convolution(x, first, self.word_weight, self.conv_bias)
         word_bias = self._distance_bias(self.word_distances, self.word_distance_weight, longest)
         verb_bias = np.zeros_like(word_bias)
         if self.has_predicates:
@@ -216,7 +258,11 @@ class SentenceNetwork:
         padded, first = pad(features, starts, self.window, self.padding)
         x = embed(self.tables, padded)
         x_mask = dropout.apply(x, dropout.embedding)
-        parts = self._parts(x, first, starts, predicate)
+        words, *near = (layer.on_rows(x, first) for layer in self._layers((None, None)))
+        near_verbs = None
+        if self.direct_verb_weight is not None:
+            near_verbs = apply_convolution(x, first[predicate], self.direct_verb_weight)
+        parts = self._parts(words, near[0] if near else None, near_verbs, starts)
         n_rows = int(np.diff(starts)[sentence].sum())
         pooled = np.empty((n_rows, len(self.conv_bias)), np.float32)
         position = np.empty(pooled.shape, np.int32)

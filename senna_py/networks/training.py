@@ -17,7 +17,7 @@ class Dropout:
     the lookup tables, and of hidden layers.
     """
 
-    rng: np.random.Generator
+    rng: "np.random.Generator"  # whose module is not imported for tagging
     embedding: float = 0.0
     hidden: float = 0.0
 

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.kernels.linear import linear
+from senna_py.kernels.linear import hardtanh
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tree import decode_levels
-from senna_py.networks.blocks import embed, score_rows
+from senna_py.networks.blocks import BLOCK, apply_linear, sentence_blocks, widen
+from senna_py.networks.products import ProductCache, WindowLayer
 
 __all__ = ["TreeNetwork", "Trees"]
+
+_WORDS = 4 * BLOCK  # whose trees grow together, in whole sentences
 
 
 @dataclass
@@ -52,24 +55,45 @@ class TreeNetwork:
     initial: np.ndarray
     transition: np.ndarray
 
-    def tag(self, features, starts):
+    def cache(self, n_rows):
+        """A place to keep `n_rows` products of the first layer, for `tag`."""
+        return ProductCache(self.tables[:-1], self._word_weight, n_rows)
+
+    @property
+    def row_bytes(self):
+        """Bytes of each product that `cache` keeps."""
+        return 4 * len(self.word_bias)
+
+    def tag(self, features, starts, cache=None):
         """Trees of a batch.
 
         features: int32[n_tokens, n_features without the tree label]; starts:
-        int32[n_sentences + 1].
+        int32[n_sentences + 1]; cache: made by `cache`, or None.
         """
+        layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
+        output = widen(self.output_weight), widen(self.output_bias)
+        label_part, found = self._label_part(), []
+        for first, last in sentence_blocks(starts, _WORDS):
+            a, b = starts[first], starts[last]
+            words = np.arange(b - a, dtype=np.int32)
+            word_part = np.concatenate(list(layer.blocks(features[a:b], words)))
+            bounds = starts[first : last + 1] - a
+            found.append(self._climb(word_part, label_part, bounds, output))
+        return _join(found)
+
+    def _climb(self, word_part, label_part, starts, output):
+        """Trees of some sentences, from the parts of the first layer."""
         n_sentences = len(starts) - 1
-        word_part, label_part = self._first_layer(features)
         active = np.arange(n_sentences)
-        token = np.arange(len(features))
-        latest = np.zeros(len(features), np.int32)
-        span = np.zeros(len(features), np.int32)
+        token = np.arange(len(word_part))
+        latest = np.zeros(len(word_part), np.int32)
+        span = np.zeros(len(word_part), np.int32)
         whole = np.zeros(n_sentences, bool)
         levels = []
         while len(active):
             lengths = np.diff(starts)[active]
             bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
-            scores = self._scores(word_part[token] + label_part[latest], bounds)
+            scores = self._scores(word_part[token] + label_part[latest], bounds, output)
             labels = np.empty(len(token), np.int32)
             found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
             decode_levels(
@@ -85,26 +109,21 @@ class TreeNetwork:
             )  # fmt: skip
         return _collect(levels, np.diff(starts), whole)
 
-    def _first_layer(self, features):
-        """Parts of the first layer of the words, and of each possible tree label.
+    @property
+    def _word_weight(self):
+        return self.word_weight[: len(self.word_weight) - self.tables[-1].shape[1]]
 
-        float32[n_tokens, n_conv], with the bias, and float32[n_labels, n_conv].
-        """
-        *tables, label_table = self.tables
-        split = len(self.word_weight) - label_table.shape[1]
-        word_part = np.empty((len(features), len(self.word_bias)), np.float32)
-        linear(embed(tables, features), self.word_weight[:split], self.word_bias, word_part)
-        label_part = np.empty((len(label_table), len(self.word_bias)), np.float32)
-        no_bias = np.zeros_like(self.word_bias)
-        linear(label_table.copy(), self.word_weight[split:], no_bias, label_part)
-        return word_part, label_part
+    def _label_part(self):
+        """First-layer part of each possible tree label: float32[n_labels, n_conv]."""
+        label_weight = self.word_weight[len(self._word_weight) :]
+        return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
 
-    def _scores(self, x, starts):
+    def _scores(self, x, starts, output):
         pooled = np.empty_like(x)
         max_over_sentences(x, starts, self.position_bias, pooled)
-        return score_rows(
-            pooled, self.hidden_weight, self.hidden_bias, self.output_weight, self.output_bias
-        )
+        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
+        hardtanh(hidden)
+        return apply_linear(hidden, *output)
 
 
 def _collect(levels, lengths, whole):
@@ -120,3 +139,15 @@ def _collect(levels, lengths, whole):
         within = np.arange(len(level_labels)) - np.repeat(ends - level_lengths, level_lengths)
         labels[np.repeat(first, level_lengths) + within] = level_labels
     return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)
+
+
+def _join(parts):
+    """One Trees of several: those of no sentence, too."""
+    labels = [np.empty(0, np.int32), *(part.labels for part in parts)]
+    n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])
+    n_levels = np.concatenate([np.empty(0, np.int64), *(np.diff(part.begin) for part in parts)])
+    return Trees(
+        np.concatenate(labels), np.append(0, np.cumsum(n_rows)),
+        np.append(0, np.cumsum(n_levels)).astype(np.int32),
+        np.concatenate([np.empty(0, bool), *(part.whole for part in parts)]),
+    )  # fmt: skip

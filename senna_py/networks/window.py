@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.linear import hardtanh
-from senna_py.networks.blocks import BLOCK, Decoder, apply_convolution, apply_linear, embed, pad
+from senna_py.networks.blocks import Decoder, Output, apply_linear, embed, pad, widen
+from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.training import Gradients
 
 __all__ = ["WindowNetwork"]
@@ -48,32 +49,38 @@ class WindowNetwork:
     transition: np.ndarray | None = None
     final: np.ndarray | None = None
 
-    def tag(self, features, starts):
+    def cache(self, n_rows):
+        """A place to keep `n_rows` products of the first layer, for `tag`."""
+        return ProductCache(self.tables, self._first[0], n_rows)
+
+    @property
+    def row_bytes(self):
+        """Bytes of each product that `cache` keeps."""
+        return 4 * self.window * self._first[0].shape[1]
+
+    @property
+    def _first(self):
+        """Weight and bias of the first layer."""
+        if self.hidden_weight is None:
+            return self.output_weight, self.output_bias
+        return self.hidden_weight, self.hidden_bias
+
+    def tag(self, features, starts, cache=None):
         """Best tag of each word: int32[n_tokens].
 
-        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1].
+        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
+        `cache` since the parameters last changed, or None.
         """
         padded, first = pad(features, starts, self.window, self.padding)
-        decoder = Decoder(starts, self.initial, self.transition, self.final)
-        for begin in range(0, len(first), BLOCK):
-            windows = first[begin : begin + BLOCK]
-            rows = padded[windows[0] : windows[-1] + self.window]
-            decoder.add(self.scores(embed(self.tables, rows), windows - windows[0]))
+        decoder = Decoder(starts, Output(self))
+        layer = WindowLayer(self.tables, *self._first, cache)
+        for hidden in layer.blocks(padded, first):
+            if self.hidden_weight is None:
+                decoder.add(widen(hidden))
+            else:
+                hardtanh(hidden)
+                decoder.add_hidden(hidden)
         return decoder.tags
-
-    def scores(self, embedded, first):
-        """Tag scores of the windows that begin at rows `first`: float32[n, n_tags].
-
-        embedded: float32[n_rows, sum of dims]; first: int32[n].
-        """
-        if self.hidden_weight is None:
-            return apply_convolution(embedded, first, self.output_weight, self.output_bias)
-        return apply_linear(self._hidden(embedded, first), self.output_weight, self.output_bias)
-
-    def _hidden(self, embedded, first):
-        hidden = apply_convolution(embedded, first, self.hidden_weight, self.hidden_bias)
-        hardtanh(hidden)
-        return hidden
 
     def forward(self, features, starts, dropout):
         """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
@@ -84,9 +91,10 @@ class WindowNetwork:
         padded, first = pad(features, starts, self.window, self.padding)
         x = embed(self.tables, padded)
         x_mask = dropout.apply(x, dropout.embedding)
+        hidden = WindowLayer(self.tables, *self._first).on_rows(x, first)
         if self.hidden_weight is None:
-            return self.scores(x, first), _Trace(padded, first, x, x_mask, None, None)
-        hidden = self._hidden(x, first)
+            return hidden, _Trace(padded, first, x, x_mask, None, None)
+        hardtanh(hidden)
         passed = (np.abs(hidden) < 1).astype(np.float32)
         mask = dropout.apply(hidden, dropout.hidden)
         if mask is not None:

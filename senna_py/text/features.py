@@ -177,13 +177,13 @@ class Spans:
 
     def __init__(self, name, vocabulary):
         """Take the feature's name and its searchable Vocabulary, with the key for all others."""
-        self._name, self._keys = name, vocabulary.table
+        self._name, self._keys = name, vocabulary
         self._missing = vocabulary.position(_missing(name))
 
     def __call__(self, tokens):
         """Feature of each token: int32[n_tokens]."""
         out = np.empty(len(tokens), np.int32)
-        find_spans(*_spans(self._name, tokens), self._keys, self._missing, out)
+        find_spans(*_spans(self._name, tokens), self._keys.table, self._missing, out)
         return out
 
 
@@ -216,7 +216,7 @@ class Gazetteers:
         and `S` for their place in the longest.
         """
         self._lists = [
-            (_positions(vocabulary, *("OBIES" if "B" in vocabulary else ("NO", "YES"))), *listed)
+            (_positions(vocabulary, *("OBIES" if "B" in vocabulary else ("NO", "YES"))), listed)
             for vocabulary, listed in lists
         ]
 
@@ -230,9 +230,9 @@ class Gazetteers:
             joined, kind, np.empty(size, np.int32), first, last,
         )  # fmt: skip
         columns = []
-        for keys, phrases, entity in self._lists:
+        for keys, gazetteer in self._lists:
             out = np.empty(len(tokens), np.int32)
-            given = joined, first, last, tokens.starts, phrases, entity
+            given = joined, first, last, tokens.starts, *gazetteer.tables
             if len(keys) == 2:
                 gazetteer_kernels.gazetteer_feature(*given, int(keys[0]), int(keys[1]), out)
             else:

@@ -1,7 +1,7 @@
 """Texts that the Treebank tokenizer and the sentence splitter know by heart, as one trie."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +22,7 @@ _KINDS = {
 
 def read_list(name):
     """Lines of the list `name` of this package, without comments: a list of lists of str."""
-    text = files("senna_py.text").joinpath(name).read_text("utf-8")
+    text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
 

@@ -138,7 +138,7 @@ class Tokenizer:
         kind: how raw text is tokenized: `senna`, with the dictionary, or `treebank`.
         """
         self.kind = kind
-        self.words = words.table
+        self.words = words
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data, whitespace=False):
@@ -219,6 +219,7 @@ class Tokenizer:
             raise SennaError(f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}")
         cover_characters(data)
         # One entry a byte is the most that can be needed; pages not written take no memory.
+        words = self.words.table
         folded = np.empty(2 * len(data) + 1, np.uint8)
         kind = np.empty_like(folded)
         origin = np.empty(len(folded), np.int32)
@@ -227,8 +228,7 @@ class Tokenizer:
         source = np.empty(len(range_begin), np.int32)
         n_tokens, n_sentences, n_folded = kernels.tokenize(
             np.frombuffer(data, np.uint8), range_begin, range_end, splitting,
-            KIND, LOWER, self.words, self.unknown,
-            np.empty(self.words.longest + 1, np.uint64),
+            KIND, LOWER, words, self.unknown, np.empty(words.longest + 1, np.uint64),
             folded, kind, origin, *per_token, starts, source,
         )  # fmt: skip
         begin, end, folded_begin, folded_end, word = (a[:n_tokens].copy() for a in per_token)

@@ -6,11 +6,14 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels import dictionary as kernels
+from senna_py.kernels.jit import runs_plain
+from senna_py.text.search import KeySearch, first_disorder
 
 __all__ = ["Vocabulary"]
 
-_BLANKS = np.zeros(256, bool)
-_BLANKS[list(b" \t\v\f\r")] = True
+_BLANKS = b" \t\v\f\r"
+_IS_BLANK = np.zeros(256, bool)
+_IS_BLANK[list(_BLANKS)] = True
 
 
 class Vocabulary:
@@ -31,7 +34,7 @@ class Vocabulary:
         if begin[-1] == len(data):
             begin, end = begin[:-1], end[:-1]
         self._begin, self._end = self._trim(begin, end)
-        self._table = None
+        self._table = self._search = None
         self._lock = threading.Lock()
 
     def keys(self):
@@ -44,10 +47,12 @@ class Vocabulary:
         return cls("".join(f"{key}\n" for key in keys).encode("utf-8", "surrogateescape"), name)
 
     def _trim(self, begin, end):
+        if not any(blank in self.data for blank in _BLANKS):
+            return begin, end
         for edge, offset, step in ((begin, 0, 1), (end, -1, -1)):
             lines = np.flatnonzero(begin < end)
             while len(lines):
-                lines = lines[_BLANKS[self._blob[edge[lines] + offset]]]
+                lines = lines[_IS_BLANK[self._blob[edge[lines] + offset]]]
                 edge[lines] += step
                 lines = lines[begin[lines] < end[lines]]
         return begin, end
@@ -70,11 +75,16 @@ class Vocabulary:
 
     @property
     def table(self):
-        """The hash table as kernels take it: a `kernels.dictionary.Dictionary`.
+        """What kernels search: a hash table, `kernels.dictionary.Dictionary`.
 
-        Raises SennaError if a key occurs twice.
+        For kernels that run the plain way it is a `text.search.KeySearch`. Raises SennaError if a
+        key occurs twice, which the latter does not notice.
         """
         with self._lock:
+            if runs_plain():
+                if self._search is None:
+                    self._search = KeySearch(self.data, self._begin, self._end)
+                return self._search
             if self._table is None:
                 self._table = self._make_table()
             return self._table
@@ -89,7 +99,7 @@ class Vocabulary:
 
     def check_order(self):
         """Raise SennaError naming the line unless keys are in strictly increasing byte order."""
-        line = kernels.first_disorder(self._blob, self._begin, self._end)
+        line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
             raise SennaError(
                 f"{self.name}: line {line + 1}: {self[line]!r} does not follow "

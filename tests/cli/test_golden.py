@@ -1,7 +1,10 @@
 """senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job and two."""
 
 import pytest
-from commands import GOLDEN, tag
+from commands import GOLDEN, MODEL, tag
+
+from senna_py.cli.tag import command
+from senna_py.pace import Pace
 
 INPUTS = ("prose", "edge", "random")
 OPTIONS = {
@@ -49,6 +52,18 @@ def test_standard_input(name, jobs):
     assert result.returncode == 0
     assert result.stderr == b""
     assert result.stdout == b"".join(expected(name).values())
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_each_way_to_run_kernels(name, plain, tmp_path, monkeypatch):
+    monkeypatch.setattr(Pace, "_left", 0)  # and what `use_only` sets is set back
+    monkeypatch.setattr(Pace, "in_background", True)
+    Pace.use_only(plain)
+    files = [str(GOLDEN / f"{i}.txt") for i in INPUTS]
+    options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]
+    command.main(options, standalone_mode=False)
+    assert (tmp_path / "out").read_bytes() == b"".join(expected(name).values())
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])

@@ -1,8 +1,11 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.columns import Layout, Roles, Texts, Trees, write_rows
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 LABELS = ["\tA", "\t        O", "\tB-é"]
 LEFT, RIGHT = ["", "(NP", "", "(S(VP"], ["", "", ")", "))"]

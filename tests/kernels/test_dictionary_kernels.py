@@ -9,7 +9,6 @@ from senna_py.kernels.dictionary import (
     extend_hash,
     fill_slots,
     find,
-    first_disorder,
 )
 
 byte_strings = st.binary(max_size=4) | st.text("ab", max_size=3).map(str.encode)
@@ -49,12 +48,6 @@ def test_find(keys, others):
         around = np.frombuffer(b"x" + text + b"y", np.uint8)
         index = find(dictionary, hash_of(text), around, 1, 1 + len(text))
         assert index == (keys.index(text) if text in keys else -1)
-
-
-@given(st.lists(byte_strings, max_size=5) | st.lists(byte_strings, max_size=5).map(sorted))
-def test_first_disorder(keys):
-    wrong = [i for i in range(1, len(keys)) if keys[i - 1] >= keys[i]]
-    assert first_disorder(*arrays(keys)) == (wrong[0] if wrong else -1)
 
 
 @given(st.lists(byte_strings, max_size=8))

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from senna_py.kernels.gazetteer import (
 )
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 tokens = st.lists(st.sampled_from(["a", "A", "b", "É", "é", "5", "Ⱥ"]), max_size=6)
 phrases = st.lists(st.sampled_from(["a", "b", "é", "5", "ⱥ"]), min_size=1, max_size=3).map(tuple)

@@ -1,6 +1,7 @@
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from senna_py.kernels.lookup import (
     lookup_changed,
     pad_sentences,
 )
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 
 @given(st.lists(st.integers(0, 6), max_size=5), st.integers(0, 3), st.integers(1, 3), st.integers())

@@ -12,6 +12,8 @@ from senna_py.kernels.max_over_time import (
     spread_maxima,
 )
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 def direct(x, bias):
     """Definition, over all pairs of positions; float32, so that even the rounding is the same."""

@@ -2,11 +2,14 @@ import itertools
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
 PIECES = [

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.tree import decode_levels
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 
 def spans_of(labels):
     """Segments (begin, end) of a sequence of labels; None if it is not BIES-valid."""

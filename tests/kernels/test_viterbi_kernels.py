@@ -1,22 +1,35 @@
 from itertools import pairwise, product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.viterbi import viterbi
+from senna_py.kernels.viterbi import largest_sums, viterbi
+
+
+def wide(array, width=16):
+    """The array with columns that must not matter."""
+    filled = np.full((*array.shape[:-1], width), 99, np.float32)
+    filled[..., : array.shape[-1]] = array
+    return filled
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def decode(emission, starts, initial, transition, cuts=(), final=None):
     """Tags of a batch whose tokens are given in blocks that end at `cuts`."""
     longest = int(np.diff(starts).max())
-    score = np.empty(len(initial), np.float32)
-    back = np.full((longest, len(initial)), -1, np.int16)
+    score = np.full((longest, 16), np.nan, np.float32)
     tags = np.full(len(emission), -1, np.int32)
     bounds = [0, *sorted(cuts), len(emission)]
     final = np.zeros_like(initial) if final is None else final
+    incoming = np.ascontiguousarray(transition.T)
     for a, b in pairwise(bounds):
-        viterbi(emission[a:b], a, starts, initial, transition, final, score, back, tags)
+        viterbi(
+            wide(emission[a:b]), a, starts, wide(initial), wide(transition), incoming, final,
+            score, tags,
+        )  # fmt: skip
     return tags
 
 
@@ -84,3 +97,14 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
     emission, initial, transition = (rng.choice(values, shape) for shape in ((12, 3), 3, (3, 3)))
     tags = decode(emission, starts, initial, transition)
     assert ((tags >= 0) & (tags < 3)).all()
+
+
+@given(st.integers(1, 20), st.integers(0, 9999))
+def test_largest_sums(n_tags, seed):
+    rng = np.random.default_rng(seed)
+    score, transition = (
+        rng.standard_normal(shape).astype(np.float32) for shape in (n_tags, (n_tags, 32))
+    )
+    out = np.empty(32, np.float32)
+    largest_sums(score, transition, n_tags, out)
+    assert np.array_equal(out, (score[:, None] + transition).max(axis=0))

@@ -1,6 +1,7 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,8 @@ from senna_py.kernels.word_forms import SHAPE_LENGTH, affix_spans, find_spans, w
 from senna_py.text.characters import KIND, cover_characters
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+
+pytestmark = pytest.mark.usefixtures("each_way")
 
 words = st.lists(
     st.text(st.sampled_from("aB1é.-—日ǅ😀'A"), min_size=1, max_size=5)

@@ -29,6 +29,6 @@ def test_sentences(sentence, expected):
         [["Before", "This"], sentence.split(), ["after", "this"]]
     )
     vocabulary = feature_vocabulary("sentence.caps", tokens)
-    make = feature_makers(["sentence.caps"], {"sentence.caps": vocabulary}.__getitem__, None)
+    make = feature_makers(["sentence.caps"], {"sentence.caps": vocabulary}.__getitem__, None, None)
     found = [vocabulary[i] for i in make["sentence.caps"](tokens)["sentence.caps"]]
     assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2

@@ -139,7 +139,7 @@ def test_ascii_text(text, whitespace):
     marks = np.array([*map(int, PHRASES.values())], np.uint8)
     phrases = Vocabulary.from_keys(PHRASES)
     yes_no = Vocabulary.from_keys(["NO", "PADDING", "UNAVAILABLE", "YES"])
-    (gazetteer,) = Gazetteers([(yes_no, Gazetteer(phrases.table, marks))])(tokens)
+    (gazetteer,) = Gazetteers([(yes_no, Gazetteer(phrases, marks))])(tokens)
     raw = [[tokens.text(t) for t in range(a, b)] for a, b in spans(tokens)]
     naive = [mark for sentence in raw for mark in naive_gazetteer(sentence)]
     assert keys(yes_no, gazetteer) == naive
@@ -152,7 +152,7 @@ def spans(tokens):
 def test_several_gazetteers():
     yes_no = Vocabulary.from_keys(["NO", "YES"])
     lists = [
-        (yes_no, Gazetteer(Vocabulary.from_keys(["a", "b"]).table, np.array(marks, np.uint8)))
+        (yes_no, Gazetteer(Vocabulary.from_keys(["a", "b"]), np.array(marks, np.uint8)))
         for marks in ([1, 0], [0, 1])
     ]
     columns = Gazetteers(lists)(tokenizer.lines(b"a b c"))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.kernels.jit import plain_way
 from senna_py.text.folding import fold_words
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
@@ -137,3 +138,18 @@ def test_folding_of_many_words():
     assert all(
         fold_words([word]) == [form] for word, form in zip(words, fold_words(words), strict=True)
     )
+
+
+PIECES = [
+    *"aZé字Ⅷ٣’'.-/@ \n\u00a0\u0301", "\udcff", "U.S.", "can't", "3.5", "http://a.b", "Mr.",
+    "\U0001f600",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
+def test_both_ways_to_run_the_kernels_agree(text):
+    data = text.encode("utf-8", "surrogateescape")
+    begin, end = treebank_ranges(data)
+    with plain_way():
+        plain = treebank_ranges(data)
+    assert [part.tolist() for part in plain] == [begin.tolist(), end.tolist()]

@@ -1,0 +1,30 @@
+"""Twins of the kernels of `kernels.lookup` that tagging uses."""
+
+import numpy as np
+
+__all__ = ["add_rows", "lookup", "lookup_changed", "pad_sentences"]
+
+
+def pad_sentences(index, starts, half, padding, padded, first):
+    """See `kernels.lookup.pad_sentences`."""
+    n_before = 2 * half * np.arange(len(starts) - 1)  # paddings of the sentences before
+    first[:] = np.arange(len(index)) + np.repeat(n_before, np.diff(starts))
+    padded[:] = padding
+    padded[first + half] = index
+
+
+def lookup(table, index, out, column):
+    """See `kernels.lookup.lookup`."""
+    out[:, column : column + table.shape[1]] = table[index]
+
+
+def add_rows(table, index, out):
+    """See `kernels.lookup.add_rows`."""
+    out += table[index]
+
+
+def lookup_changed(base, slot, changed, index, out, column):
+    """See `kernels.lookup.lookup_changed`."""
+    rows, k = base[index], slot[index]
+    rows[k >= 0] = changed[k[k >= 0]]
+    out[:, column : column + base.shape[1]] = rows.view(np.float16)

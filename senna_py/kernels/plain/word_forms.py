@@ -1,0 +1,62 @@
+"""Twins of `kernels.word_forms`. Dictionaries are `text.search.KeySearch` here."""
+
+from itertools import groupby
+
+import numpy as np
+
+from senna_py.kernels.text import FIRST, LOWER, UPPER, WORD
+from senna_py.kernels.word_forms import SHAPE_LENGTH
+
+__all__ = ["affix_spans", "find_spans", "word_shapes"]
+
+
+def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
+    """See `kernels.word_forms.affix_spans`."""
+    character = np.append(np.flatnonzero(kind & FIRST), len(kind))
+    first, last = (np.searchsorted(character, side) for side in (folded_begin, folded_end))
+    short = last - first < length
+    begin[:], end[:] = folded_begin, folded_end
+    if at_end:
+        begin[:] = np.where(short, begin, character[last - np.minimum(length, last)])
+    else:
+        end[:] = np.where(short, end, character[np.minimum(first + length, len(character) - 1)])
+    if not whole:
+        end[short] = begin[short]
+
+
+def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
+    """See `kernels.word_forms.word_shapes`."""
+    data = raw.tobytes()
+    for t, (a, b) in enumerate(zip(token_begin.tolist(), token_end.tolist(), strict=True)):
+        text = data[a:b].decode("utf-8", "surrogateescape")
+        symbols = (_symbol(ord(char), char_kind) for char in text)
+        shape = bytes(symbol for symbol, _ in groupby(symbols))[:SHAPE_LENGTH]
+        begin[t] = t * SHAPE_LENGTH
+        end[t] = begin[t] + len(shape)
+        shapes[begin[t] : end[t]] = np.frombuffer(shape, np.uint8)
+
+
+def _symbol(code, char_kind):
+    kind = 0 if 0xDC80 <= code <= 0xDCFF else char_kind[code]
+    if kind & UPPER:
+        return 65
+    if kind & LOWER:
+        return 97
+    if 48 <= code <= 57:
+        return 48
+    if kind & WORD:
+        return 120
+    if code > 126:
+        return 42
+    return code if code > 32 else 95
+
+
+def find_spans(text, begin, end, keys, missing, out):
+    """See `kernels.word_forms.find_spans`."""
+    data = text.tobytes()
+    found = [
+        keys.find(data[a:b]) if a < b else -1
+        for a, b in zip(begin.tolist(), end.tolist(), strict=True)
+    ]
+    out[:] = found
+    out[out < 0] = missing

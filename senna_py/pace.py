@@ -1,0 +1,33 @@
+"""Which way kernels run for a text: plain for the first little, compiled for what comes after.
+
+Importing Numba and loading compiled kernels takes as long as tagging a few thousand tokens the
+plain way (docs/performance.md has the figures), and compiling them much longer.
+"""
+
+import threading
+
+__all__ = ["Pace"]
+
+_PLAIN_BYTES = 1 << 13
+
+
+class Pace:
+    """Counts the text that this process has tagged; shared by threads.
+
+    in_background: whether whoever can go on the plain way may do so while kernels are compiled.
+    """
+
+    _left, _lock = _PLAIN_BYTES, threading.Lock()
+    in_background = True
+
+    @classmethod
+    def takes_plain(cls, n_bytes):
+        """Count a text, and say whether it is to go the plain way."""
+        with cls._lock:
+            cls._left -= n_bytes
+            return cls._left >= 0
+
+    @classmethod
+    def use_only(cls, plain):
+        """Let all text go one way: for tests and measurements."""
+        cls._left, cls.in_background = float("inf") if plain else -1, False

@@ -1,0 +1,63 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from senna_py.networks.blocks import BLOCK, embed
+from senna_py.networks.products import ProductCache, WindowLayer
+
+
+def make(seed, sizes, window=3, n_out=21):
+    rng = np.random.default_rng(seed)
+    tables = [rng.standard_normal((n, 6)).astype(np.float32) for n in sizes]
+    weight = rng.standard_normal((window * 6 * len(sizes), n_out)).astype(np.float32)
+    bias = rng.standard_normal(n_out).astype(np.float32)
+    n_rows = 6 * BLOCK
+    # Some rows often, others once.
+    index = np.stack([rng.geometric(3 / n, n_rows) % n for n in sizes], axis=1).astype(np.int32)
+    first = np.flatnonzero(rng.random(n_rows - window + 1) < 0.9).astype(np.int32)
+    return tables, weight, bias, index, first
+
+
+def window_sums(tables, weight, bias, index, first):
+    x = np.concatenate([t[index[:, f]].astype(float) for f, t in enumerate(tables)], axis=1)
+    window = len(weight) // x.shape[1]
+    return np.stack([bias + x[f : f + window].ravel() @ weight for f in first])
+
+
+@pytest.mark.parametrize("sizes", [(500,), (5,), (500, 5), (5, 300, 64, 65)])
+def test_it_is_a_linear_layer_on_windows(sizes):
+    tables, weight, bias, index, first = make(len(sizes), sizes)
+    out = WindowLayer(tables, weight, bias)(index, first)
+    assert np.allclose(out, window_sums(tables, weight, bias, index, first), atol=1e-3)
+
+
+@pytest.mark.parametrize("sizes", [(500,), (5,), (500, 5), (5, 300, 64, 65)])
+def test_the_same_bits_however_it_is_computed(sizes):
+    tables, weight, bias, index, first = make(1, sizes)
+    expected = WindowLayer(tables, weight, bias).on_rows(embed(tables, index), first)
+    for n_rows in (1, 8, 100, 5000):
+        cache = ProductCache(tables, weight, n_rows)
+        layer = WindowLayer(tables, weight, bias, cache)
+        for _ in range(3):
+            assert np.array_equal(layer(index, first), expected)
+            assert np.array_equal(np.concatenate(list(layer.blocks(index, first))), expected)
+        for n in (1, 7, 40):
+            for a in range(0, 120, n):
+                rows = index[first[a] : first[a + n - 1] + 3]
+                found = layer(rows, first[a : a + n] - first[a])
+                assert np.array_equal(found, expected[a : a + n])
+
+
+def test_threads_share_a_cache():
+    tables, weight, bias, index, first = make(2, (500, 5))
+    expected = WindowLayer(tables, weight, bias)(index, first)
+    layer = WindowLayer(tables, weight, bias, ProductCache(tables, weight, 300))
+
+    def work(a):
+        windows = first[a : a + 50]
+        rows = index[windows[0] : windows[-1] + 3]
+        return np.array_equal(layer(rows, windows - windows[0]), expected[a : a + 50])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, [*range(0, 1000, 10)] * 4))
