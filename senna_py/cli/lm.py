@@ -1,4 +1,4 @@
-"""`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
+"""`senna-lm`: language models and word vectors: train them, score text, carry them in and out."""
 
 import signal
 import sys
@@ -7,6 +7,8 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.lm_cluster import cluster
+from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -35,7 +37,7 @@ class _Stages(click.ParamType):
 @click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Train word vectors on raw text, look at them, carry them in and out."""
+    """Train language models and word vectors, score text, carry them in and out."""
 
 
 def _say(line):
@@ -241,6 +243,7 @@ def _begin(trainer, init, resume):
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_MODELS = ("arpa", "lm")  # formats of whole language models
 _source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
 _from = click.option(
@@ -254,17 +257,33 @@ _half = click.option("--half", is_flag=True, help="Store float16: half the size 
 @_source
 @_target
 @_from
-@click.option("--to", required=True, type=click.Choice(_FORMATS), help="Format of TARGET.")
+@click.option(
+    "--to", required=True, type=click.Choice((*_FORMATS, *_MODELS)), help="Format of TARGET."
+)
 @_half
 @click.option("--top", type=click.IntRange(1), help="Only so many first words.")
 def export(source, target, form, to, half, top):
-    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format."""
+    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
+
+    --to arpa writes a back-off n-gram model, --to lm any language model that SOURCE is.
+    """
+    if to in _MODELS:
+        _export_model(source, target, to, form or half or top)
+        return
     from senna_py.formats.embeddings import read_embeddings
 
     embeddings = read_embeddings(source, form)
     embeddings.words = embeddings.words[:top]
     embeddings.vectors = embeddings.vectors[:top]
     _write(target, embeddings, to, half)
+
+
+def _export_model(source, target, form, other_options):
+    from senna_py.lm.models import open_model, write_model
+
+    if other_options:
+        raise UsageError(f"--to {form} takes no --from, --half or --top")
+    write_model(target, open_model(source), form == "arpa")
 
 
 @command.command("import")
@@ -350,6 +369,12 @@ def card(run_directory, words):
     from senna_py.lm.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
+
+
+train.add_command(ngram)
+command.add_command(cluster)
+command.add_command(score)
+command.add_command(info)
 
 
 def main():

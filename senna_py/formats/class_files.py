@@ -3,10 +3,12 @@
 import re
 
 from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import replace_file
 from senna_py.streaming import Source, read_lines
 
-__all__ = ["read_word_classes"]
+__all__ = ["read_word_classes", "write_word_classes"]
 
+_BLANKS = " \v\f\r"  # what keys of a vocabulary cannot begin or end with
 _COUNT = re.compile(r"[0-9]{1,18}")
 
 
@@ -25,12 +27,18 @@ def read_word_classes(path):
             yield fields[0], fields[1], int(fields[2]) if len(fields) == 3 else 1
 
 
+def write_word_classes(path, rows):
+    """Write an iterable of (class, word, count) in one step; raises WriteError."""
+    text = "".join(f"{key}\t{word}\t{count}\n" for key, word, count in rows)
+    replace_file(path, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+
+
 def _problem(fields):
     """What is wrong with the fields of a line, or None."""
     if len(fields) not in (2, 3):
         return f"expected class, word and count with tabs between, found {len(fields)} fields"
     for name, field in zip(("class", "word"), fields, strict=False):
-        if not field or field != field.strip():
+        if not field or field != field.strip(_BLANKS):
             return f"no usable {name}: {field!r}"
     if len(fields) == 3 and not _COUNT.fullmatch(fields[2]):
         return f"expected a count, found {fields[2]!r}"

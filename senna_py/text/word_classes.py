@@ -129,7 +129,7 @@ def class_vocabulary(name, classes, tokens, min_count=1):
 def _values(name, classes):
     """What a feature is for each class, a list of str."""
     _, length = class_feature(name)
-    return [key[:length].strip() for key in classes]
+    return [key[:length].strip(" \v\f\r") for key in classes]
 
 
 class ClassFeatures:

@@ -1,0 +1,74 @@
+"""`senna-lm cluster`: Brown clustering of the words of a text."""
+
+from pathlib import Path
+
+import click
+
+from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.lm_text import say
+from senna_py.errors import SennaError
+
+__all__ = ["cluster"]
+
+
+@click.command()
+@click.argument("out", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option(
+    "--classes", default=1000, show_default=True, type=click.IntRange(1), help="Number of classes."
+)
+@click.option(
+    "--one-stream", is_flag=True, help="Read all text as one stream: ends of lines part no words."
+)
+@click.option(
+    "--vocabulary", type=click.Path(), metavar="FILE",
+    help="Cluster these words only, a line each.",
+)  # fmt: skip
+@click.option(
+    "--min-count", default=1, show_default=True, type=click.IntRange(1),
+    help="Leave out rarer words.",
+)  # fmt: skip
+@click.option("--size", type=click.IntRange(1), help="Cluster so many most frequent words.")
+@click.option("--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0.")
+@click.option(
+    "--tokens", "limit", type=click.IntRange(1), help="Read no more than so many words of the text."
+)
+@click.option("--resume", is_flag=True, help="Continue from the checkpoint beside OUT.")
+@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
+@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
+@click.option("--report-every", type=Duration(), default="10s", show_default=True)
+def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_every, **options):
+    """Put the words of a text into classes by Brown clustering.
+
+    OUT gets a line a word: the path of its class in the tree of classes, as bits, the word and its
+    count, with tabs between. PATHS: text, one tokenised sentence a line (`-`: standard input), or
+    a corpus that `senna-lm prepare` made.
+    """
+    from senna_py.formats.class_files import write_word_classes
+    from senna_py.lm.brown import BrownClustering
+    from senna_py.lm.brown_words import read_words
+
+    checkpoint = Path(f"{out}.checkpoint.npz")
+    if checkpoint.exists() and not resume:
+        raise SennaError(f"{checkpoint}: a checkpoint; continue it with --resume or remove it")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is nothing to --resume")
+    words = read_words(paths, **options)
+    clustering = BrownClustering(words, classes, checkpoint, say)
+    say(
+        f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
+        f"{clustering.n_classes:,} classes"
+    )
+    if resume:
+        clustering.resume()
+    clustering.save()  # now, so that a place that cannot be written is told now
+    with interrupts(clustering) as caught:
+        done = clustering.run(time_limit or float("inf"), checkpoint_every, report_every)
+    if done:
+        say(f"average mutual information: {clustering.information():.4f} bits")
+        write_word_classes(out, clustering.rows())
+        checkpoint.unlink()
+    else:
+        say(f"stopped; continue with --resume ({checkpoint})")
+    if caught:
+        raise click.Abort

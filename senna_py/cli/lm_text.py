@@ -1,0 +1,52 @@
+"""What the commands of `senna-lm` that train on a stream of words have in common."""
+
+import click
+
+__all__ = ["read", "say", "text_options"]
+
+
+def say(line):
+    """Print a line on standard error."""
+    click.echo(line, err=True)
+
+
+def text_options(function):
+    """Add the argument PATHS and the options about text; `read` takes them all."""
+    decorators = (
+        click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
+        click.option(
+            "--valid", multiple=True, type=click.Path(), metavar="FILE",
+            help="Text held out for validation; may be repeated.",
+        ),
+        click.option(
+            "--one-stream", is_flag=True,
+            help="Read all text as one stream: no marks of sentences, no new beginnings.",
+        ),
+        click.option(
+            "--vocabulary", type=click.Path(), metavar="FILE",
+            help="The words, a line each; all others are read as <unk>.",
+        ),
+        click.option(
+            "--min-count", default=1, show_default=True, type=click.IntRange(1),
+            help="Rarer words are read as <unk>, without --vocabulary.",
+        ),
+        click.option(
+            "--size", type=click.IntRange(1),
+            help="Keep so many most frequent words, without --vocabulary.",
+        ),
+    )  # fmt: skip
+    for decorate in reversed(decorators):  # the last one stands first in --help
+        function = decorate(function)
+    return function
+
+
+def read(paths, valid, one_stream, vocabulary, min_count, size):
+    """Streams of the text that a command was given."""
+    from senna_py.lm.stream import read_streams
+
+    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size)
+    say(
+        f"{len(streams.train):,} training and {len(streams.valid):,} validation positions, "
+        f"{len(streams.word_list):,} words"
+    )
+    return streams

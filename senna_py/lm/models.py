@@ -1,0 +1,93 @@
+"""How a file is opened as a language model, of whatever kind it is."""
+
+import json
+from pathlib import Path
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import read_tensors
+from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.ngram.arpa import open_arpa
+from senna_py.lm.ngram.arpa_file import write_arpa
+from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.classes import ClassModel, read_class_model
+from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
+
+__all__ = ["is_arpa", "open_model", "write_model"]
+
+
+def open_model(path):
+    """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
+
+    Raises SennaError naming file and place if it is none.
+    """
+    if str(path) != "-" and Path(path).is_dir():
+        path = Path(path) / FILE_NAME
+    if _is_arpa(path):
+        return open_arpa(path)
+    found, tensors = read_tensors(path)
+    if found.get("format") != FORMAT:
+        raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")
+    if found.get("version") != VERSION:
+        raise SennaError(
+            f"{path}: version {found.get('version')!r} of the format; this program reads version "
+            f"{VERSION}"
+        )
+    try:
+        return _read(found.get("kind"), found, tensors, _info(found))
+    except SennaError as error:
+        raise SennaError(f"{path}: {error}") from None
+    except KeyError as error:
+        raise SennaError(f"{path}: {error} is missing") from None
+
+
+def _read(kind, found, tensors, info):
+    """LanguageModel of its kind, by the metadata, arrays and information in a file.
+
+    Raises SennaError without the file's name, or KeyError for what is missing.
+    """
+    if kind == BackoffModel.kind:
+        return read_backoff(found, tensors, info)
+    if kind == InterpolatedModel.kind:
+        return read_interpolated(found, tensors, info)
+    if kind == ClassModel.kind:
+        return read_class_model(found, tensors, info)
+    raise SennaError(f"a language model of the kind {kind!r} is not known")
+
+
+def _info(found):
+    try:
+        info = json.loads(found.get("info", ""))
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"info: not JSON: {error}") from None
+    if not isinstance(info, dict):
+        raise SennaError("info: not a JSON object")
+    return info
+
+
+def _is_arpa(path):
+    """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
+    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", ".gz", ".xz", ".bz2"):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return file.read(9)[8:] != b"{"
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+
+
+def is_arpa(path):
+    """Whether a model is written in the ARPA format, by the name of its file."""
+    return ".arpa" in Path(path).suffixes[-2:]
+
+
+def write_model(path, model, arpa):
+    """Write a LanguageModel in one step, in the ARPA format if `arpa`.
+
+    Raises SennaError if the file cannot be written or the format has no room for the model.
+    """
+    if not arpa:
+        model.write(path)
+    elif model.kind == BackoffModel.kind:
+        write_arpa(path, model)
+    else:
+        raise SennaError(f"{path}: the ARPA format cannot hold a model of the kind {model.kind}")

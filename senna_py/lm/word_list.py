@@ -1,0 +1,98 @@
+"""The words of a language model, and the way from a word to its index."""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.streaming import Source, read_lines
+
+__all__ = ["BEGIN", "END", "UNKNOWN", "WordList", "read_word_list"]
+
+UNKNOWN, BEGIN, END = "<unk>", "<s>", "</s>"
+
+
+class WordList:
+    """Different words by index.
+
+    words: list of str; index: dict from a word's bytes to its index; unknown: index of `<unk>`,
+    which every other word is read as; begin, end: indices of the marks `<s>` and `</s>` around
+    sentences, or -1 both if text is read as one stream without marks.
+    """
+
+    def __init__(self, words, name="word list", marks=None):
+        """Take a list of str with `<unk>` in it; `name` stands in error messages.
+
+        marks: whether sentences have marks; None for yes if both are among `words`. Raises
+        SennaError if a word occurs twice or one that is needed is missing.
+        """
+        self.words, self.name = words, str(name)
+        encoded = [word.encode("utf-8", "surrogateescape") for word in words]
+        self.index = {word: i for i, word in enumerate(encoded)}
+        if len(self.index) != len(words):
+            first = next(i for i, word in enumerate(encoded) if self.index[word] != i)
+            raise SennaError(f"{self.name}: the word {words[first]!r} occurs twice")
+        needed = [UNKNOWN] + ([BEGIN, END] if marks else [])
+        if missing := [word for word in needed if word.encode() not in self.index]:
+            raise SennaError(f"{self.name}: {missing[0]} is missing")
+        self.unknown = self.index[UNKNOWN.encode()]
+        found = [self.index.get(mark.encode(), -1) for mark in (BEGIN, END)]
+        self.begin, self.end = found if marks or (marks is None and -1 not in found) else (-1, -1)
+
+    @classmethod
+    def of_words(cls, words, marks, name="word list"):
+        """WordList of `<unk>`, `<s>` and `</s>` (if `marks`), then the other words in order."""
+        special = (UNKNOWN, BEGIN, END)
+        others = [word for word in words if word not in special]
+        return cls([*special[: 3 if marks else 1], *others], name, marks)
+
+    @property
+    def marks(self):
+        """Whether sentences stand between `<s>` and `</s>`."""
+        return self.begin >= 0
+
+    def __len__(self):
+        """Count the words, `<unk>` and the marks included."""
+        return len(self.words)
+
+    def to_array(self):
+        """The words as they stand in a file of tensors, a line each: uint8[n]."""
+        text = "".join(f"{word}\n" for word in self.words)
+        return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
+
+    def metadata(self):
+        """What a file's metadata has to say of the list: a dict of str."""
+        return {"marks": "yes" if self.marks else "no"}
+
+    @classmethod
+    def from_array(cls, array, metadata):
+        """WordList of what `to_array` and `metadata` gave; raises SennaError if it is damaged."""
+        text = array.tobytes().decode("utf-8", "surrogateescape")
+        return cls(text.split("\n")[:-1], "words", metadata.get("marks") == "yes")
+
+    def indices(self, words):
+        """Indices of a sequence of bytes, `unknown` for what is not in the list: int32[n]."""
+        get, unknown = self.index.get, self.unknown
+        return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
+
+
+def read_word_list(path, marks):
+    """WordList of a file: the first column of each line (columns are separated by white space).
+
+    `<unk>`, and `<s>` and `</s>` if `marks`, are added. Raises SennaError naming file and line.
+    """
+    words, seen = [], {}
+    with Source(path) as source:
+        for number, line in enumerate(read_lines(source), 1):
+            fields = line.split(None, 1)
+            if not fields:
+                continue
+            word = fields[0].decode("utf-8", "surrogateescape")
+            if word in seen:
+                raise SennaError(
+                    f"{path}: line {number}: the word {word!r} occurs twice, first in line "
+                    f"{seen[word]}"
+                )
+            seen[word] = number
+            words.append(word)
+    if not words:
+        raise SennaError(f"{path}: no word in this file")
+    return WordList.of_words(words, marks, path)

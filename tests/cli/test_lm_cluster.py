@@ -1,0 +1,134 @@
+"""senna-lm cluster: from text to paths, as a user runs it, and what a user can do wrong."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from commands import assert_one_line_error, installed, run
+
+from senna_py.cli.lm import command
+from senna_py.formats.class_files import read_word_classes
+
+
+def cluster(*args, **options):
+    return run("senna-lm", "cluster", *args, **options)
+
+
+def invoke(*args):
+    """Run the command in this process; returns the error's text, or None."""
+    result = CliRunner().invoke(command, ["cluster", *map(str, args)])
+    return None if result.exit_code == 0 else str(result.exception)
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    """Text of 400 words in sentences of ten."""
+    rng = np.random.default_rng(0)
+    p = 1 / np.arange(1, 401)
+    tokens = [f"W{i}" for i in rng.choice(400, 9000, p=p / p.sum())]
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    lines = (" ".join(tokens[i : i + 10]) for i in range(0, len(tokens), 10))
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_output(text, tmp_path):
+    result = cluster(tmp_path / "paths.tsv", text, "--classes", 20, "--min-count", 2)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == b""
+    said = result.stderr.decode().splitlines()
+    assert re.fullmatch(r"[\d,]+ occurrences of \d+ words, 20 classes", said[0])
+    assert re.fullmatch(r"100\.0%  (\d+) of \1 words  [\d,]+/s  0\.\d{4} bits", said[1])
+    assert re.fullmatch(r"average mutual information: 0\.\d{4} bits", said[2])
+    rows = list(read_word_classes(tmp_path / "paths.tsv"))
+    assert len({path for path, _, _ in rows}) == 20
+    assert all(set(path) <= {"0", "1"} for path, _, _ in rows)
+    assert rows == sorted(rows, key=lambda row: (row[0], -row[2]))
+    counts = {word: count for _, word, count in rows}
+    tokens = text.read_text().split()
+    assert counts == {w: n for w in set(tokens) if (n := tokens.count(w)) > 1}
+    assert [file.name for file in tmp_path.iterdir()] == ["paths.tsv"]
+
+
+def test_standard_input(text, tmp_path):
+    result = cluster(tmp_path / "a", "-", "--lower", "--classes", 3, stdin=b"a B\nb A 1 c 2\n")
+    assert result.returncode == 0, result.stderr
+    assert {word: n for _, word, n in read_word_classes(tmp_path / "a")} == {
+        "a": 2, "b": 2, "0": 2, "c": 1,
+    }  # fmt: skip
+
+
+def test_resumed_it_writes_the_same(text, tmp_path):
+    args = (text, "--classes", 10, "--one-stream", "--size", 300, "--tokens", 8000)
+    first = cluster(tmp_path / "a", *args, "--time-limit", "0.001s")
+    checkpoint = tmp_path / "a.checkpoint.npz"
+    assert first.stderr.decode().endswith(f"stopped; continue with --resume ({checkpoint})\n")
+    assert first.returncode == 0
+    assert not (tmp_path / "a").exists()
+    assert_one_line_error(cluster(tmp_path / "a", *args), checkpoint, "with --resume or remove it")
+    other = cluster(tmp_path / "a", *args, "--resume", "--classes", 11)
+    assert other.returncode == 1
+    assert b"made with other classes (10, asked for 11)" in other.stderr
+    assert cluster(tmp_path / "a", *args, "--resume").returncode == 0
+    assert invoke(tmp_path / "b", *args) is None
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert not checkpoint.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted(number, text, tmp_path):
+    """Many words and classes, so that it takes a while; the checkpoint tells that it has begun."""
+    rng = np.random.default_rng(0)
+    (tmp_path / "text").write_text(" ".join(f"w{i}" for i in rng.integers(20_000, size=10**5)))
+    checkpoint = tmp_path / "out.checkpoint.npz"
+    process = subprocess.Popen(
+        [installed("senna-lm"), "cluster", tmp_path / "out", tmp_path / "text"],
+        stderr=subprocess.PIPE,
+    )
+    while not checkpoint.exists() and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.5)  # the handler stands by then
+    process.send_signal(number)
+    _, said = process.communicate(timeout=240)
+    assert process.returncode == 130, said
+    assert b"stopped; continue with --resume" in said
+    assert b"Traceback" not in said
+    assert checkpoint.exists()
+
+
+def test_errors(text, tmp_path):
+    missing = tmp_path / "none"
+    assert_one_line_error(cluster(tmp_path / "out", missing), missing, "No such file")
+    (tmp_path / "marks").write_text("a b\nc <s> d\n")
+    assert_one_line_error(cluster(tmp_path / "out", tmp_path / "marks"), "marks: line 2: <s>")
+    (tmp_path / "empty").write_text("\n")
+    assert "no words in the text" in invoke(tmp_path / "out", tmp_path / "empty")
+    assert "no word is left" in invoke(tmp_path / "out", text, "--min-count", 10**6)
+    assert "none: No such file" in invoke(tmp_path / "out", text, "--vocabulary", missing)
+    assert "there is nothing to --resume" in invoke(tmp_path / "out", text, "--resume")
+    (tmp_path / "alone").write_text("a\nb\n")
+    assert "0 pairs of adjacent words" in invoke(tmp_path / "out", tmp_path / "alone")
+    (tmp_path / "out.checkpoint.npz").write_bytes(b"PK")
+    assert "not a checkpoint, or damaged" in invoke(tmp_path / "out", text, "--resume")
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
+    assert "paths.checkpoint.npz: not written" in invoke(os.devnull + "/paths", text)
+
+
+def test_every_option_is_documented():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "clusters.md").read_text("utf-8")
+    options = [o for p in command.commands["cluster"].params for o in p.opts if o[:2] == "--"]
+    assert [o for o in options if f"`{o}`" not in text] == []
+
+
+def test_wrong_usage(text, tmp_path):
+    for args in (["--classes", "0"], ["--time-limit", "soon"], ["--size", "-1"]):
+        assert cluster(tmp_path / "out", text, *args).returncode == 2
+    assert cluster(tmp_path / "out").returncode == 2

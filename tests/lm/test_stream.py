@@ -1,0 +1,124 @@
+"""Text as word indices, against str.split; vocabularies; what can be wrong with the input."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.lm.stream import read_blocks, read_stream, read_streams, read_text
+from senna_py.lm.word_list import WordList, read_word_list
+from senna_py.streaming import Source
+
+LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)
+
+
+def written(tmp_path, text, name="text"):
+    path = tmp_path / name
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return path
+
+
+def plain_stream(lines, words, marks):
+    """The stream by the documentation, with lists."""
+    out = []
+    for line in lines:
+        found = [words.index(w) if w in words else 0 for w in line]
+        if found:
+            out += [1, *found, 2] if marks else found
+    return out
+
+
+@given(
+    lines=LINES, marks=st.booleans(), newline=st.booleans(), gap=st.sampled_from([" ", "\t ", "\r"])
+)
+def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, gap):
+    path = tmp_path_factory.mktemp("s") / "text"
+    text = "\n".join(gap.join(line) for line in lines) + "\n" * newline
+    path.write_bytes(text.encode())
+    word_list = WordList.of_words(["the", "Ä", "a"], marks)
+    if not any(lines):
+        with pytest.raises(SennaError, match="no words in the text"):
+            read_stream([path], word_list)
+        return
+    expected = plain_stream(lines, word_list.words, marks)
+    stream = read_stream([path], word_list)
+    assert stream.dtype == np.int32
+    assert stream.tolist() == expected
+    with Source(path) as source:
+        blocks = [block for block in read_blocks(source, 8) if block]
+    assert np.concatenate([block.stream(word_list) for block in blocks]).tolist() == expected
+
+
+def test_several_files_and_compressed_ones_make_one_stream(tmp_path):
+    first = written(tmp_path, "a b\n\n")
+    second = tmp_path / "more.gz"
+    second.write_bytes(gzip.compress(b"b c"))
+    word_list = WordList.of_words(["a", "b", "c"], False)
+    assert read_stream([first, second], word_list).tolist() == [1, 2, 2, 3]
+
+
+def test_places_and_lengths_of_a_block(tmp_path):
+    path = written(tmp_path, "a x\n\ny a a\n")
+    with Source(path) as source:
+        (block,) = (block for block in read_blocks(source) if block)
+    with_marks = WordList.of_words(["a"], True)
+    assert block.stream(with_marks).tolist() == [1, 3, 0, 2, 1, 0, 3, 3, 2]
+    assert block.places(with_marks).tolist() == [-1, 0, 1, -1, -1, 2, 0, 0, -1]
+    assert block.places(WordList.of_words(["a"], False)).tolist() == [0, 1, 2, 0, 0]
+    assert [block.words[i] for i in (0, 1, 2)] == [b"a", b"x", b"y"]
+    assert block.lengths().tolist() == [2, 3]
+
+
+def test_word_list_of_a_text(tmp_path):
+    text = read_text([written(tmp_path, "b a c\na b <unk> d a")])
+    assert text.word_list(marks=True).words == ["<unk>", "<s>", "</s>", "a", "b", "c", "d"]
+    assert text.word_list(min_count=2, marks=False).words == ["<unk>", "a", "b"]
+    assert text.word_list(size=1, marks=False).words == ["<unk>", "a"]
+    assert dict(zip(text.words, text.counts.tolist(), strict=True))[b"a"] == 3
+
+
+def test_streams_of_training_and_held_out_text(tmp_path):
+    train, valid = written(tmp_path, "a b a"), written(tmp_path, "b x", "valid")
+    streams = read_streams([train], [valid], False, min_count=1)
+    assert streams.train.tolist() == [1, 2, 1]
+    assert streams.valid.tolist() == [2, 0]
+    vocabulary = written(tmp_path, "b\t3\n\nx\n", "vocabulary")
+    streams = read_streams([train], [], True, vocabulary)
+    assert streams.word_list.words == ["<unk>", "<s>", "</s>", "b", "x"]
+    assert streams.train.tolist() == [1, 0, 3, 0, 2]
+    assert streams.valid.tolist() == []
+
+
+def test_bytes_that_are_not_utf8_are_words(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"\xff\xfe \xff\xfe a")
+    text = read_text([path])
+    word_list = text.word_list(marks=False)
+    assert word_list.words == ["<unk>", "\udcff\udcfe", "a"]
+    assert text.stream(word_list).tolist() == [1, 1, 2]
+
+
+def test_marks_among_the_words(tmp_path):
+    path = written(tmp_path, "a\n\nb </s>\n")
+    with pytest.raises(SennaError, match=r"text: line 3: </s> is a mark"):
+        read_text([path])
+
+
+def test_vocabulary_with_a_word_twice(tmp_path):
+    path = written(tmp_path, "a\nb\na\n")
+    with pytest.raises(SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"):
+        read_word_list(path, False)
+    with pytest.raises(SennaError, match="no word in this file"):
+        read_word_list(written(tmp_path, "\n"), False)
+
+
+def test_word_lists_need_unknown_and_both_marks():
+    assert not WordList(["a", "<unk>", "<s>"]).marks
+    assert WordList(["a", "</s>", "<unk>", "<s>"]).marks
+    with pytest.raises(SennaError, match="<unk> is missing"):
+        WordList(["a"])
+    with pytest.raises(SennaError, match="</s> is missing"):
+        WordList(["<unk>", "<s>"], marks=True)
