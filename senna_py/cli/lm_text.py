@@ -1,8 +1,12 @@
 """What the commands of `senna-lm` that train on a stream of words have in common."""
 
+import time
+
 import click
 
 __all__ = ["read", "say", "text_options"]
+
+_SECONDS_BETWEEN_LINES = 5
 
 
 def say(line):
@@ -44,7 +48,15 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
     """Streams of the text that a command was given."""
     from senna_py.lm.stream import read_streams
 
-    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size)
+    printed = time.monotonic()
+
+    def report(n_words):
+        nonlocal printed
+        if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
+            printed = time.monotonic()
+            say(f"{n_words:,} words read")
+
+    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size, report)
     say(
         f"{len(streams.train):,} training and {len(streams.valid):,} validation positions, "
         f"{len(streams.word_list):,} words"

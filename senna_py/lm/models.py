@@ -12,7 +12,10 @@ from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 
-__all__ = ["is_arpa", "open_model", "write_model"]
+__all__ = ["check_target", "is_arpa", "open_model", "write_model"]
+
+_HEAD = 1 << 12
+_COMPRESSED = (".gz", ".xz", ".bz2")
 
 
 def open_model(path):
@@ -66,7 +69,7 @@ def _info(found):
 
 def _is_arpa(path):
     """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
-    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", ".gz", ".xz", ".bz2"):
+    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", *_COMPRESSED):
         return True
     try:
         with open(path, "rb") as file:
@@ -77,7 +80,22 @@ def _is_arpa(path):
 
 def is_arpa(path):
     """Whether a model is written in the ARPA format, by the name of its file."""
-    return ".arpa" in Path(path).suffixes[-2:]
+    path = Path(path)
+    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    return stem.suffix.lower() == ".arpa"
+
+
+def check_target(path):
+    """Raise SennaError if a file is at `path` that is no language model, such as a text."""
+    if is_arpa(path) or not Path(path).exists():
+        return
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    if head and head[8:9] != b"{" and b"\\data\\" not in head:
+        raise SennaError(f"{path}: is there already and is no language model: not overwritten")
 
 
 def write_model(path, model, arpa):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors, write_tensors
-from senna_py.lm.models import is_arpa, open_model, write_model
+from senna_py.lm.models import check_target, is_arpa, open_model, write_model
 from senna_py.lm.ngram.train import train_ngram
 from senna_py.lm.stream import Streams
 from senna_py.lm.word_list import WordList
@@ -108,6 +108,18 @@ def test_information_is_kept(model, tmp_path):
 
 
 def test_names_of_arpa_files():
-    assert [is_arpa(name) for name in ("m.arpa", "m.arpa.gz", "m.lm", "arpa", "m.gz")] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
+    assert all(map(is_arpa, ("m.arpa", "m.arpa.gz", "dir/m.ARPA.xz", "m.arpa.bz2")))
+    assert not any(map(is_arpa, ("m.lm", "arpa", "m.gz", "m.arpa.lm", "x.arpa/m.lm")))
+
+
+def test_only_models_are_overwritten(model, tmp_path):
+    check_target(tmp_path / "none")
+    model.write(tmp_path / "m")
+    check_target(tmp_path / "m")
+    (tmp_path / "empty").touch()
+    check_target(tmp_path / "empty")
+    (tmp_path / "arpa").write_text("# comment\n\\data\\\n")
+    check_target(tmp_path / "arpa")
+    (tmp_path / "text").write_text("some text of mine\n")
+    with pytest.raises(SennaError, match="text: is there already and is no language model"):
+        check_target(tmp_path / "text")

@@ -28,7 +28,7 @@ def train_kneser_ney(ids, order, word_list, note=None):
         levels[-1].count,
     ]
     lower = np.full(1, 1 / (len(word_list) - word_list.marks))
-    probs, backoffs, found = [np.zeros(1)], [], []
+    probs, backoffs, found = [np.zeros(1, np.float32)], [], []  # log10
     for number, (level, count) in enumerate(zip(levels, counts, strict=True), 1):
         found.append(discounts(count))
         if found[-1] is None:
@@ -43,11 +43,10 @@ def train_kneser_ney(ids, order, word_list, note=None):
         gamma = np.divide(left, total, out=np.ones(len(lower)), where=seen)
         share = (count - discount) / np.where(seen, total, 1)[level.context]
         lower = share + gamma[level.context] * lower[level.suffix]
-        probs.append(lower)
-        backoffs.append(gamma)
+        probs.append(np.log10(lower).astype(np.float32))
+        backoffs.append(np.log10(gamma).astype(np.float32))
     trie, starts = make_trie(levels)
-    prob, backoff = np.log10(np.concatenate(probs[1:])), np.log10(np.concatenate(backoffs))
-    prob = np.append(0, prob).astype(np.float32)
+    prob = np.concatenate(probs)
     if word_list.marks:
         prob[1 + word_list.begin] = NEVER
     info = {
@@ -55,7 +54,7 @@ def train_kneser_ney(ids, order, word_list, note=None):
         "discounts": [[round(float(d), 6) for d in row] for row in found],
         "training positions": len(ids),
     }
-    return BackoffModel(word_list, trie, starts, prob, backoff.astype(np.float32), info)
+    return BackoffModel(word_list, trie, starts, prob, np.concatenate(backoffs), info)
 
 
 def _adjusted(level, above):
