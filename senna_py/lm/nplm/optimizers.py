@@ -1,0 +1,106 @@
+"""Steps of training: the learning rate, weight decay, and how gradients change parameters."""
+
+import numpy as np
+
+from senna_py.kernels import updates
+
+__all__ = ["OPTIMIZERS", "Optimizer"]
+
+OPTIMIZERS = {"sgd": 0, "adagrad": 1, "adam": 2}  # by the arrays that are kept beside a parameter
+_BLOCK = 512  # rows that are updated together: they and their gradient stay in the cache
+
+
+class Optimizer:
+    """Plain gradient steps, AdaGrad or Adam, on the sum of the gradients of a minibatch.
+
+    The rate of the example number t is rate / (1 + decrease t). Each step takes decay times the
+    rate times the value off each weight, for every example of the minibatch (section 3.2); names
+    that end in `_bias` are no weights (section 2, footnote 3).
+    """
+
+    def __init__(self, kind="sgd", rate=1e-3, decrease=1e-8, decay=0.0):
+        """Take the name of the kind, one of OPTIMIZERS, and the rates."""
+        self.kind, self.rate, self.decrease, self.decay = kind, rate, decrease, decay
+        self.n_steps = 0
+        self._states = {}
+
+    def rate_at(self, example):
+        """Learning rate of example number `example`, counted over all epochs; may be an array."""
+        return self.rate / (1 + self.decrease * example)
+
+    def step(self, example, n_examples):
+        """What changes parameters for a minibatch of `n_examples` from number `example` on."""
+        self.n_steps += 1
+        rate = self.rate_at(example)
+        keep = max(1 - rate * self.decay * n_examples, 0)
+        if self.kind == "adam":
+            rate *= np.sqrt(1 - 0.999**self.n_steps) / (1 - 0.9**self.n_steps)
+        return _Step(self, rate, keep)
+
+    def state(self, name, like):
+        """Arrays that are kept beside the parameter `name`, of the shape of `like`."""
+        if name not in self._states:
+            slots = range(OPTIMIZERS[self.kind])
+            self._states[name] = [np.zeros_like(like) for _ in slots]
+        return self._states[name]
+
+    def arrays(self):
+        """What a checkpoint has to keep beside the parameters: dict of name to array."""
+        return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
+
+    def restore(self, arrays, n_steps):
+        """Take what `arrays` and `n_steps` were."""
+        self.n_steps, self._states = n_steps, {}
+        for name in sorted(arrays):
+            self._states.setdefault(name.rpartition(".")[0], []).append(arrays[name])
+
+
+class _Step:
+    """Changes parameters in place, against gradients of the cost, at one rate."""
+
+    def __init__(self, optimizer, rate, keep):
+        self._optimizer, self._rate, self._keep = optimizer, rate, keep
+
+    def dense(self, name, array, gradient):
+        """Change an array, all of it. gradient: of its shape."""
+        flat, changes = array.reshape(-1), gradient.reshape(-1)
+        self.decay(name, flat)
+        self._change(flat, changes, [a.reshape(-1) for a in self._optimizer.state(name, array)])
+
+    def product(self, name, array, left, right):
+        """Change a matrix whose gradient is left.T @ right, some rows at a time."""
+        state = self._optimizer.state(name, array)
+        for first in range(0, len(array), _BLOCK):
+            rows = slice(first, first + _BLOCK)
+            flat = array[rows].reshape(-1)
+            gradient = (left[:, rows].T @ right).reshape(-1)
+            self.decay(name, flat)
+            self._change(flat, gradient, [a[rows].reshape(-1) for a in state])
+
+    def rows(self, name, table, index, gradient):
+        """Change rows of a table. index: int32[n], gradient: [n, dim], of rows in any order.
+
+        Weights of all rows decay.
+        """
+        total, rows = np.empty_like(gradient), np.empty_like(index)
+        row_of = np.full(len(table), -1, np.int32)
+        count = updates.sum_rows(index, gradient, total, row_of, rows)
+        self.decay(name, table)
+        self.distinct_rows(name, table, rows[:count], total[:count])
+
+    def distinct_rows(self, name, table, rows, gradient):
+        """Change rows of a table, each of which occurs once; nothing decays."""
+        state = self._optimizer.state(name, table)
+        _ROWS[self._optimizer.kind](table, rows, gradient, *state, self._rate)
+
+    def decay(self, name, array):
+        """Take weight decay off an array, unless it is of biases."""
+        if self._keep != 1 and not name.endswith("_bias"):
+            array *= array.dtype.type(self._keep)
+
+    def _change(self, flat, gradient, state):
+        _DENSE[self._optimizer.kind](flat, gradient, *state, self._rate)
+
+
+_DENSE = {"sgd": updates.sgd, "adagrad": updates.adagrad, "adam": updates.adam}
+_ROWS = {"sgd": updates.sgd_rows, "adagrad": updates.adagrad_rows, "adam": updates.adam_rows}
