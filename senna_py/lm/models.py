@@ -1,74 +1,15 @@
-"""Language models of any kind: what they have in common, and how a file is opened as one.
+"""How a file is opened as a language model, of whatever kind it is."""
 
-A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `formats.tensors`
-whose metadata has `format`, `version` and `kind`. A training run's directory stands for the file
-`model.lm` in it.
-"""
-
+import json
 from pathlib import Path
-
-import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
+from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 
-__all__ = ["FILE_NAME", "LanguageModel", "Scorer", "metadata", "open_model"]
-
-FILE_NAME = "model.lm"
-FORMAT, VERSION = "senna-py-lm", "1"
-
-
-class LanguageModel:
-    """What every language model can do.
-
-    kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included; word_list: WordList.
-    """
-
-    kind = None
-    order = None
-    word_list = None
-
-    def log10_probabilities(self, ids, before=None):
-        """log10 of the probability of each word of a stream given those before it: float64[n].
-
-        ids: int32[n], as `stream.Text.stream` makes them. `<s>` begins a new context; it is not
-        predicted itself, and has 0. before: int32[m], what came before ids[0]; only its last
-        order - 1 words matter. Without it, ids[0] is predicted from the empty context.
-        """
-        raise NotImplementedError
-
-    def scorer(self):
-        """A Scorer at the beginning of a stream."""
-        return Scorer(self)
-
-    def describe(self):
-        """Lines about the model, for `senna-lm info`: pairs of str, a name and a value."""
-        raise NotImplementedError
-
-
-class Scorer:
-    """Scores a stream that comes in parts; a model serves many scorers, and threads, at once.
-
-    A model whose context is not a number of words has a scorer of its own.
-    """
-
-    def __init__(self, model):
-        """Begin with the empty context."""
-        self._model, self._before = model, np.empty(0, np.int32)
-
-    def take(self, ids):
-        """log10 of the probabilities of the next words of the stream: float64[n]."""
-        out = self._model.log10_probabilities(ids, self._before)
-        keep = self._model.order - 1
-        joined = np.concatenate([self._before, ids])
-        self._before = joined[max(len(joined) - keep, 0) :]
-        return out
-
-
-def metadata(kind):
-    """Metadata of a model's file of tensors, to which each kind adds its own: a dict of str."""
-    return {"format": FORMAT, "version": VERSION, "kind": kind}
+__all__ = ["open_model"]
 
 
 def open_model(path):
@@ -88,15 +29,34 @@ def open_model(path):
             f"{path}: version {found.get('version')!r} of the format; this program reads version "
             f"{VERSION}"
         )
-    reader = _reader(found.get("kind"))
-    if reader is None:
-        raise SennaError(f"{path}: a language model of the kind {found.get('kind')!r} is not known")
-    return reader(path, found, tensors)
+    try:
+        return _read(found.get("kind"), found, tensors, _info(found))
+    except SennaError as error:
+        raise SennaError(f"{path}: {error}") from None
+    except KeyError as error:
+        raise SennaError(f"{path}: {error} is missing") from None
 
 
-def _reader(kind):
-    """Function (path, metadata, tensors) -> LanguageModel that reads a kind of model, or None."""
-    return {}.get(kind)
+def _read(kind, found, tensors, info):
+    """LanguageModel of its kind, by the metadata, arrays and information in a file.
+
+    Raises SennaError without the file's name, or KeyError for what is missing.
+    """
+    if kind == BackoffModel.kind:
+        return read_backoff(found, tensors, info)
+    if kind == InterpolatedModel.kind:
+        return read_interpolated(found, tensors, info)
+    raise SennaError(f"a language model of the kind {kind!r} is not known")
+
+
+def _info(found):
+    try:
+        info = json.loads(found.get("info", ""))
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"info: not JSON: {error}") from None
+    if not isinstance(info, dict):
+        raise SennaError("info: not a JSON object")
+    return info
 
 
 def _is_arpa(path):

@@ -53,6 +53,21 @@ class WordList:
         """Count the words, `<unk>` and the marks included."""
         return len(self.words)
 
+    def to_array(self):
+        """The words as they stand in a file of tensors, a line each: uint8[n]."""
+        text = "".join(f"{word}\n" for word in self.words)
+        return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
+
+    def metadata(self):
+        """What a file's metadata has to say of the list: a dict of str."""
+        return {"marks": "yes" if self.marks else "no"}
+
+    @classmethod
+    def from_array(cls, array, metadata):
+        """WordList of what `to_array` and `metadata` gave; raises SennaError if it is damaged."""
+        text = array.tobytes().decode("utf-8", "surrogateescape")
+        return cls(text.split("\n")[:-1], "words", metadata.get("marks") == "yes")
+
     def indices(self, words):
         """Indices of a sequence of bytes, `unknown` for what is not in the list: int32[n]."""
         get, unknown = self.index.get, self.unknown

@@ -1,0 +1,71 @@
+"""What language models of every kind have in common.
+
+A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `formats.tensors`
+whose metadata has `format`, `version` and `kind`. A training run's directory stands for the file
+`model.lm` in it.
+"""
+
+import json
+
+import numpy as np
+
+__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata"]
+
+FILE_NAME = "model.lm"
+FORMAT, VERSION = "senna-py-lm", "1"
+
+
+class LanguageModel:
+    """What every language model can do.
+
+    kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
+    one included; word_list: WordList.
+    """
+
+    kind = None
+    order = None
+    word_list = None
+
+    def log10_probabilities(self, ids, before=None):
+        """log10 of the probability of each word of a stream given those before it: float64[n].
+
+        ids: int32[n], as `stream.Text.stream` makes them. `<s>` begins a new context; it is not
+        predicted itself, and has 0. before: int32[m], what came before ids[0]; only its last
+        order - 1 words matter. Without it, ids[0] is predicted from the empty context.
+        """
+        raise NotImplementedError
+
+    def scorer(self):
+        """A Scorer at the beginning of a stream."""
+        return Scorer(self)
+
+    def describe(self):
+        """Lines about the model, for `senna-lm info`: pairs of str, a name and a value."""
+        raise NotImplementedError
+
+
+class Scorer:
+    """Scores a stream that comes in parts; a model serves many scorers, and threads, at once.
+
+    A model whose context is not a number of words has a scorer of its own.
+    """
+
+    def __init__(self, model):
+        """Begin with the empty context."""
+        self._model, self._before = model, np.empty(0, np.int32)
+
+    def take(self, ids):
+        """log10 of the probabilities of the next words of the stream: float64[n]."""
+        out = self._model.log10_probabilities(ids, self._before)
+        keep = self._model.order - 1
+        joined = np.concatenate([self._before, ids])
+        self._before = joined[max(len(joined) - keep, 0) :]
+        return out
+
+
+def metadata(kind, info):
+    """Metadata of a model's file of tensors, to which each kind adds its own: a dict of str.
+
+    info: a dict of str to what JSON can say: how the model was made.
+    """
+    return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}

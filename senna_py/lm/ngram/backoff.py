@@ -1,0 +1,99 @@
+"""Back-off n-gram models: a probability for each n-gram that was seen, a weight for the others."""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import write_tensors
+from senna_py.kernels.ngrams import Trie, backoff_scores
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.word_list import WordList
+
+__all__ = ["NEVER", "BackoffModel", "check_trie", "read_backoff"]
+
+NEVER = -99.0  # log10 of the probability of what is not predicted, as ARPA files have it
+
+
+class BackoffModel(LanguageModel):
+    """P(w | h) is that of the n-gram h w, or else the weight of h times P(w | h without a word).
+
+    trie: Trie; starts: int64[order + 2], the first node of each order; prob: float32[n_nodes] and
+    backoff: float32[n_contexts], log10; info: a dict of str to what JSON can say: how it was made.
+    """
+
+    kind = "ngram"
+
+    def __init__(self, word_list, trie, starts, prob, backoff, info):
+        """Take the parts; nothing is checked."""
+        self.word_list, self.trie, self.starts = word_list, trie, starts
+        self.prob, self.backoff, self.info = prob, backoff, info
+        self.order = len(starts) - 2
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        before = np.empty(0, np.int32) if before is None else before
+        out = np.empty(len(ids))
+        backoff_scores(
+            self.trie, self.prob, self.backoff, np.concatenate([before, ids]),
+            np.int64(self.word_list.begin), len(before), np.empty(self.order, np.int64), out,
+        )  # fmt: skip
+        return out
+
+    def describe(self):
+        """See LanguageModel."""
+        sizes = np.diff(self.starts)[1:].tolist()
+        return [
+            ("kind", "back-off n-grams"),
+            ("order", str(self.order)),
+            ("words", f"{len(self.word_list):,}"),
+            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
+            *((f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)),
+            *((key, str(value)) for key, value in self.info.items()),
+        ]
+
+    def tensors(self):
+        """Its arrays but the words, by name: what `from_tensors` takes."""
+        return {
+            "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
+            "backoff": self.backoff, "starts": self.starts.astype(np.int32),
+        }  # fmt: skip
+
+    @classmethod
+    def from_tensors(cls, word_list, tensors, info):
+        """The model of what `tensors` gave; raises SennaError or KeyError if it makes no sense."""
+        trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
+        check_trie(trie, starts, len(word_list))
+        prob, backoff = tensors["prob"], tensors["backoff"]
+        if prob.shape != trie.word.shape or len(backoff) != len(trie.begin) - 1:
+            raise SennaError("as many probabilities as n-grams, and weights as contexts expected")
+        if prob.dtype != np.float32 or backoff.dtype != np.float32:
+            raise SennaError("probabilities are not float32")
+        return cls(word_list, trie, starts, prob, backoff, info)
+
+    def write(self, path):
+        """Write the model to the file `path`, in one step."""
+        found = metadata(self.kind, self.info) | self.word_list.metadata()
+        write_tensors(path, found, {"words": self.word_list.to_array(), **self.tensors()})
+
+
+def check_trie(trie, starts, n_words):
+    """Raise SennaError unless kernels can walk the trie with any word below `n_words`."""
+    word, begin = trie
+    if word.dtype != np.int32 or begin.dtype != np.int32 or len(starts) < 3 or len(begin) < 2:
+        raise SennaError("n-grams: not a trie of int32")
+    whole = starts[0] == 0 and starts[1] == 1 and starts[-1] == len(word)
+    whole = whole and len(begin) == starts[-2] + 1 and starts[2] == 1 + n_words
+    whole = whole and begin[0] == 1 and begin[-1] == len(word) and (np.diff(begin) >= 0).all()
+    whole = whole and np.array_equal(begin[starts[:-1]], starts[1:])
+    whole = whole and np.array_equal(word[1 : 1 + n_words], np.arange(n_words))
+    if not whole or word[1:].min() < 0 or word.max() >= n_words:
+        raise SennaError("n-grams: damaged: a trie that does not fit together")
+    ascends = np.append(np.diff(word) > 0, True)
+    ascends[begin[1:] - 1] = True  # the last child of a context
+    if not ascends[1:].all():
+        raise SennaError("n-grams: damaged: not in the order of their words")
+
+
+def read_backoff(found, tensors, info):
+    """BackoffModel of a file's metadata, arrays and information; see `models.open_model`."""
+    word_list = WordList.from_array(tensors["words"], found)
+    return BackoffModel.from_tensors(word_list, tensors, info)

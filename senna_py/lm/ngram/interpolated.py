@@ -1,0 +1,194 @@
+"""Interpolated n-grams: frequencies mixed by weights that depend on how often the context occurred.
+
+Bengio et al. (2003), section 4.1: unigram, bigram and trigram frequencies and the uniform
+distribution are mixed; there is a set of weights for each bin of how often the context occurred in
+training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on held-out text estimates them.
+"""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import write_tensors
+from senna_py.kernels.ngrams import Trie, mixture_components
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.ngram.backoff import check_trie
+from senna_py.lm.ngram.counts import count_ngrams, make_trie
+from senna_py.lm.word_list import WordList
+
+__all__ = [
+    "InterpolatedModel",
+    "frequency_bins",
+    "learn_weights",
+    "read_interpolated",
+    "train_interpolated",
+]
+
+_MOST_ROUNDS = 100
+_LEAST_GAIN = 1e-6  # of the mean log probability, for another round of EM
+_PIECE = 1 << 16  # words at a time, so that their components need little memory
+
+
+class InterpolatedModel(LanguageModel):
+    """P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of h).
+
+    p_0 is uniform. trie: Trie; starts: int64[order + 2], the first node of each order; prob:
+    float32[n_nodes], relative frequencies; total: int32[n_contexts], how often a context was
+    continued; weights: float32[n_bins, order + 1], each row with the sum 1; size: T, the length of
+    the training text; info: a dict.
+    """
+
+    kind = "interpolated"
+
+    def __init__(self, word_list, trie, starts, prob, total, weights, info):
+        """Take the parts; nothing is checked."""
+        self.word_list, self.trie, self.starts = word_list, trie, starts
+        self.prob, self.total, self.weights, self.info = prob, total, weights, info
+        self.order = len(starts) - 2
+        self.size = int(total[0])
+
+    def components(self, ids, before=None):
+        """Each p_i of each word: float32[n, order + 1], and the bin of its context: int64[n].
+
+        ids, before: as for `log10_probabilities`; the rows of `<s>` mean nothing.
+        """
+        before = np.empty(0, np.int32) if before is None else before
+        frequency = np.empty(len(ids), np.int32)
+        out = np.empty((len(ids), self.order + 1), np.float32)
+        out[:, 0] = 1 / (len(self.word_list) - self.word_list.marks)
+        mixture_components(
+            self.trie, self.prob, self.total, np.concatenate([before, ids]),
+            np.int64(self.word_list.begin), len(before), np.empty(self.order, np.int64),
+            out[:, 1:], frequency,
+        )  # fmt: skip
+        return out, frequency_bins(frequency, self.size)
+
+    def bins(self, ids, before=None):
+        """Bin of the frequency of each word's context: int64[n]."""
+        return self.components(ids, before)[1]
+
+    @property
+    def n_bins(self):
+        """How many bins of frequency there are."""
+        return len(self.weights)
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        before = np.empty(0, np.int32) if before is None else before
+        joined, n = np.concatenate([before, ids]), len(before)
+        out = np.empty(len(ids))
+        for begin in range(0, len(ids), _PIECE):
+            piece = slice(begin, min(begin + _PIECE, len(ids)))
+            context = joined[max(n + begin - self.order + 1, 0) : n + begin]
+            parts, bins = self.components(ids[piece], context)
+            out[piece] = np.log10(np.einsum("ij,ij->i", parts, self.weights[bins], dtype=float))
+        out[ids == self.word_list.begin] = 0
+        return out
+
+    def describe(self):
+        """See LanguageModel."""
+        sizes = np.diff(self.starts)[1:].tolist()
+        rows = [
+            (f"weights of bin {i}", " ".join(f"{weight:.3f}" for weight in row))
+            for i, row in enumerate(self.weights)
+        ]
+        return [
+            ("kind", "interpolated n-grams"),
+            ("order", str(self.order)),
+            ("words", f"{len(self.word_list):,}"),
+            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
+            *((f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)),
+            *((key, str(value)) for key, value in self.info.items()),
+            *rows,
+        ]
+
+    def write(self, path):
+        """Write the model to the file `path`, in one step."""
+        tensors = {
+            "words": self.word_list.to_array(), "word": self.trie.word, "begin": self.trie.begin,
+            "prob": self.prob, "total": self.total, "weights": self.weights,
+            "starts": self.starts.astype(np.int32),
+        }  # fmt: skip
+        write_tensors(path, metadata(self.kind, self.info) | self.word_list.metadata(), tensors)
+
+
+def frequency_bins(frequency, size):
+    """l(x) = ceil(-log((1 + x) / T)) for frequencies x: int[n] and T = `size`: int64[n], 0 or more.
+
+    The bins end with that of frequency 0, `frequency_bins(0, size)`.
+    """
+    values = np.ceil(np.log(size) - np.log1p(np.asarray(frequency, float)))
+    return np.maximum(values, 0).astype(np.int64)
+
+
+def train_interpolated(ids, held_out, order, word_list, note=None):
+    """InterpolatedModel of the stream `ids`, its weights learned on `held_out`: int32[n] both.
+
+    Raises SennaError if there is no held-out text.
+    """
+    if not len(held_out):
+        raise SennaError("interpolated n-grams need held-out text for their weights: give --valid")
+    levels = count_ngrams(ids, order, word_list)
+    trie, starts = make_trie(levels)
+    counts = [np.where(levels[0].initial, 0, levels[0].count), *(x.count for x in levels[1:])]
+    sizes = [1, *map(len, levels)]
+    totals = [
+        np.bincount(level.context, count, n)
+        for level, count, n in zip(levels, counts, sizes, strict=False)
+    ]
+    shares = [
+        count / np.maximum(total, 1)[level.context]
+        for level, count, total in zip(levels, counts, totals, strict=True)
+    ]
+    prob = np.concatenate([[1.0], *shares]).astype(np.float32)
+    total = np.concatenate(totals).astype(np.int32)
+    weights = np.zeros((1 + int(frequency_bins(0, total[0])), order + 1), np.float32)
+    model = InterpolatedModel(word_list, trie, starts, prob, total, weights, {})
+    parts, bins = model.components(held_out)
+    predicted = held_out != word_list.begin
+    learned, course = learn_weights(parts[predicted], bins[predicted], model.n_bins)
+    model.weights[:] = learned
+    if note:
+        note(f"weights by {len(course)} rounds of EM: held-out perplexity "
+             f"{np.exp(-course[0]):.2f}, then {np.exp(-course[-1]):.2f}")  # fmt: skip
+    model.info |= {
+        "training positions": len(ids),
+        "held-out perplexity": round(float(np.exp(-course[-1])), 3),
+    }
+    return model
+
+
+def learn_weights(parts, bins, n_bins):
+    """Weights of a mixture for each bin by EM: float64[n_bins, n_parts], and its course.
+
+    parts: float[n, n_parts], the probability that each part gives to each word; bins: int64[n].
+    course: mean log probability of the words before each round. Each bin has a word's worth of the
+    weights of all bins added, so that one without words has those.
+    """
+    n_parts = parts.shape[1]
+    weights, course = np.full((n_bins, n_parts), 1 / n_parts), []
+    n_words = np.bincount(bins, minlength=n_bins)[:, None]
+    while len(course) < _MOST_ROUNDS:
+        shares = parts * weights[bins]
+        mixed = shares.sum(1, keepdims=True)
+        course.append(float(np.log(mixed).mean()))
+        if len(course) > 1 and course[-1] - course[-2] < _LEAST_GAIN:
+            break
+        shares /= mixed
+        sums = np.stack([np.bincount(bins, column, n_bins) for column in shares.T], 1)
+        weights = (sums + sums.sum(0) / len(parts)) / (n_words + 1)
+    return weights, course
+
+
+def read_interpolated(found, tensors, info):
+    """InterpolatedModel of a file's metadata, arrays and information; see `models.open_model`."""
+    word_list = WordList.from_array(tensors["words"], found)
+    trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
+    check_trie(trie, starts, len(word_list))
+    prob, total, weights = tensors["prob"], tensors["total"], tensors["weights"]
+    if prob.shape != trie.word.shape or len(total) != len(trie.begin) - 1 or total[0] < 1:
+        raise SennaError("as many frequencies as n-grams, and totals as contexts expected")
+    if weights.shape != (1 + int(frequency_bins(0, total[0])), len(starts) - 1):
+        raise SennaError(f"weights of the shape {weights.shape}: not those of its bins")
+    if prob.dtype != np.float32 or total.dtype != np.int32 or weights.dtype != np.float32:
+        raise SennaError("an array is of another type than it should be")
+    return InterpolatedModel(word_list, trie, starts, prob, total, weights, info)
