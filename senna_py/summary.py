@@ -24,9 +24,14 @@ def model_summary(model):
         "gazetteers": {
             name: int(storage.gazetteer(name).entity.sum()) for name in storage.gazetteers
         },
+        "classes": {name: _class_sizes(storage.word_classes(name)) for name in storage.classes},
         "tasks": list(model.tasks()),
         "networks": [_network_summary(storage, name) for name in storage.networks],
     }
+
+
+def _class_sizes(classes):
+    return {"classes": len(classes.names), "words": classes.n_words}
 
 
 def _size(path):
@@ -71,6 +76,8 @@ def summary_lines(summary):
     if summary["gazetteers"]:
         counts = (f"{name} {n:,}" for name, n in summary["gazetteers"].items())
         lines.append(f"gazetteers: {', '.join(counts)} phrases")
+    for name, n in summary["classes"].items():
+        lines.append(f"word classes {name}: {n['classes']:,} of {n['words']:,} words")
     lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
     for network in summary["networks"]:
         lines += _network_lines(network)

@@ -142,8 +142,9 @@ class Tagger:
     def _feature_makers(self, name):
         storage = self.model.storage
         return feature_makers(
-            storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer
-        )
+            storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer,
+            storage.word_classes,
+        )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
         """Input of a network: int32[n_tokens, n_features].

@@ -6,8 +6,17 @@ from random_networks import sentence_network, tree_network, window_network
 from senna_py.formats.native import Part
 from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import class_lines
 
-__all__ = ["GAZETTEERS", "WORDS", "all_parts", "by_sentence", "model_arguments", "senna_parts"]
+__all__ = [
+    "CLASSES",
+    "GAZETTEERS",
+    "WORDS",
+    "all_parts",
+    "by_sentence",
+    "model_arguments",
+    "senna_parts",
+]
 
 _LETTERS = "zyxwvutsrqponmlkjihgfedcba"
 # Not in byte order: a SENNA directory has to put them in order.
@@ -18,6 +27,7 @@ GAZETTEERS = {
     "loc": ["Chicago", "New York", "New York City"], "msc": ["the s-bahn"],
     "org": ["x", "x y z"], "per": ["he"],
 }  # fmt: skip
+CLASSES = {"kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]}
 _DIM = 6
 
 _SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
@@ -30,6 +40,8 @@ _KEYS = {
     "caps": CAPS_KEYS[::-1], "suffix": _SUFFIXES, "suffix.3": ["PADDING", "NOSUFFIX", "ago"],
     "prefix.2": ["PADDING", "NOPREFIX", "re"], "shape": ["PADDING", "UNKNOWN", "Aa", "a"],
     "gazetteer.places": PLACE_KEYS, "psg": _LABELS["psg"],
+    "class.kinds": ["PADDING", "NOCLASS", "001", "010", "11"],
+    "class.kinds.1": ["PADDING", "NOCLASS", "0"],
     **{f"gazetteer.{name}": GAZETTEER_KEYS for name in GAZETTEERS},
     **{name: [*_LABELS[name], "PADDING", "UNAVAILABLE"] for name in ("pos", "pt0", "vbs")},
 }  # fmt: skip
@@ -87,7 +99,8 @@ def senna_parts(rng):
 
 def all_parts(rng):
     """Parts that use every feature and every kind of network."""
-    new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc")
+    new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
+           "class.kinds", "class.kinds.1")  # fmt: skip
     parts = [
         part(rng, "pos", new, _LABELS["pos"]),
         part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
@@ -111,8 +124,10 @@ def by_sentence(parts, name, direct=False):
 
 def model_arguments(parts):
     """What `write_model` takes after the path."""
-    gazetteers = dict(GAZETTEERS)
+    gazetteers, classes = dict(GAZETTEERS), {}
     if any("gazetteer.places" in each.features for each in parts):
         gazetteers["places"] = ["new york", "york"]
+    if any("class.kinds" in each.features for each in parts):
+        classes = {name: class_lines(rows) for name, rows in CLASSES.items()}
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
-    return WORDS, vectors(), parts, gazetteers, info
+    return WORDS, vectors(), parts, gazetteers, info, classes

@@ -73,7 +73,7 @@ def build_model(path, sources, info=None):
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners, parts, gazetteers, merged = {}, [], {}, {}
+    owners, parts, gazetteers, classes, merged = {}, [], {}, {}, {}
     for model in models:
         for name in model.networks:
             if name in owners:
@@ -83,9 +83,14 @@ def build_model(path, sources, info=None):
         for name in model.gazetteers:
             if gazetteers.setdefault(name, model.phrases(name)) != model.phrases(name):
                 raise SennaError(f"{model.path}: its gazetteer {name} is not that of the others")
+        for name in model.classes:
+            if classes.setdefault(name, model.class_lines(name)) != model.class_lines(name):
+                raise SennaError(
+                    f"{model.path}: its word classes {name} are not those of the others"
+                )
         merged |= model.info
     merged |= info or {}
-    write_model(native_path(path), first.words, first.vectors, parts, gazetteers, merged)
+    write_model(native_path(path), first.words, first.vectors, parts, gazetteers, merged, classes)
 
 
 def export_senna(storage, directory):
@@ -127,6 +132,8 @@ class _Exported:
             self._networks[name] = self._convert(name, words)
             self._add_labels(name)
         self._add_gazetteers()
+        for name in storage.classes:
+            self._refuse(f"the word classes {name}")
 
     def network(self, name):
         return self._networks[name]

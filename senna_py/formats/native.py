@@ -20,25 +20,29 @@ from senna_py.networks.tables import dense
 from senna_py.text.features import GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import WordClasses
 
 __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 
 FILE_NAME = "model.safetensors"
 
 
-def write_model(path, words, vectors, parts, gazetteers=None, info=None):
+def write_model(path, words, vectors, parts, gazetteers=None, info=None, classes=None):
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; parts: a list of Part, whose
     `word` tables have that shape; gazetteers: a dict from a name to an iterable of phrases, or to
-    bytes that `phrase_lines` made; info: anything JSON can say about the whole. Raises SennaError
-    if the parts do not fit together or float16 cannot hold a number.
+    bytes that `phrase_lines` made; info: anything JSON can say about the whole; classes: word
+    classes as `class_lines` makes them, bytes by name. Raises SennaError if the parts do not fit
+    together or float16 cannot hold a number.
     """
     shared = _half(path, "vectors", vectors)
     tensors = {"words": _lines(words), "vectors": shared}
     for name, phrases in (gazetteers or {}).items():
         data = phrases if isinstance(phrases, bytes) else phrase_lines(phrases)
         tensors[f"gazetteers/{name}"] = np.frombuffer(data, np.uint8)
+    for name, data in (classes or {}).items():
+        tensors[f"classes/{name}"] = np.frombuffer(data, np.uint8)
     entries = []
     for part in parts:
         entries.append(_part_entry(part))
@@ -141,7 +145,8 @@ class NativeModel:
         self.info = self._contents.info
         self.version = VERSION
         self.words = self._contents.words
-        self.gazetteers = self._contents.gazetteers
+        self.gazetteers = self._contents.names("gazetteers")
+        self.classes = self._contents.names("classes")
         self._parts = {}
         self._lock = threading.RLock()
 
@@ -204,6 +209,19 @@ class NativeModel:
         if name not in self.gazetteers:
             raise SennaError(f"{self.path}: the gazetteer {name} is missing")
         return self._contents.text(f"gazetteers/{name}")
+
+    def word_classes(self, name):
+        """WordClasses `name`."""
+        place = f"{self.path}: classes/{name}"
+        return self._once(
+            ("classes", name), lambda: WordClasses.from_lines(self.class_lines(name), place)
+        )
+
+    def class_lines(self, name):
+        """The word classes `name` as bytes, see `text.word_classes.class_lines`."""
+        if name not in self.classes:
+            raise SennaError(f"{self.path}: the word classes {name} are missing")
+        return self._contents.text(f"classes/{name}")
 
     def part_info(self, name):
         """What the file says about the network `name`: a dict."""

@@ -69,16 +69,16 @@ class Contents:
                 "words": not rest,
                 "vectors": not rest,
                 "gazetteers": NAME.fullmatch(rest),
+                "classes": NAME.fullmatch(rest),
                 "networks": slash and network in self.entries,
             }
             if not known.get(place):
                 self.fail(f"array {name!r} belongs to nothing")
 
-    @property
-    def gazetteers(self):
-        """Names of the gazetteers."""
+    def names(self, wanted):
+        """Names of the `gazetteers` or `classes`."""
         places = (name.partition("/") for name in self.tensors)
-        return tuple(name for place, _, name in places if place == "gazetteers")
+        return tuple(name for place, _, name in places if place == wanted)
 
     def tensor(self, name, dtype):
         """An array, of the dtype that it must have; int32 and uint8 ones are flat."""

@@ -36,11 +36,13 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
 
-    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
-    SennaError naming the file for whatever is missing or malformed.
+    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`; classes:
+    names of word classes, none. Raises SennaError naming the file for whatever is missing or
+    malformed.
     """
 
     tokenizer = "senna"
+    classes = ()
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
@@ -146,6 +148,10 @@ class SennaDirectory:
     def gazetteer(self, name):
         """Gazetteer `name`, one of GAZETTEERS."""
         return self._part(("gazetteer", name), lambda: self._read_gazetteer(f"ner.{name}"))
+
+    def word_classes(self, name):
+        """Raise SennaError: there are none."""
+        raise SennaError(f"{self.path}: the word classes {name} are missing")
 
     def _read_gazetteer(self, name):
         phrases, path = self.vocabulary(name), self.weights_path(name)

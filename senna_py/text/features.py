@@ -10,6 +10,8 @@
 | `prefix.N`       | the first N characters                                 | `NOPREFIX`          |
 | `shape`          | kinds of characters, see `kernels.word_forms`          | `UNKNOWN`           |
 | `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
+| `class.NAME`     | the word's class in a list, see `text.word_classes`    | `NOCLASS`           |
+| `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
 
 Every table has the key `PADDING` too, for what is outside a sentence. Any other name is that of
 a network, whose predicted label is the feature. Features are called with Tokens and return
@@ -33,6 +35,7 @@ from senna_py.kernels.word_forms import (
 )
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import ClassFeatures, class_feature
 
 __all__ = [
     "CAPS_KEYS",
@@ -61,7 +64,7 @@ def is_token_feature(name):
     Raises SennaError if `name` begins like one of these but means nothing.
     """
     kind, dot, rest = name.partition(".")
-    if kind == "gazetteer" and rest:
+    if (kind == "gazetteer" and rest) or class_feature(name) is not None:
         return True
     if kind in _MISSING and dot and not _AFFIX.fullmatch(name):
         raise SennaError(f"no such feature: {name!r}")
@@ -70,13 +73,13 @@ def is_token_feature(name):
     )
 
 
-def feature_makers(names, vocabulary_of, gazetteer_of):
+def feature_makers(names, vocabulary_of, gazetteer_of, classes_of):
     """How to compute each of the features `names` that comes from the tokens alone.
 
     vocabulary_of: function from a feature's name to its Vocabulary; gazetteer_of: from the NAME
-    of a gazetteer to a Gazetteer. Returns a dict from a feature's name to a function from Tokens
-    to a dict of int32[n_tokens] by name: with one gazetteer come the others. Raises SennaError if
-    a vocabulary lacks a key.
+    of a gazetteer to a Gazetteer; classes_of: from the NAME of word classes to WordClasses. Returns
+    a dict from a feature's name to a function from Tokens to a dict of int32[n_tokens] by name:
+    with one gazetteer come the others. Raises SennaError if a vocabulary lacks a key.
     """
     makers = {}
     lists = [name for name in names if name.startswith(_GAZETTEER)]
@@ -86,10 +89,22 @@ def feature_makers(names, vocabulary_of, gazetteer_of):
         )
         for name in lists:
             makers[name] = lambda tokens: dict(zip(lists, gazetteers(tokens), strict=True))
+    for source, features in _by_classes(names).items():
+        make = ClassFeatures({name: vocabulary_of(name) for name in features}, classes_of(source))
+        makers |= dict.fromkeys(features, make)
     for name in names:
         if name not in makers and is_token_feature(name):
             makers[name] = _alone(name, _make(name, vocabulary_of))
     return makers
+
+
+def _by_classes(names):
+    """The features that are word classes, by the NAME of these: a dict of lists."""
+    found = {}
+    for name in names:
+        if source := class_feature(name):
+            found.setdefault(source[0], []).append(name)
+    return found
 
 
 def _alone(name, make):
@@ -109,7 +124,7 @@ def _make(name, vocabulary_of):
 def feature_vocabulary(name, tokens, min_count=1):
     """Vocabulary of a feature: its fixed keys and the values that Tokens have at least so often.
 
-    name: any but `word` and what a network predicts.
+    name: any but `word`, word classes and what a network predicts.
     """
     if name == "caps":
         return Vocabulary.from_keys(CAPS_KEYS, name)

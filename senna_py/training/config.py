@@ -95,7 +95,8 @@ class Config:
     """A run. features: sizes of the vectors of each feature but `word`; see `text.features`.
 
     gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
-    whether their features tell the place in the phrase (B, I, E, S), not only YES; cascade: for
+    whether their features tell the place in the phrase (B, I, E, S), not only YES; classes: files
+    of word classes by the name of these, see `formats.class_files`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
     jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
     as they must if it was trained on them; folds: how many models are trained besides, each without
@@ -109,6 +110,7 @@ class Config:
     features: dict = field(default_factory=dict)
     gazetteers: dict = field(default_factory=dict)
     gazetteer_places: bool = True
+    classes: dict = field(default_factory=dict)
     cascade: dict = field(default_factory=dict)
     jackknife: bool = True
     folds: int = 0
@@ -222,6 +224,9 @@ def _check_features(config):
     for name, paths in config.gazetteers.items():
         if not _NAME.fullmatch(name) or not _strings(paths) or not paths:
             raise SennaError(f"gazetteers.{name}: expected a list of files, found {paths!r}")
+    for name, path in config.classes.items():
+        if not _NAME.fullmatch(name) or type(path) is not str:
+            raise SennaError(f"classes.{name}: expected a file, found {path!r}")
     for name, path in config.cascade.items():
         if type(path) is not str or name == config.task:
             raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
 from senna_py.text.features import (
     GAZETTEER_KEYS,
     PLACE_KEYS,
@@ -18,9 +19,11 @@ from senna_py.text.features import (
 )
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import WordClasses, class_feature, class_lines, class_vocabulary
 
 __all__ = [
-    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_gazetteers",
+    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_classes",
+    "read_gazetteers",
 ]  # fmt: skip
 
 _WIKI_PAGE = re.compile(
@@ -53,6 +56,15 @@ def read_gazetteers(patterns, directory):
                 raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
         found[name] = phrase_lines(p for p in phrases if not _WIKI_PAGE.match(p))
     return found
+
+
+def read_classes(files, directory):
+    """Word classes as `formats.native` takes them: bytes by name; files: names of files by name.
+
+    Raises SennaError naming the file and the line that cannot be read.
+    """
+    paths = {name: Path(directory) / file for name, file in files.items()}
+    return {name: class_lines(read_word_classes(path), path) for name, path in paths.items()}
 
 
 def label_keys(sentences, kind, min_count=1):
@@ -170,17 +182,18 @@ class Features:
     `word`.
     """
 
-    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets):
+    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets, classes):
         """Take a Config, a Tokenizer of the words, the index of the word PADDING, and more.
 
         gazetteers: as `read_gazetteers` gives them; label_sets: the labels of features that
-        networks predict, a dict of lists of str.
+        networks predict, a dict of lists of str; classes: as `read_classes` gives them.
         """
         self._padding_word = padding_word
         self.names = ("word", *config.features)
         self.vocabularies = {}
         self._tokenizer = tokenizer
         self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
+        self._classes = {name: WordClasses.from_lines(data) for name, data in classes.items()}
         self._label_sets = label_sets
         self._min_count = config.training.min_count
         self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS
@@ -192,6 +205,9 @@ class Features:
         for name in self.names[1:]:
             if name.startswith("gazetteer."):
                 vocabulary = Vocabulary.from_keys(self._gazetteer_keys, name)
+            elif listed := class_feature(name):
+                classes = self._classes[listed[0]]
+                vocabulary = class_vocabulary(name, classes, tokens, self._min_count)
             elif is_token_feature(name):
                 vocabulary = feature_vocabulary(name, tokens, self._min_count)
             else:
@@ -202,8 +218,9 @@ class Features:
                 vocabulary = label_vocabulary(name, known)
             self.vocabularies[name] = vocabulary
         self._makers = feature_makers(
-            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__
-        )
+            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__,
+            self._classes.__getitem__,
+        )  # fmt: skip
 
     def padding(self):
         """Index of PADDING in each table: int32[n_features]."""

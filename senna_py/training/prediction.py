@@ -46,7 +46,9 @@ class Predictor:
             raise SennaError(f"{model.path}: its {name} network does not label single words")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
         self._vocabulary = partial(model.feature_vocabulary, name)
-        self._makers = feature_makers(self.part.features, self._vocabulary, model.gazetteer)
+        self._makers = feature_makers(
+            self.part.features, self._vocabulary, model.gazetteer, model.word_classes
+        )
         self._tokenizer = Tokenizer(model.words)
 
     def __call__(self, sentences):

@@ -14,9 +14,10 @@ from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.text.features import is_token_feature
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import class_feature
 from senna_py.training.build import new_network, random_vectors
 from senna_py.training.data import read_sentences
-from senna_py.training.inputs import Features, Inputs, label_keys, read_gazetteers
+from senna_py.training.inputs import Features, Inputs, label_keys, read_classes, read_gazetteers
 from senna_py.training.prediction import add_predictions, decode, fold_directory
 from senna_py.training.scoring import headline, score
 from senna_py.training.trainer import Problem, Trainer, group_tags
@@ -56,7 +57,8 @@ class Run:
             raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
         self._tokenizer = Tokenizer(self.words)
         self.gazetteers = read_gazetteers(config.gazetteers, self.corpora)
-        self._check_gazetteers()
+        self.classes = read_classes(config.classes, self.corpora)
+        self._check_lists()
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
         self._label_sets = {}
@@ -68,7 +70,7 @@ class Run:
         self._tell_about_labels()
         self.features = Features(
             config, self._tokenizer, self.words.position(_PADDING), self.gazetteers,
-            self._label_sets,
+            self._label_sets, self.classes,
         )  # fmt: skip
         self.features.prepare(self.train)
 
@@ -78,11 +80,14 @@ class Run:
         features = tuple(name for name in config.features if name not in config.cascade)
         return read_sentences(data_sets, config.task, config.kind, self.corpora, features)
 
-    def _check_gazetteers(self):
+    def _check_lists(self):
         for name in self.config.features:
             kind, _, rest = name.partition(".")
             if kind == "gazetteer" and rest not in self.gazetteers:
                 raise SennaError(f"features: {name}, but there is no gazetteer {rest}")
+            listed = class_feature(name)
+            if listed and listed[0] not in self.classes:
+                raise SennaError(f"features: {name}, but there are no classes {listed[0]}")
 
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
@@ -171,7 +176,7 @@ class Run:
         )
         write_model(
             path, self.words, self.word_vectors, [part], self.gazetteers,
-            {"tokenizer": "treebank", "language": "en"},
+            {"tokenizer": "treebank", "language": "en"}, self.classes,
         )  # fmt: skip
 
     def score_saved(self):

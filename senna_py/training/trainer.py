@@ -306,6 +306,8 @@ class Trainer:
             del settings["training"][key]
         if not settings["training"]["average"]:
             del settings["training"]["average"]  # checkpoints from before there was one go on
+        if not settings["classes"]:
+            del settings["classes"]  # the same
         del settings["info"], settings["fold_epochs"]
         train, dev = self.problem.train, self.problem.dev
         return {

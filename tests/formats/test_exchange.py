@@ -29,8 +29,9 @@ SENTENCE = [
 
 def written(tmp_path, parts, **changes):
     """NativeModel of parts, with other arguments of `write_model` if they are given."""
-    words, shared, parts, gazetteers, info = model_arguments(parts)
-    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info}
+    words, shared, parts, gazetteers, info, classes = model_arguments(parts)
+    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info,
+                 "classes": classes}  # fmt: skip
     write_model(tmp_path / "model.safetensors", parts=parts, **(arguments | changes))
     return NativeModel(tmp_path / "model.safetensors")
 
@@ -199,6 +200,9 @@ def test_lists_that_cannot_be_exported(tmp_path):
     more = {**GAZETTEERS, "city": ["Rome"]}
     parts = senna_parts(np.random.default_rng(0))
     assert refused(tmp_path, parts, gazetteers=more) == "the gazetteer city"
+    parts = senna_parts(np.random.default_rng(0))
+    classes = {"kinds": b"0\ta\n"}
+    assert refused(tmp_path, parts, classes=classes) == "the word classes kinds"
 
 
 def test_places_in_gazetteers_cannot_be_exported(tmp_path):
@@ -268,3 +272,16 @@ def test_models_that_cannot_be_joined(single, tmp_path):
     assert problem(other) == f"{other}: its shared vectors are not those of {single['ner']}"
     write_model(other, WORDS, vectors(), [pos], {"loc": ["Rome"]})
     assert problem(other) == f"{other}: its gazetteer loc is not that of the others"
+
+
+def test_word_classes_are_joined(single, tmp_path):
+    classes = {"kinds": b"0\ta\n"}
+    paths = [single["pos"], single["chk"], single["vbs"]]
+    for path, given in zip(paths[:2], (classes, {"kinds": b"0\ta\tb\n"}), strict=True):
+        (name,) = NativeModel(path).networks
+        write_model(path, WORDS, vectors(), [NativeModel(path).part(name)], classes=given)
+    build_model(tmp_path / "all", paths[::2])
+    assert NativeModel(tmp_path / "all").class_lines("kinds") == classes["kinds"]
+    with pytest.raises(SennaError) as error:
+        build_model(tmp_path / "all", paths)
+    assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"

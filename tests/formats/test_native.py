@@ -62,8 +62,9 @@ def assert_same_part(found, expected):
 @given(st.integers(0, 99), st.sampled_from([all_parts, senna_parts]))
 def test_round_trip(tmp_path_factory, seed, make):
     path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
-    words, shared, parts, gazetteers, info = model_arguments(make(np.random.default_rng(seed)))
-    write_model(path, words, shared, parts, gazetteers, info)
+    arguments = model_arguments(make(np.random.default_rng(seed)))
+    words, shared, parts, gazetteers, info, classes = arguments
+    write_model(path, *arguments)
     model = NativeModel(path.parent)
     assert model.path == path
     assert model.info == info
@@ -73,12 +74,13 @@ def test_round_trip(tmp_path_factory, seed, make):
     assert set(model.gazetteers) == set(gazetteers)
     for name, phrases in gazetteers.items():
         assert model.phrases(name).decode().split("\n")[:-1] == sorted(map(str.lower, phrases))
+    assert {name: model.class_lines(name) for name in model.classes} == classes
     for part in parts:
         assert_same_part(model.part(part.name), part)
     # What was read can be written again, and is the same.
     again = path.with_name("again.safetensors")
     read = [model.part(name) for name in model.networks]
-    write_model(again, model.words, model.vectors, read, gazetteers, info)
+    write_model(again, model.words, model.vectors, read, gazetteers, info, classes)
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -102,7 +104,7 @@ def test_the_tagger_runs_on_it(path):
         tables = [dense(table) for table in network.tables]
         tagger._networks[name] = replace(network, tables=tables)
     assert sentences(tagger, tagger.annotate(tokens), {0: text}) == [sentence]
-    assert set(sentence.tags["pos"]) > {"NN"}
+    assert len(set(sentence.tags["pos"])) > 1
 
 
 def test_networks_may_have_lists_of_their_own(tmp_path):
@@ -111,13 +113,13 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
     for part in parts:
         part.features = tuple("caps" if f == "shape" else f for f in part.features)
-    words, shared, parts, gazetteers, _ = model_arguments(all_parts(rng))
+    words, shared, parts, gazetteers, info, classes = model_arguments(all_parts(rng))
     other = next(part for part in parts if part.name == "pt0")
     other.features = ("word", "shape", "pos")
     keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
     del other.vocabularies["caps"]
     other.vocabularies["shape"] = Vocabulary.from_keys(keys)
-    write_model(tmp_path / "model", words, shared, parts, gazetteers)
+    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     found, values = {"pos": np.zeros(3, np.int32)}, {}
@@ -182,13 +184,29 @@ def test_gazetteers_are_ready_to_be_searched(path):
         model.gazetteer("none")
 
 
+def test_word_classes_are_read_once(path):
+    model = NativeModel(path)
+    assert model.word_classes("kinds").names == ["001", "010", "11"]
+    assert model.word_classes("kinds") is model.word_classes("kinds")
+    with pytest.raises(SennaError, match="the word classes none are missing"):
+        model.word_classes("none")
+
+
+def test_word_classes_with_a_word_twice(tmp_path):
+    *arguments, _ = model_arguments(all_parts(np.random.default_rng(0)))
+    write_model(tmp_path / "model", *arguments, {"kinds": b"001\ta\tb\n010\tb\n"})
+    with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
+        Tagger(tmp_path / "model")
+
+
 # What is wrong with a model is said in one line that names the file.
 
 
 def refused(tmp_path, parts, **changes):
     """Message with which `write_model` refuses; nothing is written."""
-    words, shared, parts, gazetteers, info = model_arguments(parts)
-    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info}
+    words, shared, parts, gazetteers, info, classes = model_arguments(parts)
+    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info,
+                 "classes": classes}  # fmt: skip
     with pytest.raises(SennaError) as error:
         write_model(tmp_path / "model", parts=parts, **(arguments | changes))
     assert list(tmp_path.iterdir()) == []
@@ -292,7 +310,7 @@ def test_what_is_wrong_with_arrays(path):
     )
     assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
     assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
-    assert "int32[1, 6], expected int32" in change(
+    assert "int32[1, 8], expected int32" in change(
         path, put("networks/pos/padding", lambda a: a[None])
     )
     assert "float32[3], expected float16" in change(

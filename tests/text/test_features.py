@@ -12,9 +12,11 @@ from senna_py.text.features import (
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_classes import WordClasses, class_lines
 
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "he", "in"]))
 SENTENCE = ["He", "lives", "in", "New", "York", "City", ",", "U.S.", "10001"]
+CLASSES = [("0101", "new", 7), ("0101", "City", 3), ("011", "1999", 2)]
 PHRASES = ["New York", "york city", "New York City", "U.S.", "he  "]
 
 
@@ -22,7 +24,11 @@ def compute(names, vocabularies, sentence=SENTENCE):
     """Values of features as lists of keys."""
     gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
     tokens = TOKENIZER.pretokenized([sentence])
-    makers = feature_makers(names, vocabularies.__getitem__, {"loc": gazetteer}.__getitem__)
+    classes = WordClasses.from_lines(class_lines(CLASSES))
+    makers = feature_makers(
+        names, vocabularies.__getitem__, {"loc": gazetteer}.__getitem__,
+        {"brown": classes}.__getitem__,
+    )  # fmt: skip
     found = {}
     for make in makers.values():
         found |= make(tokens)
@@ -30,11 +36,13 @@ def compute(names, vocabularies, sentence=SENTENCE):
 
 
 def test_which_features_are_of_tokens():
-    for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any"):
+    for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any",
+                 "class.brown", "class.brown.20"):  # fmt: skip
         assert is_token_feature(name)
-    for name in ("pos", "pt0", "gazetteer", "prefix", "mine"):
+    for name in ("pos", "pt0", "gazetteer", "prefix", "class", "mine"):
         assert not is_token_feature(name)
-    for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100"):
+    for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100", "class.", "class.a.",
+                 "class.a.0", "class.a.4.6"):  # fmt: skip
         with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
             is_token_feature(name)
 
@@ -74,6 +82,17 @@ def test_gazetteers_of_both_kinds():
         vocabulary = Vocabulary.from_keys(keys)
         found = compute(["gazetteer.loc"], {"gazetteer.loc": vocabulary})
         assert found == {"gazetteer.loc": expected.split()}
+
+
+def test_word_classes():
+    keys = ["PADDING", "NOCLASS", "011", "0101", "01"]
+    names = ["class.brown", "class.brown.3", "class.brown.2"]
+    found = compute(names, dict.fromkeys(names, Vocabulary.from_keys(keys)))
+    assert found == {
+        "class.brown": ["NOCLASS"] * 3 + ["0101", "NOCLASS", "0101", "NOCLASS", "NOCLASS", "011"],
+        "class.brown.3": ["NOCLASS"] * 8 + ["011"],  # 010 is no key
+        "class.brown.2": ["NOCLASS"] * 3 + ["01", "NOCLASS", "01", "NOCLASS", "NOCLASS", "01"],
+    }
 
 
 def test_a_vocabulary_without_the_key_for_all_others():

@@ -113,6 +113,25 @@ def test_a_model_has_what_made_it(corpora, tmp_path):
     assert tags == decode(network, made._inputs(made.dev), made.keys)
 
 
+def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
+    (corpora / "kinds.tsv").write_text("00\tdog\t3\n00\tcat\t2\n00\tWug\t1\n01\tbig\n01\told\n")
+    config = settings(
+        "pos", features={"class.kinds": 8}, classes={"kinds": "kinds.tsv"},
+        training={"epochs": 20, "unknown": 0.5},
+    )  # fmt: skip
+    run(tmp_path, config, corpora).trainer().run()
+    assert NativeModel(tmp_path).class_lines("kinds") == b"00\tcat\tdog\twug\n01\tbig\told\n"
+    tagger = Tagger(tmp_path, ["pos"])
+    tags = [token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])]
+    assert tags[:2] == ["DT", "NN"]
+    # A resumed run has the same classes, or is refused.
+    resumed = run(tmp_path, config, corpora).trainer()
+    resumed.resume()
+    (corpora / "kinds.tsv").write_text("01\tdog\n00\tbig\n")
+    with pytest.raises(SennaError, match="made with other training data"):
+        run(tmp_path, config, corpora).trainer().resume()
+
+
 def test_labels_that_training_lacks_are_told(corpora, tmp_path):
     sentences = corpus(3)
     for i in range(7):
@@ -244,6 +263,9 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
         ({"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network does"),
         ({"features": {"pt5": 2}}, "features: pt5 is no column of train nor in the cascade"),
         ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
+        ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no classes x"),
+        ({"classes": {"x": "none.tsv"}}, r"none\.tsv: No such file"),
+        ({"classes": {"x": "train.tsv"}}, r"train\.tsv: line 1: expected class, word and count"),
     ],
 )
 def test_features_that_cannot_be_made(changes, message, corpora, tmp_path):

@@ -1,0 +1,37 @@
+"""Files of word classes: a class, a word and its count a line, as Brown clustering prints them."""
+
+import re
+
+from senna_py.errors import SennaError
+from senna_py.streaming import Source, read_lines
+
+__all__ = ["read_word_classes"]
+
+_COUNT = re.compile(r"[0-9]{1,18}")
+
+
+def read_word_classes(path):
+    """Yield (class, word, count) of each line of a file: str, str, int.
+
+    Tabs stand between them; the count may be left out, and is 1 then. Bytes outside UTF-8 become
+    lone surrogates. Raises SennaError naming the file and the line.
+    """
+    with Source(path) as source:
+        for number, line in enumerate(read_lines(source), 1):
+            fields = line.removesuffix(b"\r").decode("utf-8", "surrogateescape").split("\t")
+            problem = _problem(fields)
+            if problem:
+                raise SennaError(f"{source.name}: line {number:,}: {problem}")
+            yield fields[0], fields[1], int(fields[2]) if len(fields) == 3 else 1
+
+
+def _problem(fields):
+    """What is wrong with the fields of a line, or None."""
+    if len(fields) not in (2, 3):
+        return f"expected class, word and count with tabs between, found {len(fields)} fields"
+    for name, field in zip(("class", "word"), fields, strict=False):
+        if not field or field != field.strip():
+            return f"no usable {name}: {field!r}"
+    if len(fields) == 3 and not _COUNT.fullmatch(fields[2]):
+        return f"expected a count, found {fields[2]!r}"
+    return None

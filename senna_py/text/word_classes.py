@@ -1,0 +1,152 @@
+"""Classes of words, such as Brown clusters, as features of tokens (Collobert et al., section 6.6).
+
+A word is looked up in the form that dictionaries are asked about. `class.NAME` is its class,
+`class.NAME.N` the first N characters of it, as for the paths of a hierarchical clustering.
+"""
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels.dictionary import Dictionary, fill_slots
+from senna_py.kernels.word_forms import find_spans
+from senna_py.text.folding import fold_words
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = [
+    "ClassFeatures",
+    "WordClasses",
+    "class_feature",
+    "class_lines",
+    "class_vocabulary",
+]
+
+_NAME = re.compile(r"class\.([A-Za-z0-9_-]+)(?:\.([1-9][0-9]?))?")
+_PADDING, _MISSING = "PADDING", "NOCLASS"
+_TAB, _NEWLINE = ord("\t"), ord("\n")
+
+
+def class_feature(name):
+    """The NAME of the classes behind a feature, and how many characters of them: str, int or None.
+
+    Returns None for a feature of another kind; raises SennaError if `name` begins like one of
+    these but means nothing.
+    """
+    if not name.startswith("class."):
+        return None
+    match = _NAME.fullmatch(name)
+    if not match:
+        raise SennaError(f"no such feature: {name!r}")
+    return match[1], int(match[2]) if match[2] else None
+
+
+class WordClasses(NamedTuple):
+    """The class of each listed word, ready to be searched.
+
+    words: Dictionary of look-up forms; class_of: int32[n_words + 1], the class of each word, and
+    -1 at the end for words that are not listed; names: list of str, the classes.
+    """
+
+    words: Dictionary
+    class_of: np.ndarray
+    names: list
+
+    @classmethod
+    def from_lines(cls, data, name="word classes"):
+        """WordClasses of bytes as `class_lines` makes them; raises SennaError, naming `name`."""
+        blob = np.frombuffer(data, np.uint8)
+        if len(blob) and blob[-1] != _NEWLINE:
+            blob = np.append(blob, np.uint8(_NEWLINE))
+        end = np.flatnonzero((blob == _TAB) | (blob == _NEWLINE)).astype(np.int32)
+        begin = np.append(np.int32(0), end + np.int32(1))[: len(end)]
+        is_name = np.append(True, blob[end] == _NEWLINE)[: len(end)]
+        names = [
+            bytes(blob[a:b]).decode("utf-8", "surrogateescape")
+            for a, b in zip(begin[is_name].tolist(), end[is_name].tolist(), strict=True)
+        ]
+        class_of = np.append(np.cumsum(is_name)[~is_name] - 1, -1).astype(np.int32)
+        begin, end = begin[~is_name], end[~is_name]
+        slots = np.full(1 << (2 * len(begin)).bit_length(), -1, np.int32)
+        twice = fill_slots(blob, begin, end, slots)
+        if twice >= 0:
+            word = bytes(blob[begin[twice] : end[twice]]).decode("utf-8", "replace")
+            raise SennaError(f"{name}: the word {word!r} occurs twice")
+        longest = int((end - begin).max(initial=0))
+        return cls(Dictionary(blob, begin, end, slots, longest), class_of, names)
+
+    @property
+    def n_words(self):
+        """Number of listed words."""
+        return len(self.class_of) - 1
+
+    def find(self, tokens):
+        """Class of each token, -1 if its word is not listed: int32[n_tokens]."""
+        index = np.empty(len(tokens), np.int32)
+        find_spans(
+            tokens.folded, tokens.folded_begin, tokens.folded_end, self.words, self.n_words, index
+        )
+        return self.class_of[index]
+
+
+def class_lines(rows, name="word classes"):
+    """Bytes of an iterable of (class, word, count): a line a class, with its words, tabs between.
+
+    Words become look-up forms. Of the classes of one form, that with most of its occurrences
+    counts; of several such, the one that comes first. Raises SennaError, naming `name`, for a class
+    that would be taken for a key that every such feature has.
+    """
+    rows = list(rows)
+    forms, counts = fold_words([word for _, word, _ in rows]), {}
+    for form, (key, _, count) in zip(forms, rows, strict=True):
+        counts.setdefault(form, Counter())[key] += count
+    words = {}
+    for form, found in counts.items():
+        words.setdefault(found.most_common(1)[0][0], []).append(form)
+    for key in words:
+        if key.startswith((_PADDING, _MISSING)):
+            raise SennaError(f"{name}: a class must not begin with {_PADDING} or {_MISSING}: {key}")
+    lines = ("\t".join([key, *sorted(words[key])]) for key in sorted(words))
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def class_vocabulary(name, classes, tokens, min_count=1):
+    """Vocabulary of a feature: the values that Tokens have at least so often, and the fixed keys.
+
+    classes: WordClasses.
+    """
+    values = _values(name, classes.names)
+    found = classes.find(tokens)
+    counts = Counter()
+    for index, count in enumerate(np.bincount(found[found >= 0], minlength=len(values)).tolist()):
+        counts[values[index]] += count
+    keys = sorted(value for value, count in counts.items() if count >= max(min_count, 1))
+    return Vocabulary.from_keys([_PADDING, _MISSING, *keys], name)
+
+
+def _values(name, classes):
+    """What a feature is for each class, a list of str."""
+    _, length = class_feature(name)
+    return [key[:length].strip() for key in classes]
+
+
+class ClassFeatures:
+    """Several features of the same classes: each token is looked up once."""
+
+    def __init__(self, vocabularies, classes):
+        """Take the Vocabulary of each feature by its name, and WordClasses."""
+        self._classes = classes
+        self._columns = {}
+        for name, vocabulary in vocabularies.items():
+            known = {key: index for index, key in enumerate(vocabulary.keys())}
+            missing = vocabulary.position(_MISSING)
+            values = _values(name, classes.names)
+            # What is not listed has the class -1, the last.
+            self._columns[name] = np.array([*(known.get(v, missing) for v in values), missing])
+
+    def __call__(self, tokens):
+        """Features of each token: a dict of int32[n_tokens] by name."""
+        found = self._classes.find(tokens)
+        return {name: column.astype(np.int32)[found] for name, column in self._columns.items()}
