@@ -7,6 +7,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.lm_nplm import nplm
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -350,6 +351,9 @@ def card(run_directory, words):
     from senna_py.lm.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
+
+
+train.add_command(nplm)
 
 
 def main():

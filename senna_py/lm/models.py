@@ -8,6 +8,7 @@ from senna_py.formats.tensors import read_tensors
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
+from senna_py.lm.nplm.model import NeuralModel, read_neural
 
 __all__ = ["open_model"]
 
@@ -46,6 +47,8 @@ def _read(kind, found, tensors, info):
         return read_backoff(found, tensors, info)
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
+    if kind == NeuralModel.kind:
+        return read_neural(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")
 
 

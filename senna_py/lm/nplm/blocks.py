@@ -1,7 +1,7 @@
 """Groups of processes that share the output units (Bengio et al. 2003, section 3.2).
 
-Each process owns a block of the words: its output weights, their scores and their updates. Everything
-below the output units is the same in all of them. What they exchange is reduced over all: the
+Each process owns a block of the words: its output weights, their scores and their updates. All that
+is below the output units is the same in all of them. What they exchange is reduced over all: the
 largest score, the sum of exponentials, and the gradient of what the output units are fed by.
 """
 

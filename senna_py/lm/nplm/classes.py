@@ -6,10 +6,12 @@ A class of about sqrt(n_words) words makes both levels short, so that an example
 
 import numpy as np
 
+from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
 from senna_py.kernels.class_softmax import class_gradients, class_slopes, exp_within
 from senna_py.lm.nplm.softmax import Softmax
 
-__all__ = ["ClassSoftmax", "classes_by_frequency"]
+__all__ = ["ClassSoftmax", "classes_by_frequency", "classes_of_file"]
 
 _ROWS = 4096  # rows of gradients at once
 
@@ -109,4 +111,20 @@ class ClassSoftmax:
             features, self._starts, word_class, order, at, slopes, rows, gradient, d_bias
         )
         step.distinct_rows("output_weight", self.weight, rows, gradient)
-        step.distinct_rows("output_bias", self.bias[:, None], rows, d_bias[:, None])
+        step.distinct_rows("output_bias", self.bias, rows, d_bias)
+
+
+def classes_of_file(path, word_list):
+    """Class of each word by a file as `senna-lm cluster` prints them: int32[n_words].
+
+    Words that the file lacks are a class together; its words outside the list are passed over.
+    Raises SennaError naming file and line.
+    """
+    number, names = {}, np.full(len(word_list), -1, np.int32)
+    for name, word, _ in read_word_classes(path):
+        place = word_list.index.get(word.encode("utf-8", "surrogateescape"))
+        if place is not None:
+            names[place] = number.setdefault(name, len(number))
+    if not number:
+        raise SennaError(f"{path}: none of its words is in the vocabulary")
+    return np.unique(names, return_inverse=True)[1].astype(np.int32)

@@ -75,9 +75,7 @@ class EnergyNetwork:
     def probabilities(self, context):
         """P of all words: float32[n, n_words]."""
         none = np.full(len(context), -1)
-        scores, total, _ = self._exponentials(
-            self._forward(look_up(self.vectors, context)), none
-        )
+        scores, total, _ = self._exponentials(self._forward(look_up(self.vectors, context)), none)
         return scores / total[:, None].astype(scores.dtype)
 
     def step(self, context, target, step, dropout):

@@ -1,4 +1,4 @@
-"""The network of equation (1): words' vectors, a hidden layer, output units over features of both."""
+"""The network of equation (1): words' vectors, a hidden layer, and output units over both."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["Dropout", "Network", "look_up"]
 
 
 def look_up(vectors, context):
-    """The word features layer x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) * dim]."""
+    """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) * dim]."""
     n, width = context.shape
     out = np.empty((n * width, vectors.shape[1]), vectors.dtype)
     lookup(vectors, context.reshape(-1), out, np.int64(0))

@@ -89,8 +89,9 @@ class _Step:
         self.distinct_rows(name, table, rows[:count], total[:count])
 
     def distinct_rows(self, name, table, rows, gradient):
-        """Change rows of a table, each of which occurs once; nothing decays."""
-        state = self._optimizer.state(name, table)
+        """Change rows of a table or elements of a vector, each once; nothing decays."""
+        arrays = [table, gradient, *self._optimizer.state(name, table)]
+        table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
         _ROWS[self._optimizer.kind](table, rows, gradient, *state, self._rate)
 
     def decay(self, name, array):
