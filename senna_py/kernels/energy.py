@@ -1,8 +1,8 @@
 """The energy of every word in a context (Bengio et al. 2003, section 5.1), and its gradients.
 
 Hidden units see the predicted word, so there is a hidden layer for every word and context: all
-the time goes into hyperbolic tangents. They are computed for some words at a time, again in the backward
-pass, so that nothing of the size contexts x words x hidden units is kept.
+the time goes into hyperbolic tangents. They are computed for some words at a time, and again in the
+backward pass, so that nothing of the size contexts x words x hidden units is kept.
 """
 
 import numpy as np
