@@ -6,6 +6,7 @@ from pathlib import Path
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
@@ -21,7 +22,7 @@ def open_model(path):
     if str(path) != "-" and Path(path).is_dir():
         path = Path(path) / FILE_NAME
     if _is_arpa(path):
-        raise SennaError(f"{path}: not read yet")
+        return open_arpa(path)
     found, tensors = read_tensors(path)
     if found.get("format") != FORMAT:
         raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")

@@ -15,7 +15,16 @@ from senna_py.kernels.word_stream import LINE_END, number_words
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList, read_word_list
 from senna_py.streaming import BATCH_BYTES, Source, read_batches
 
-__all__ = ["Block", "Streams", "Text", "read_blocks", "read_stream", "read_streams", "read_text"]
+__all__ = [
+    "Block",
+    "Streams",
+    "Text",
+    "read_blocks",
+    "read_stream",
+    "read_streams",
+    "read_text",
+    "split_block",
+]
 
 _LARGE = 1 << 22  # bytes; a few dozen blocks for a large corpus, so that few words are met again
 _SPECIAL = tuple(word.encode() for word in (UNKNOWN, BEGIN, END))
@@ -61,7 +70,7 @@ def read_blocks(source, size=BATCH_BYTES):
         if data is None:
             yield None
             continue
-        block = _split(data, line)
+        block = split_block(data, line)
         for mark in _SPECIAL[1:]:
             if mark in block.words:
                 raise SennaError(
@@ -72,7 +81,8 @@ def read_blocks(source, size=BATCH_BYTES):
         yield block
 
 
-def _split(data, line):
+def split_block(data, line):
+    """Block of `data`: bytes, whole lines, of which the first has the number `line`."""
     raw = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", np.uint8)
     begin, end = np.empty((2, len(raw) // 2 + 1), np.int32)
     slots = np.full(1 << (len(raw) + 2).bit_length(), -1, np.int32)

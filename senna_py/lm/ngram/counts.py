@@ -76,15 +76,16 @@ def _words(ids, n_words, mark):
 def make_trie(levels):
     """Trie of the n-grams of `levels`, and the first node of each level: int64[order + 2].
 
-    The first entry of the latter is 0, the empty n-gram, the last the number of nodes.
+    levels: have `context` and `word`, sorted, as Levels have. The first entry of the latter is 0,
+    the empty n-gram, the last the number of nodes.
     """
-    sizes = [1, *map(len, levels)]
+    sizes = [1, *(len(level.word) for level in levels)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
+    if starts[-1] > _LONGEST:
+        raise SennaError(f"{starts[-1]:,} n-grams; {_LONGEST:,} at most fit into a model")
     children = [
         np.bincount(level.context, minlength=n) for level, n in zip(levels, sizes, strict=False)
     ]
     begin = 1 + np.concatenate([[0], np.cumsum(np.concatenate(children))])
     word = np.concatenate([[-1], *(level.word for level in levels)])
-    if starts[-1] > _LONGEST:
-        raise SennaError(f"{starts[-1]:,} n-grams; {_LONGEST:,} at most fit into a model")
     return Trie(word.astype(np.int32), begin.astype(np.int32)), starts

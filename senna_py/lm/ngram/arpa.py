@@ -1,0 +1,130 @@
+"""Back-off models made of ARPA files."""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels.ngrams import backoff_scores
+from senna_py.lm.ngram.arpa_file import read_arpa
+from senna_py.lm.ngram.backoff import BackoffModel
+from senna_py.lm.ngram.counts import make_trie
+from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
+
+__all__ = ["open_arpa"]
+
+_MISSING_UNKNOWN = -100.0  # log10, as KenLM takes it
+_LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
+
+
+def open_arpa(path):
+    """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
+
+    Without `<unk>` other words have a log10 probability of -100. Sentences have marks if `<s>` and
+    `</s>` are there and the latter has a probability. Contexts that the file lacks, because its
+    maker pruned them, are added with what the model says of them. Raises SennaError.
+    """
+    words, sections = read_arpa(path)
+    while len(sections) > 1 and not len(sections[-1].prob):
+        sections.pop()
+    words = [word.decode("utf-8", "surrogateescape") for word in words]
+    prob, backoff = sections[0].prob, sections[0].backoff
+    if UNKNOWN not in words:
+        words.append(UNKNOWN)
+        prob = np.append(prob, np.float32(_MISSING_UNKNOWN))
+        backoff = np.append(backoff, np.float32(0))
+    marks = BEGIN in words and END in words and prob[words.index(END)] > _LEAST
+    levels = [_Level(np.arange(len(words)), len(words), prob, backoff)]
+    for section in sections[1:]:
+        levels.append(_add_level(levels, section, len(words), path))
+    model = _assemble(levels, WordList(words, path, marks))
+    _fill_added(model)
+    return model
+
+
+class _Level:
+    """N-grams of an order, sorted.
+
+    key: int64[n], context * n_words + word; prob, backoff: float32[n]; prob is NaN for those that
+    were added.
+    """
+
+    def __init__(self, key, n_words, prob, backoff):
+        self.key, self.prob, self.backoff = key, prob, backoff
+        self.context, self.word = np.divmod(key, n_words)
+
+    def find(self, key):
+        """Index of each of `key`: int64[m], or -1: int64[m]."""
+        if not len(self.key):
+            return np.full(len(key), -1)
+        at = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
+        return np.where(self.key[at] == key, at, -1)
+
+
+def _add_level(levels, section, n_words, path):
+    """Level of a Section over `levels`, which get the contexts that they lack."""
+    context = _ensure(levels, section.words[:, :-1], n_words)
+    key = context * n_words + section.words[:, -1]
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    if (same := np.flatnonzero(key[1:] == key[:-1])).size:
+        line = section.line[order[same[0] + 1]]
+        raise SennaError(
+            f"{path}: line {line}: the same {section.words.shape[1]}-gram as in line "
+            f"{section.line[order[same[0]]]}"
+        )
+    return _Level(key, n_words, section.prob[order], section.backoff[order])
+
+
+def _ensure(levels, rows, n_words):
+    """Index of each n-gram of `rows`: int32[n, order] in its level, which gets those it lacks."""
+    order = rows.shape[1]
+    found = _walk(levels, rows, n_words)
+    if (found >= 0).all():
+        return found
+    missing = np.unique(rows[found < 0], axis=0)
+    context = _ensure(levels, missing[:, :-1], n_words)
+    new = np.sort(context * n_words + missing[:, -1])
+    level = levels[order - 1]
+    places = np.searchsorted(level.key, new)
+    levels[order - 1] = _Level(
+        np.insert(level.key, places, new), n_words,
+        np.insert(level.prob, places, np.float32(np.nan)),
+        np.insert(level.backoff, places, np.float32(0)),
+    )  # fmt: skip
+    if order < len(levels):  # whose contexts have moved
+        above = levels[order]
+        moved = above.context + np.searchsorted(places, above.context, "right")
+        levels[order] = _Level(moved * n_words + above.word, n_words, above.prob, above.backoff)
+    return _walk(levels, rows, n_words)
+
+
+def _walk(levels, rows, n_words):
+    found = rows[:, 0].astype(np.int64)
+    for level, word in zip(levels[1:], rows.T[1:], strict=False):
+        found = np.where(found >= 0, level.find(found * n_words + word), -1)
+    return found
+
+
+def _assemble(levels, word_list):
+    trie, starts = make_trie(levels)
+    zero = np.zeros(1, np.float32)
+    prob = np.concatenate([zero, *(level.prob for level in levels)])
+    backoff = np.concatenate([zero, *(level.backoff for level in levels[:-1])])
+    return BackoffModel(word_list, trie, starts, prob, backoff, {"made of": "ARPA"})
+
+
+def _fill_added(model):
+    """Give n-grams without a probability what backing off from their context gives."""
+    added = np.flatnonzero(np.isnan(model.prob))
+    parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
+    context = np.empty(model.order, np.int64)
+    for node in added.tolist():  # by ascending order: what they back off to comes before
+        words, at = [], node
+        while at:
+            words.append(model.trie.word[at])
+            at = parent[at - 1]
+        out = np.empty(1)
+        ids = np.array(words[-2::-1], np.int32)  # without the first word
+        backoff_scores(
+            model.trie, model.prob, model.backoff, ids, np.int64(-1), len(ids) - 1, context, out
+        )
+        model.prob[node] = model.backoff[parent[node - 1]] + out[0]
