@@ -7,6 +7,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_nplm import nplm
 from senna_py.errors import SennaError, UsageError
 
@@ -354,6 +355,7 @@ def card(run_directory, words):
 
 
 train.add_command(nplm)
+command.add_command(mix)
 
 
 def main():

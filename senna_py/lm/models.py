@@ -5,6 +5,7 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
+from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
@@ -32,22 +33,25 @@ def open_model(path):
             f"{VERSION}"
         )
     try:
-        return _read(found.get("kind"), found, tensors, _info(found))
+        return _read(path, found, tensors, _info(found))
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
     except KeyError as error:
         raise SennaError(f"{path}: {error} is missing") from None
 
 
-def _read(kind, found, tensors, info):
-    """LanguageModel of its kind, by the metadata, arrays and information in a file.
+def _read(path, found, tensors, info):
+    """LanguageModel of its kind, by the metadata, arrays and information in the file at `path`.
 
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
+    kind = found.get("kind")
     if kind == BackoffModel.kind:
         return read_backoff(found, tensors, info)
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
+    if kind == MixtureModel.kind:
+        return read_mixture(found, tensors, info, path, open_model)
     if kind == NeuralModel.kind:
         return read_neural(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")

@@ -18,6 +18,7 @@ class Optimizer:
     that end in `_bias` are no weights (section 2, footnote 3).
     """
 
+    start = 0.0
     def __init__(self, kind="sgd", rate=1e-3, decrease=1e-8, decay=0.0):
         """Take the name of the kind, one of OPTIMIZERS, and the rates."""
         self.kind, self.rate, self.decrease, self.decay = kind, rate, decrease, decay
@@ -41,7 +42,7 @@ class Optimizer:
         """Arrays that are kept beside the parameter `name`, of the shape of `like`."""
         if name not in self._states:
             slots = range(OPTIMIZERS[self.kind])
-            self._states[name] = [np.zeros_like(like) for _ in slots]
+            self._states[name] = [np.full_like(like, self.start) for _ in slots]
         return self._states[name]
 
     def arrays(self):
