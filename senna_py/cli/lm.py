@@ -1,4 +1,4 @@
-"""`senna-lm`: train word vectors on raw text, look at them, carry them in and out."""
+"""`senna-lm`: language models and word vectors: train them, score text, carry them in and out."""
 
 import signal
 import sys
@@ -8,6 +8,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.cli.lm_mix import mix
+from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
 from senna_py.errors import SennaError, UsageError
 
@@ -37,7 +38,7 @@ class _Stages(click.ParamType):
 @click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Train word vectors on raw text, look at them, carry them in and out."""
+    """Train language models and word vectors, score text, carry them in and out."""
 
 
 def _say(line):
@@ -356,6 +357,9 @@ def card(run_directory, words):
 
 train.add_command(nplm)
 command.add_command(mix)
+train.add_command(ngram)
+command.add_command(score)
+command.add_command(info)
 
 
 def main():

@@ -8,11 +8,12 @@ from senna_py.formats.tensors import read_tensors
 from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
+from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 
-__all__ = ["open_model"]
+__all__ = ["is_arpa", "open_model", "write_model"]
 
 
 def open_model(path):
@@ -76,3 +77,21 @@ def _is_arpa(path):
             return file.read(9)[8:] != b"{"
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
+
+
+def is_arpa(path):
+    """Whether a model is written in the ARPA format, by the name of its file."""
+    return ".arpa" in Path(path).suffixes[-2:]
+
+
+def write_model(path, model):
+    """Write a LanguageModel in one step, in the ARPA format if the name of the file says so.
+
+    Raises SennaError if the file cannot be written or the format has no room for the model.
+    """
+    if not is_arpa(path):
+        model.write(path)
+    elif model.kind == BackoffModel.kind:
+        write_arpa(path, model)
+    else:
+        raise SennaError(f"{path}: the ARPA format cannot hold a model of the kind {model.kind}")

@@ -46,18 +46,14 @@ class Block:
         """Word indices of the block by a WordList: int32[m]."""
         return _stream(self.numbers, word_list.indices(self.words), word_list)
 
-    def unknown(self, word_list):
-        """For each place of `stream`, the bytes of its word if that is not in the list: a dict.
+    def places(self, word_list):
+        """For each place of `stream`, that of its word in `words`, or -1 for a mark: int32[m]."""
+        return _stream(self.numbers, np.arange(len(self.words), dtype=np.int32), word_list, -1)
 
-        Keys are places of `stream`. The word `<unk>` of a text that has had its unknown words
-        replaced is unknown, too.
-        """
-        indices = word_list.indices(self.words)
-        if word_list.unknown not in indices:
-            return {}
-        places = _stream(self.numbers, np.arange(len(self.words), dtype=np.int32), word_list, -2)
-        foreign = np.flatnonzero(np.append(indices == word_list.unknown, [False, False])[places])
-        return {int(place): self.words[places[place]] for place in foreign}
+    def lengths(self):
+        """How many words each line with words has: int64[n_lines]."""
+        found = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
+        return found[found > 0]
 
 
 def read_blocks(source, size=BATCH_BYTES):

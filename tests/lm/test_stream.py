@@ -60,15 +60,16 @@ def test_several_files_and_compressed_ones_make_one_stream(tmp_path):
     assert read_stream([first, second], word_list).tolist() == [1, 2, 2, 3]
 
 
-def test_blocks_name_unknown_words_by_their_place(tmp_path):
-    path = written(tmp_path, "a x\n\ny a <unk>\n")
+def test_places_and_lengths_of_a_block(tmp_path):
+    path = written(tmp_path, "a x\n\ny a a\n")
     with Source(path) as source:
         (block,) = (block for block in read_blocks(source) if block)
     with_marks = WordList.of_words(["a"], True)
-    assert block.stream(with_marks).tolist() == [1, 3, 0, 2, 1, 0, 3, 0, 2]
-    assert block.unknown(with_marks) == {2: b"x", 5: b"y", 7: b"<unk>"}
-    assert block.unknown(WordList.of_words(["a"], False)) == {1: b"x", 2: b"y", 4: b"<unk>"}
-    assert block.unknown(WordList.of_words(["a", "x", "y"], False)) == {4: b"<unk>"}
+    assert block.stream(with_marks).tolist() == [1, 3, 0, 2, 1, 0, 3, 3, 2]
+    assert block.places(with_marks).tolist() == [-1, 0, 1, -1, -1, 2, 0, 0, -1]
+    assert block.places(WordList.of_words(["a"], False)).tolist() == [0, 1, 2, 0, 0]
+    assert [block.words[i] for i in (0, 1, 2)] == [b"a", b"x", b"y"]
+    assert block.lengths().tolist() == [2, 3]
 
 
 def test_word_list_of_a_text(tmp_path):

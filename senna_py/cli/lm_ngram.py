@@ -1,0 +1,95 @@
+"""`senna-lm train ngram`, `senna-lm score` and `senna-lm info`."""
+
+import click
+
+from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.lm_text import read, say, text_options
+from senna_py.errors import UsageError
+
+__all__ = ["info", "ngram", "score"]
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@text_options
+@click.option(
+    "--order", default=3, show_default=True, type=click.IntRange(2, 5),
+    help="Words of the longest n-grams.",
+)  # fmt: skip
+@click.option(
+    "--smoothing", type=click.Choice(("kneser-ney", "interpolated")), default="kneser-ney",
+    show_default=True,
+    help="Modified Kneser-Ney; or frequencies mixed by weights that --valid decides.",
+)  # fmt: skip
+@click.option(
+    "--classes", type=click.Path(), metavar="FILE",
+    help="Count n-grams of these word classes (see `cluster`), with Kneser-Ney smoothing.",
+)  # fmt: skip
+def ngram(model, order, smoothing, classes, **text):
+    """Count the n-grams of the text files PATHS and write a smoothed MODEL.
+
+    PATHS: tokenised text, a sentence a line; .gz, .xz and .bz2 files are decompressed, `-` is
+    standard input. MODEL is in the ARPA format if its name ends in .arpa, or .arpa.gz.
+    """
+    if smoothing == "interpolated":
+        if classes:
+            raise UsageError("--classes does not go with --smoothing interpolated")
+        if not text["valid"]:
+            raise UsageError("--smoothing interpolated learns its weights on held-out text: "
+                             "give --valid FILE")  # fmt: skip
+    from senna_py.lm.models import is_arpa, write_model
+    from senna_py.lm.ngram.train import train_ngram
+
+    if is_arpa(model) and (classes or smoothing == "interpolated"):
+        raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
+    streams = read(**text)
+    trained = train_ngram(streams, order, smoothing, classes, say)
+    write_model(model, trained)
+    if len(streams.valid):
+        from senna_py.lm.scoring import score_stream
+
+        say(f"validation: {score_stream(trained, streams.valid)}")
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
+@click.option(
+    "--format", "form", type=click.Choice(("columns", "jsonl", "summary")), default="columns",
+    show_default=True, help="What to print of each line; the summary is printed in any case.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Cores to work on.",
+)  # fmt: skip
+@click.option(
+    "--progress/--no-progress", default=None,
+    help="Report bytes and lines on standard error; default for files on a terminal.",
+)  # fmt: skip
+def score(model, text, form, output, jobs, progress):
+    """Print the probability of each word of the TEXT files, or of standard input (also: -).
+
+    MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
+    ngram`; all of it is one stream if the model was trained on one. Columns are the word, log10 of
+    its probability, and 1 if it is unknown; after each line a row without a word has the sum, the
+    number of unknown words and the perplexity. A summary of all text goes to standard error.
+    """
+    from senna_py.lm.models import open_model
+    from senna_py.lm.scoring import score_files
+
+    if model == "-" and ("-" in text or not text):
+        raise UsageError("the model and the text cannot both be standard input")
+    with until_reader_leaves():
+        totals = score_files(open_model(model), text or ("-",), form, output, jobs, progress)
+        say(str(totals)) if form != "summary" else click.echo(str(totals))
+
+
+@click.command()
+@click.argument("model", type=click.Path(allow_dash=True))
+def info(model):
+    """Say what a language model is made of: its kind, sizes, and how it was trained."""
+    from senna_py.lm.models import open_model
+
+    for name, value in open_model(model).describe():
+        click.echo(f"{name}: {value}")

@@ -1,0 +1,191 @@
+"""Text scored by a language model: what `senna-lm score` does."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.lm.stream import Block, read_blocks
+from senna_py.lm.word_list import END
+from senna_py.output import open_output
+from senna_py.progress import Progress
+from senna_py.streaming import Source, ordered_map
+
+__all__ = ["Totals", "score_files", "score_stream"]
+
+
+@dataclass
+class Totals:
+    """Sums over what was scored.
+
+    tokens: how many, `</s>` included; log10: of the product of their probabilities; unknown,
+    unknown_log10: the same of the unknown words among them; lines: with words.
+    """
+
+    tokens: int = 0
+    log10: float = 0.0
+    unknown: int = 0
+    unknown_log10: float = 0.0
+    lines: int = 0
+
+    def add(self, other):
+        """Add the Totals of more text."""
+        self.tokens += other.tokens
+        self.log10 += other.log10
+        self.unknown += other.unknown
+        self.unknown_log10 += other.unknown_log10
+        self.lines += other.lines
+
+    @property
+    def perplexity(self):
+        """Of all tokens; NaN if there are none."""
+        return _perplexity(self.log10, self.tokens)
+
+    @property
+    def perplexity_of_known(self):
+        """Of all tokens but the unknown words."""
+        return _perplexity(self.log10 - self.unknown_log10, self.tokens - self.unknown)
+
+    def __str__(self):
+        """One line."""
+        return (
+            f"{self.lines:,} lines, {self.tokens:,} tokens, {self.unknown:,} unknown, "
+            f"log10 probability {self.log10:.2f}, perplexity {self.perplexity:.4f}, "
+            f"without unknown words {self.perplexity_of_known:.4f}"
+        )
+
+
+def _perplexity(log10, count):
+    with np.errstate(over="ignore"):
+        return float(np.float64(10) ** (-log10 / count)) if count else float("nan")
+
+
+@dataclass
+class _Scored:
+    """A Block with the log10 probability of each token: float64[n], and what it is.
+
+    places: int32[n], of its word in the block, or -1 for `</s>`; unknown: bool[n]; ends: int64
+    [n_lines], the end of each line.
+    """
+
+    block: Block
+    log10: np.ndarray
+    places: np.ndarray
+    unknown: np.ndarray
+    ends: np.ndarray
+
+    def totals(self):
+        return Totals(
+            len(self.log10), float(self.log10.sum()), int(self.unknown.sum()),
+            float(self.log10[self.unknown].sum()), len(self.ends),
+        )  # fmt: skip
+
+    def lines(self):
+        """Yield for each line its tokens as bytes, their log10, and whether they are unknown."""
+        names = [*self.block.words, END.encode()]
+        texts = [names[place] for place in self.places.tolist()]
+        log10, unknown = self.log10.tolist(), self.unknown.tolist()
+        begin = 0
+        for end in self.ends.tolist():
+            yield texts[begin:end], log10[begin:end], unknown[begin:end]
+            begin = end
+
+
+def _columns(scored):
+    """Rows of word, log10 and 1 for unknown; then a row of the line's; a blank line."""
+    out = []
+    for texts, log10, unknown in scored.lines():
+        out += [b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)]
+        total = sum(log10)
+        perplexity = _perplexity(total, len(log10))
+        out.append(b"\t%.6f\t%d\t%.4f\n\n" % (total, sum(unknown), perplexity))
+    return b"".join(out)
+
+
+def _json_lines(scored):
+    """An object for each line."""
+    out = []
+    for texts, log10, unknown in scored.lines():
+        total = sum(log10)
+        found = {
+            "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
+            "log10": [round(value, 6) for value in log10],
+            "unknown": [i for i, value in enumerate(unknown) if value],
+            "total": round(total, 6),
+            "perplexity": round(_perplexity(total, len(log10)), 4),
+        }
+        # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
+        text = json.dumps(found, ensure_ascii=False)
+        out.append(text.encode("utf-8", "backslashreplace") + b"\n")
+    return b"".join(out)
+
+
+_PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
+
+
+def score_files(model, paths, form="columns", output=None, jobs=1, progress=None):
+    """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
+
+    model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
+    write to, or None for standard output; jobs: threads. Raises SennaError.
+    """
+    totals, work = Totals(), _Work(model, _PRINTERS[form])
+    with open_output(output, paths) as write, Progress(paths, progress) as report:
+        for path in paths:
+            with Source(path) as source:
+                parts = work.parts(read_blocks(source))
+                for printed, found in ordered_map(work.print, parts, jobs if work.parallel else 1):
+                    totals.add(found)
+                    if printed:
+                        write(printed)
+                    report.update(source, found.lines)
+    return totals
+
+
+class _Work:
+    """What is done to each block; what came before it is found first, so that threads can share."""
+
+    def __init__(self, model, printer):
+        self._model, self._printer = model, printer
+        self.parallel = model.order is not None
+        self._scorer = None if self.parallel else model.scorer()
+        self._before = np.empty(0, np.int32)
+
+    def parts(self, blocks):
+        """Yield each block with its word indices and those before it; None as it comes."""
+        for block in blocks:
+            if block is None:
+                yield None
+                continue
+            ids = block.stream(self._model.word_list)
+            yield block, ids, self._before
+            if self.parallel and not self._model.word_list.marks:
+                joined = np.concatenate([self._before, ids])
+                self._before = joined[max(len(joined) - self._model.order + 1, 0) :]
+
+    def print(self, part):
+        """Printed bytes and Totals of a part."""
+        block, ids, before = part
+        if self.parallel:
+            log10 = self._model.log10_probabilities(ids, before)
+        else:
+            log10 = self._scorer.take(ids)
+        word_list = self._model.word_list
+        kept = ids != word_list.begin if word_list.marks else slice(None)
+        ends = np.cumsum(block.lengths() + word_list.marks)
+        ids = ids[kept]
+        scored = _Scored(
+            block, log10[kept], block.places(word_list)[kept], ids == word_list.unknown, ends
+        )
+        return self._printer(scored), scored.totals()
+
+
+def score_stream(model, ids):
+    """Totals of a stream of word indices: int32[n]; lines are counted where it has marks."""
+    log10, word_list = model.log10_probabilities(ids), model.word_list
+    unknown = ids == word_list.unknown
+    n_begins = int((ids == word_list.begin).sum())
+    return Totals(
+        len(ids) - n_begins, float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()),
+        n_begins,
+    )  # fmt: skip
