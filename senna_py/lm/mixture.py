@@ -35,7 +35,8 @@ class MixtureModel(LanguageModel):
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
         self.word_list = parts[0].word_list
-        self.order = max(part.order for part in parts)
+        orders = [part.order for part in parts]
+        self.order = None if None in orders else max(orders)
         self._maps = [_map(self.word_list, part.word_list, path)
                       for part, path in zip(parts, paths, strict=True)]  # fmt: skip
 
@@ -111,7 +112,8 @@ class _MixtureScorer:
         out = model.mix(*model.components_by(self._scorers, ids, self._before))
         out[ids == model.word_list.begin] = 0
         joined = np.concatenate([self._before, ids])
-        self._before = joined[max(len(joined) - model.order + 1, 0) :]
+        keep = model.parts[model.binner].order - 1 if model.binner is not None else 0
+        self._before = joined[len(joined) - min(keep, len(joined)) :]
         return out
 
 

@@ -42,14 +42,15 @@ class EnergyNetwork:
         }  # fmt: skip
 
     def _forward(self, x):
+        """What `energy_scores` takes of contexts x, the vocabulary and v."""
+        n_words = len(self.bias)
         shift = x @ self.hidden_weight + self.hidden_bias
-        word_part = np.ascontiguousarray((self.vectors[:-1] @ self.target_weight).T)
-        shape = (len(self.bias), self.energy_weight.shape[1])
-        weight = np.ascontiguousarray(np.broadcast_to(self.energy_weight, shape).T)
-        return shift, word_part, weight
+        word_part = np.ascontiguousarray((self.vectors[:n_words] @ self.target_weight).T)
+        weight = np.broadcast_to(self.energy_weight, (n_words, len(word_part)))
+        return shift, word_part, np.ascontiguousarray(weight.T)
 
     def _exponentials(self, forward, target):
-        """exp of the negative energies, their sums, log P of the targets."""
+        """exp of the negative energies, their sums, log P of the targets, log of the normaliser."""
         shift, word_part, weight = forward
         scores = scores_buffer(len(shift), len(self.bias), shift.dtype)
         energy_scores(shift, word_part, weight, self.bias, scores)
@@ -57,25 +58,32 @@ class EnergyNetwork:
         target_scores(scores, target.astype(np.int64), reached)
         largest = scores.max(1)
         exp_rows(scores, largest, total)
-        return scores, total, reached - largest - np.log(total)
+        log_normaliser = largest + np.log(total)
+        return scores, total, reached - log_normaliser, log_normaliser
 
-    def scores_of(self, context, vector, bias):
-        """Negative energies of words outside the vocabulary, one a context: float32[n].
+    def scores_of(self, context, vectors, bias):
+        """Negative energies of other words: context: int32[n, order - 1]; float32[n, n_others].
 
-        vector: float32[n, dim], their features; bias: float32[n].
+        vectors: float32[n_others, dim], their features; bias: their b. Where each word has its own
+        v, these have the mean.
         """
         shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
-        hidden = np.tanh(shift + vector @ self.target_weight)
+        hidden = np.tanh(shift[:, None] + vectors @ self.target_weight)
         return hidden @ self.energy_weight.mean(0) + bias
 
-    def log_probabilities(self, context, target):
-        """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n]."""
-        return self._exponentials(self._forward(look_up(self.vectors, context)), target)[2]
+    def log_probabilities(self, context, target, with_normaliser=False):
+        """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n].
+
+        with_normaliser: return the log of the normaliser, too: float64[n].
+        """
+        forward = self._forward(look_up(self.vectors, context))
+        found = self._exponentials(forward, target)[2:]
+        return found if with_normaliser else found[0]
 
     def probabilities(self, context):
         """P of all words: float32[n, n_words]."""
-        none = np.full(len(context), -1)
-        scores, total, _ = self._exponentials(self._forward(look_up(self.vectors, context)), none)
+        forward = self._forward(look_up(self.vectors, context))
+        scores, total, _, _ = self._exponentials(forward, np.full(len(context), -1))
         return scores / total[:, None].astype(scores.dtype)
 
     def step(self, context, target, step, dropout):
@@ -83,7 +91,7 @@ class EnergyNetwork:
         x = look_up(self.vectors, context)
         kept = dropout(x)
         forward = self._forward(x)
-        slopes, total, log_p = self._exponentials(forward, target)
+        slopes, total, log_p, _ = self._exponentials(forward, target)
         subtract_targets(slopes, total, target.astype(np.int64))
         d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
         energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)

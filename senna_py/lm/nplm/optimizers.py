@@ -7,6 +7,9 @@ from senna_py.kernels import updates
 __all__ = ["OPTIMIZERS", "Optimizer"]
 
 OPTIMIZERS = {"sgd": 0, "adagrad": 1, "adam": 2}  # by the arrays that are kept beside a parameter
+# AdaGrad's sums of squares begin with 1, so that the first, small gradients of a rare word are not
+# blown up to steps as large as any.
+_START = {"adagrad": 1.0, "adam": 0.0}
 _BLOCK = 512  # rows that are updated together: they and their gradient stay in the cache
 
 
@@ -18,7 +21,6 @@ class Optimizer:
     that end in `_bias` are no weights (section 2, footnote 3).
     """
 
-    start = 0.0
     def __init__(self, kind="sgd", rate=1e-3, decrease=1e-8, decay=0.0):
         """Take the name of the kind, one of OPTIMIZERS, and the rates."""
         self.kind, self.rate, self.decrease, self.decay = kind, rate, decrease, decay
@@ -42,7 +44,7 @@ class Optimizer:
         """Arrays that are kept beside the parameter `name`, of the shape of `like`."""
         if name not in self._states:
             slots = range(OPTIMIZERS[self.kind])
-            self._states[name] = [np.full_like(like, self.start) for _ in slots]
+            self._states[name] = [np.full_like(like, _START[self.kind]) for _ in slots]
         return self._states[name]
 
     def arrays(self):
