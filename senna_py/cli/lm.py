@@ -247,7 +247,7 @@ _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 _source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
 _from = click.option(
-    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint")),
+    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint", "model")),
     help="Format of SOURCE; else found out by its name and first line.",
 )  # fmt: skip
 _half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")

@@ -21,6 +21,8 @@ from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.optimizers import OPTIMIZERS, Optimizer
+from senna_py.lm.word_list import UNKNOWN
+from senna_py.text.folding import fold_words
 
 __all__ = ["CHECKPOINT", "LOG", "Settings", "Trainer"]
 
@@ -29,6 +31,7 @@ LOG = "log.jsonl"
 _ROUND = 2.0  # seconds between two looks at the clock and for signals
 _PIECE = 64  # examples that a thread trains one by one before it asks for more
 _VALIDATION = 256
+_DIVERGED = 100  # mean of -log P: no vocabulary is so large
 # What a resumed run may have otherwise than its checkpoint.
 _FREE = ("epochs", "patience", "threads")
 _BY_BLOCK = ("output_weight", "output_bias")  # of the arrays that processes share
@@ -179,16 +182,20 @@ class Trainer:
         return self._done.best, self._done.best_epoch
 
     def start_from(self, words, vectors):
-        """Take the vectors of `words` that are in the vocabulary; returns how many there are.
+        """Take given vectors for words of the vocabulary; returns for how many there are any.
 
-        words: list of str; vectors: float32[n, dim].
+        words: list of str; vectors: float32[n, dim]. A word that is not among `words` takes the
+        vector of its form in dictionaries (lower case, numbers as 0).
         """
         if vectors.shape[1] != self.settings.dim:
             raise SennaError(
                 f"the given vectors have {vectors.shape[1]} dimensions, not {self.settings.dim}"
             )
         row = {word: i for i, word in enumerate(words)}
-        found = [(i, row[w]) for i, w in enumerate(self.word_list.words) if w in row]
+        own = self.word_list.words
+        rows = [row.get(w, row.get(form)) for w, form in zip(own, fold_words(own), strict=True)]
+        rows[self.word_list.unknown] = row.get(UNKNOWN, row.get("UNKNOWN"))
+        found = [(index, given) for index, given in enumerate(rows) if given is not None]
         for index, given in found:
             self.network.vectors[index] = vectors[given]
         return len(found)
@@ -206,6 +213,7 @@ class Trainer:
                 self._train_round(pool)
                 if self._done.in_epoch == len(self._examples):
                     self._end_epoch(pool)
+                    last_report = time.monotonic()
                 now = time.monotonic()
                 stops, saves, reports = self._share((
                     self._stopped or now - begin >= time_limit,
@@ -266,7 +274,7 @@ class Trainer:
         took = time.monotonic() - before
         self._speed = (end - first) / max(took, 1e-6)
         self._done.in_epoch, self._done.seconds = end, self._done.seconds + took
-        self._check_finite()
+        self._check_course()
 
     def _train_piece(self, positions, at):
         """Train the examples at `positions`, which have the numbers from `at` on in this epoch."""
@@ -295,9 +303,10 @@ class Trainer:
             rates.astype(np.float32), np.float32(decay),
         )  # fmt: skip
 
-    def _check_finite(self):
+    def _check_course(self):
         """Stop a run that diverges, before it reaches the checkpoint."""
-        if not np.isfinite(self._tally[0]):
+        log_p, n = self._tally
+        if not log_p >= -_DIVERGED * n:  # or it is no number
             raise SennaError(
                 f"{self.directory}: the weights have overflowed; lower --rate "
                 "(an earlier checkpoint is untouched)"
@@ -393,12 +402,11 @@ class Trainer:
         self._done.n_steps = self.optimizer.n_steps
         meta = {"settings": asdict(self.settings), "text": self._identity(), **asdict(self._done)}
         arrays = self._arrays() | {
-            f"{name}": self.group.gather(array) if name.startswith(_BY_BLOCK) else array
+            name: self.group.gather(array) if name.startswith(_BY_BLOCK) else array
             for name, array in self.optimizer.arrays().items()
         }
-        words = self.word_list.to_array()[:-1]  # as `formats.embeddings` reads checkpoints
         if not self.group.rank:
-            write_arrays(self.checkpoint, meta, words=words, **arrays)
+            write_arrays(self.checkpoint, meta, **arrays)
 
     def _identity(self):
         """What tells whether a text is the same: lengths and sums."""
