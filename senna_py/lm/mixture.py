@@ -35,6 +35,8 @@ class MixtureModel(LanguageModel):
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
         self.word_list = parts[0].word_list
+        if any(part.kind == self.kind for part in parts):
+            raise SennaError("a mixture within a mixture")
         orders = [part.order for part in parts]
         self.order = None if None in orders else max(orders)
         self._maps = [_map(self.word_list, part.word_list, path)
@@ -162,7 +164,10 @@ def learn_mixture(parts, paths, kind, held_out=None, note=None):
 
 
 def read_mixture(found, tensors, info, path, open_model):
-    """MixtureModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """MixtureModel of a file's metadata, arrays and information; see `models.open_model`.
+
+    open_model: function that gives the LanguageModel of a part's file.
+    """
     try:
         names, binner = json.loads(found["parts"]), json.loads(found["binner"])
     except ValueError as error:
@@ -170,11 +175,7 @@ def read_mixture(found, tensors, info, path, open_model):
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SennaError("parts: expected a list of names")
     paths = [str(Path(path).parent / name) for name in names]
-    weights = tensors["weights"]
-    try:
-        parts = [open_model(name) for name in paths]
-    except RecursionError:
-        raise SennaError("mixtures of each other") from None
+    parts, weights = [open_model(name) for name in paths], tensors["weights"]
     n_bins = 1
     if binner is not None:
         if type(binner) is not int or not 0 <= binner < len(parts):

@@ -1,6 +1,7 @@
 """How a file is opened as a language model, of whatever kind it is."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError
@@ -16,10 +17,10 @@ from senna_py.lm.nplm.model import NeuralModel, read_neural
 __all__ = ["is_arpa", "open_model", "write_model"]
 
 
-def open_model(path):
+def open_model(path, mixtures=True):
     """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
 
-    Raises SennaError naming file and place if it is none.
+    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises SennaError naming file and place if it is none.
     """
     if str(path) != "-" and Path(path).is_dir():
         path = Path(path) / FILE_NAME
@@ -33,6 +34,8 @@ def open_model(path):
             f"{path}: version {found.get('version')!r} of the format; this program reads version "
             f"{VERSION}"
         )
+    if found.get("kind") == MixtureModel.kind and not mixtures:
+        raise SennaError(f"{path}: a mixture within a mixture")
     try:
         return _read(path, found, tensors, _info(found))
     except SennaError as error:
@@ -52,7 +55,7 @@ def _read(path, found, tensors, info):
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
     if kind == MixtureModel.kind:
-        return read_mixture(found, tensors, info, path, open_model)
+        return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
     if kind == NeuralModel.kind:
         return read_neural(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")

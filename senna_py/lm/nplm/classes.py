@@ -89,7 +89,6 @@ class ClassSoftmax:
         class_log_p, d_by_class = self.classes.step(
             features, self.word_class[target], step, ("class_weight", "class_bias")
         )
-        step.decay("output_weight", self.weight)
         order = np.argsort(word_class, kind="stable")
         for part in self._parts(word_class[order]):
             self._update(features, word_class, order[part], at, slopes, step)

@@ -105,9 +105,11 @@ def _shape(found):
         numbers[name] = int(found[name])
     if found["output"] not in OUTPUTS:
         raise SennaError(f"an output {found['output']!r}, expected one of {', '.join(OUTPUTS)}")
-    truth = {"True": True, "False": False}
-    direct, own_weights = truth[found["direct"]], truth[found["own_weights"]]
-    return Shape(**numbers, direct=direct, output=found["output"], own_weights=own_weights)
+    for name in ("direct", "own_weights"):
+        if found[name] not in ("True", "False"):
+            raise SennaError(f"{name} {found[name]!r}: expected True or False")
+        numbers[name] = found[name] == "True"
+    return Shape(output=found["output"], **numbers)
 
 
 def read_neural(found, tensors, info):

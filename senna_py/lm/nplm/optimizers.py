@@ -16,9 +16,9 @@ _BLOCK = 512  # rows that are updated together: they and their gradient stay in 
 class Optimizer:
     """Plain gradient steps, AdaGrad or Adam, on the sum of the gradients of a minibatch.
 
-    The rate of the example number t is rate / (1 + decrease t). Each step takes decay times the
-    rate times the value off each weight, for every example of the minibatch (section 3.2); names
-    that end in `_bias` are no weights (section 2, footnote 3).
+    The rate of the example number t is rate / (1 + decrease t). Weight decay adds decay times the
+    value to the gradient of each weight, for every example (section 3.2); names that end in `_bias`
+    are no weights (section 2, footnote 3).
     """
 
     def __init__(self, kind="sgd", rate=1e-3, decrease=1e-8, decay=0.0):
@@ -35,10 +35,9 @@ class Optimizer:
         """What changes parameters for a minibatch of `n_examples` from number `example` on."""
         self.n_steps += 1
         rate = self.rate_at(example)
-        keep = max(1 - rate * self.decay * n_examples, 0)
         if self.kind == "adam":
             rate *= np.sqrt(1 - 0.999**self.n_steps) / (1 - 0.9**self.n_steps)
-        return _Step(self, rate, keep)
+        return _Step(self, rate, self.decay * n_examples)
 
     def state(self, name, like):
         """Arrays that are kept beside the parameter `name`, of the shape of `like`."""
@@ -61,24 +60,23 @@ class Optimizer:
 class _Step:
     """Changes parameters in place, against gradients of the cost, at one rate."""
 
-    def __init__(self, optimizer, rate, keep):
-        self._optimizer, self._rate, self._keep = optimizer, rate, keep
+    def __init__(self, optimizer, rate, decay):
+        self._optimizer, self._rate, self._decay = optimizer, rate, decay
 
     def dense(self, name, array, gradient):
         """Change an array, all of it. gradient: of its shape."""
-        flat, changes = array.reshape(-1), gradient.reshape(-1)
-        self.decay(name, flat)
-        self._change(flat, changes, [a.reshape(-1) for a in self._optimizer.state(name, array)])
+        state = self._optimizer.state(name, array)
+        arrays = [a.reshape(-1) for a in (array, self._decayed(name, array, gradient), *state)]
+        _DENSE[self._optimizer.kind](*arrays, self._rate)
 
     def product(self, name, array, left, right):
         """Change a matrix whose gradient is left.T @ right, some rows at a time."""
         state = self._optimizer.state(name, array)
         for first in range(0, len(array), _BLOCK):
             rows = slice(first, first + _BLOCK)
-            flat = array[rows].reshape(-1)
-            gradient = (left[:, rows].T @ right).reshape(-1)
-            self.decay(name, flat)
-            self._change(flat, gradient, [a[rows].reshape(-1) for a in state])
+            gradient = self._decayed(name, array[rows], left[:, rows].T @ right)
+            arrays = [a.reshape(-1) for a in (array[rows], gradient, *(a[rows] for a in state))]
+            _DENSE[self._optimizer.kind](*arrays, self._rate)
 
     def rows(self, name, table, index, gradient):
         """Change rows of a table. index: int32[n], gradient: [n, dim], of rows in any order.
@@ -88,22 +86,25 @@ class _Step:
         total, rows = np.empty_like(gradient), np.empty_like(index)
         row_of = np.full(len(table), -1, np.int32)
         count = updates.sum_rows(index, gradient, total, row_of, rows)
-        self.decay(name, table)
-        self.distinct_rows(name, table, rows[:count], total[:count])
+        if self._decay:
+            whole = np.zeros_like(table)
+            whole[rows[:count]] = total[:count]
+            self.dense(name, table, whole)
+        else:
+            self.distinct_rows(name, table, rows[:count], total[:count])
 
     def distinct_rows(self, name, table, rows, gradient):
-        """Change rows of a table or elements of a vector, each once; nothing decays."""
+        """Change rows of a table or elements of a vector, each once; no other row decays."""
+        gradient = self._decayed(name, table[rows], gradient) if self._decay else gradient
         arrays = [table, gradient, *self._optimizer.state(name, table)]
         table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
         _ROWS[self._optimizer.kind](table, rows, gradient, *state, self._rate)
 
-    def decay(self, name, array):
-        """Take weight decay off an array, unless it is of biases."""
-        if self._keep != 1 and not name.endswith("_bias"):
-            array *= array.dtype.type(self._keep)
-
-    def _change(self, flat, gradient, state):
-        _DENSE[self._optimizer.kind](flat, gradient, *state, self._rate)
+    def _decayed(self, name, array, gradient):
+        """The gradient, which may be changed, with that of weight decay."""
+        if self._decay and not name.endswith("_bias"):
+            gradient += array.dtype.type(self._decay) * array
+        return gradient
 
 
 _DENSE = {"sgd": updates.sgd, "adagrad": updates.adagrad, "adam": updates.adam}
