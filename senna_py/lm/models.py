@@ -20,7 +20,8 @@ __all__ = ["is_arpa", "open_model", "write_model"]
 def open_model(path, mixtures=True):
     """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
 
-    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises SennaError naming file and place if it is none.
+    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises
+    SennaError naming file and place if it is none.
     """
     if str(path) != "-" and Path(path).is_dir():
         path = Path(path) / FILE_NAME
