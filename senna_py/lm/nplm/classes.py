@@ -116,8 +116,8 @@ class ClassSoftmax:
 def classes_of_file(path, word_list):
     """Class of each word by a file as `senna-lm cluster` prints them: int32[n_words].
 
-    Words that the file lacks are a class together; its words outside the list are passed over.
-    Raises SennaError naming file and line.
+    `<unk>` and the marks are classes by themselves if the file lacks them, all other words that it
+    lacks are one; words outside the list are passed over. Raises SennaError naming file and line.
     """
     number, names = {}, np.full(len(word_list), -1, np.int32)
     for name, word, _ in read_word_classes(path):
@@ -126,4 +126,7 @@ def classes_of_file(path, word_list):
             names[place] = number.setdefault(name, len(number))
     if not number:
         raise SennaError(f"{path}: none of its words is in the vocabulary")
+    for special in {word_list.unknown, word_list.begin, word_list.end} - {-1}:
+        if names[special] < 0:
+            names[special] = len(number) + special
     return np.unique(names, return_inverse=True)[1].astype(np.int32)

@@ -7,6 +7,7 @@ from senna_py.formats.tensors import write_tensors
 from senna_py.kernels.nplm import contexts
 from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
+from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.word_list import WordList
 
 __all__ = ["NeuralModel", "context_rows", "read_neural"]
@@ -33,16 +34,16 @@ def context_rows(stream, positions, order, word_list):
 class NeuralModel(LanguageModel):
     """The neural probabilistic language model (Bengio et al. 2003).
 
-    shape: build.Shape; network: Network or EnergyNetwork; word_list: WordList; info: a dict of how
-    it was made.
+    shape: build.Shape; network: Network or EnergyNetwork; unseen: Unseen; word_list: WordList;
+    info: a dict of how it was made.
     """
 
     kind = "nplm"
 
-    def __init__(self, shape, network, word_list, info):
+    def __init__(self, shape, network, unseen, word_list, info):
         """Take the parts; nothing is checked."""
-        self.shape, self.network, self.word_list, self.info = shape, network, word_list, info
-        self.order = shape.order
+        self.shape, self.network, self.unseen = shape, network, unseen
+        self.word_list, self.info, self.order = word_list, info, shape.order
 
     def log10_probabilities(self, ids, before=None):
         """See LanguageModel."""
@@ -52,14 +53,17 @@ class NeuralModel(LanguageModel):
         for first in range(0, len(predicted), _BATCH):
             places = predicted[first : first + _BATCH]
             context = context_rows(stream, places + len(before), self.order, self.word_list)
-            out[places] = self.network.log_probabilities(context, ids[places])
+            log_p = self.network.log_probabilities(context, ids[places])
+            out[places] = self.unseen.smooth(log_p, ids[places])
         return out / np.log(10)
 
     def probabilities(self, before):
         """P of every word after `before`: int32[m]; float32[n_words]."""
         stream = np.asarray(before, np.int32)
         context = context_rows(stream, [len(stream)], self.order, self.word_list)
-        return self.network.probabilities(context)[0]
+        p = self.network.probabilities(context)[0] * np.float32(1 - self.unseen.share)
+        p[self.unseen.words] += self.unseen.share / max(len(self.unseen.words), 1)
+        return p
 
     def describe(self):
         """See LanguageModel."""
@@ -75,6 +79,10 @@ class NeuralModel(LanguageModel):
             ("direct connections", "yes" if shape.direct else "no"),
             ("output", _NAMES[shape.output]),
             ("parameters", f"{n:,}"),
+            (
+                "unseen words",
+                f"{len(self.unseen.words):,}, with {100 * self.unseen.share:.3f}% of the probability",
+            ),
             *((key, str(value)) for key, value in self.info.items()),
         ]
 
@@ -88,10 +96,11 @@ class NeuralModel(LanguageModel):
             if max(np.abs(array).max(initial=0) for array in arrays.values()) > 65504:
                 raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
             arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
-        arrays["words"] = self.word_list.to_array()
+        arrays |= {"words": self.word_list.to_array(), "unseen": self.unseen.words}
         if self.shape.output == "classes":
             arrays["word_class"] = self.network.output.word_class
         found = {key: str(value) for key, value in vars(self.shape).items()}
+        found["unseen_share"] = repr(float(self.unseen.share))
         about = metadata(self.kind, self.info) | self.word_list.metadata() | found
         write_tensors(path, about, arrays)
 
@@ -130,4 +139,17 @@ def read_neural(found, tensors, info):
         if array.shape != size or array.dtype.kind != "f":
             raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
         arrays[name] = np.array(array, np.float32)
-    return NeuralModel(shape, network_of(shape, arrays, word_class), word_list, info)
+    unseen = _unseen(found["unseen_share"], tensors["unseen"], n_words)
+    return NeuralModel(shape, network_of(shape, arrays, word_class), unseen, word_list, info)
+
+
+def _unseen(share, words, n_words):
+    try:
+        value = float(share)
+    except ValueError:
+        value = np.nan
+    if not 0 <= value < 1:
+        raise SennaError(f"unseen_share {share!r}: expected a number from 0 to below 1")
+    if words.dtype != np.int32 or words.ndim != 1 or not all(0 <= w < n_words for w in words):
+        raise SennaError("unseen: expected indices of words")
+    return Unseen(words, value, n_words)

@@ -21,6 +21,7 @@ from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.optimizers import OPTIMIZERS, Optimizer
+from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.word_list import UNKNOWN
 from senna_py.text.folding import fold_words
 
@@ -121,6 +122,7 @@ class Trainer:
         self._counts = np.bincount(streams.train, minlength=len(self.word_list))
         self._examples = self._predicted(streams.train)
         self._word_class = self._classes(word_class)
+        self._unseen = self._new_unseen()
         if group.size > 1:
             self._check_group()
         self._done, self._stopped, self._epoch_order = _Done(), False, None
@@ -137,6 +139,12 @@ class Trainer:
         if stream is self.streams.train and not len(positions):
             raise SennaError("there is no text to train on")
         return positions
+
+    def _new_unseen(self):
+        """Unseen words with the share by Good and Turing: that of words that occur once."""
+        words = np.flatnonzero(self._counts == 0).astype(np.int32)
+        share = (self._counts == 1).sum() / len(self._examples)
+        return Unseen(words, min(share, 0.5), len(self._counts))
 
     def _classes(self, given):
         if self.settings.output != "classes":
@@ -324,7 +332,7 @@ class Trainer:
         self._report(valid)
 
     def _validate(self, pool):
-        """Perplexity of the validation text."""
+        """Perplexity of the validation text, for which the share of unseen words is learned."""
         stream = self.streams.valid
         positions = self._predicted(stream)
         if not len(positions):
@@ -333,11 +341,13 @@ class Trainer:
         def score(first):
             part = positions[first : first + _VALIDATION]
             context = context_rows(stream, part, self.settings.order, self.word_list)
-            return self.network.log_probabilities(context, stream[part]).sum()
+            return self.network.log_probabilities(context, stream[part])
 
         firsts = range(0, len(positions), _VALIDATION)
-        total = sum(map(score, firsts) if self.settings.threads == 1 else pool.map(score, firsts))
-        return float(np.exp(min(-total / len(positions), 700)))
+        parts = map(score, firsts) if self.settings.threads == 1 else pool.map(score, firsts)
+        log_p, target = np.concatenate(list(parts)), stream[positions]
+        self._unseen.learn(log_p, target)
+        return float(np.exp(min(-self._unseen.smooth(log_p, target).mean(), 700)))
 
     def model(self):
         """The network as it is, as a NeuralModel; of a group of processes, all must call this."""
@@ -349,7 +359,7 @@ class Trainer:
             info["validation perplexity"] = round(best, 3)
         kept = ("batch", "optimizer", "rate", "decrease", "decay", "dropout", "seed", "threads")
         info |= {key: getattr(self.settings, key) for key in kept}
-        return NeuralModel(shape, network, self.word_list, info)
+        return NeuralModel(shape, network, self._unseen, self.word_list, info)
 
     def _write_model(self):
         model = self.model()

@@ -119,11 +119,11 @@ class _OpenScorer:
             context, target = self._context(stream, start + part), stream[start + part]
             score = self._by_energy if self._energy else self._by_units
             if len(part):
-                out[part] = score(context, target)
+                out[part] = self._model.unseen.smooth(*score(context, target))
 
     def _by_units(self, context, target):
         known = np.where(target < self._n_words, target, self._model.word_list.unknown)
-        return self._network.log_probabilities(context, known)
+        return self._network.log_probabilities(context, known), known
 
     def _by_energy(self, context, target):
         network, n_known = self._network, self._n_words
@@ -131,11 +131,11 @@ class _OpenScorer:
                                                  True)  # fmt: skip
         own = network.vectors[n_known + 1 :]
         if not len(own):
-            return log_p
+            return log_p, target
         new = network.scores_of(context, own, self._new_bias).astype(float)
         larger = np.logaddexp(log_z, np.logaddexp.reduce(new, 1))
         is_new = target > n_known
         reached = np.where(is_new, 0, log_p + log_z)
         rows = np.flatnonzero(is_new)
         reached[rows] = new[rows, target[rows] - n_known - 1]
-        return reached - larger
+        return reached - larger, target

@@ -12,6 +12,7 @@ from senna_py.lm.nplm.build import Shape, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel
 from senna_py.lm.nplm.unknown_words import OpenModel
+from senna_py.lm.nplm.unseen import Unseen
 
 SHAPES = {
     "softmax": Shape(4, 3, 5, True),
@@ -20,7 +21,7 @@ SHAPES = {
 }
 
 
-def new_model(name, marks=False):
+def new_model(name, marks=False, unseen=()):
     words = streams(marks=marks).word_list
     counts = np.arange(len(words)) + 1
     classes = classes_by_frequency(counts, 3) if name == "classes" else None
@@ -28,13 +29,14 @@ def new_model(name, marks=False):
     for key, array in network.parameters().items():
         if key != "output_bias":
             array[...] = 10 * array
-    return NeuralModel(SHAPES[name], network, words, {"seed": 2})
+    unseen = Unseen(np.array(unseen, np.int32), 0.2, len(words))
+    return NeuralModel(SHAPES[name], network, unseen, words, {"seed": 2})
 
 
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_file_gives_the_same_model(tmp_path, name, marks):
-    model = new_model(name, marks)
+    model = new_model(name, marks, [2, 3])
     model.write(tmp_path / "m.lm")
     again = open_model(tmp_path / "m.lm")
     ids = streams(marks=marks).valid
@@ -69,7 +71,7 @@ def test_a_mark_of_a_beginning_hides_what_is_before_it(name):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_probabilities_of_all_words_are_those_of_each(name):
-    model = new_model(name)
+    model = new_model(name, unseen=[4, 7])
     before = streams().valid[:5]
     p = model.probabilities(before)
     assert p.sum() == pytest.approx(1, rel=1e-5)
@@ -97,6 +99,21 @@ def test_vectors_of_a_model_are_embeddings(tmp_path):
         read_embeddings(tmp_path / "other.lm")
 
 
+def test_the_share_of_unseen_words_is_the_best_one():
+    target = np.repeat(np.arange(4), [50, 40, 7, 3])
+    log_p = np.log(np.array([0.6, 0.398, 1e-3, 1e-3]))[target]
+    unseen = Unseen(np.array([2, 3], np.int32), 0.5, 4)
+    unseen.learn(log_p, target)
+    best, learned = unseen.smooth(log_p, target).sum(), unseen.share
+    assert learned == pytest.approx(0.1, abs=0.005)
+    for share in np.linspace(0.01, 0.5, 50):
+        unseen.share = share
+        assert unseen.smooth(log_p, target).sum() < best + 1e-3
+    none = Unseen(np.array([], np.int32), 0.5, 4)
+    none.learn(log_p, target)
+    assert none.share == 0 and none.smooth(log_p, target) is log_p
+
+
 def damage(metadata=None, drop=(), **arrays):
     return metadata or {}, drop, arrays
 
@@ -115,6 +132,9 @@ def damage(metadata=None, drop=(), **arrays):
         (damage(word_class=np.zeros(9, np.float32)), "word_class"),
         (damage(output_bias=np.zeros((9, 1), np.float32)), "array 'output_bias'"),
         (damage(vectors=np.zeros((10, 3), np.int32)), "array 'vectors'"),
+        (damage({"unseen_share": "1.5"}), "unseen_share '1.5'"),
+        (damage({"unseen_share": "much"}), "unseen_share 'much'"),
+        (damage(unseen=np.array([9], np.int32)), "unseen"),
         (damage({"kind": "oracle"}), "'oracle' is not known"),
     ],
 )
@@ -136,7 +156,7 @@ def open_ids(model, text):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_known_words_are_scored_as_ever(name):
-    model, ids = new_model(name), streams().valid
+    model, ids = new_model(name, unseen=[0, 5]), streams().valid
     found = OpenModel(model).log10_probabilities(ids[2:], ids[:2])
     np.testing.assert_allclose(found, model.log10_probabilities(ids[2:], ids[:2]), atol=1e-6)
 

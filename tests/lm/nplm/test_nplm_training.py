@@ -107,6 +107,22 @@ def test_early_stopping_keeps_the_best_model(tmp_path):
     assert more.best[1] == epoch or more.best[0] < best
 
 
+def test_words_that_training_lacks_have_their_share(tmp_path):
+    text = streams()
+    corn, unknown = text.word_list.index[b"corn"], text.word_list.unknown
+    text.train = text.train[text.train != corn]
+    train(tmp_path, text, epochs=2)
+    model = open_model(tmp_path)
+    assert sorted(model.unseen.words.tolist()) == sorted([corn, unknown])
+    share = (text.valid == corn).mean()
+    assert model.unseen.share == pytest.approx(share, rel=0.05)
+    assert model.probabilities([])[corn] == pytest.approx(model.unseen.share / 2, rel=0.2)
+    without = streams(n_valid=0)
+    without.train[5] = unknown
+    train(tmp_path / "without", without, epochs=1)
+    assert open_model(tmp_path / "without").unseen.words.tolist() == []
+
+
 def test_without_validation_text_the_last_model_is_written(tmp_path):
     text = streams(n_valid=0)
     trainer = train(tmp_path, text)
