@@ -1,4 +1,9 @@
-"""A SENNA-format model of the original's sizes with random weights, for measuring speed."""
+"""A SENNA-format model of the original's sizes with random weights, for measuring speed.
+
+Random weights would mark any share of the words as predicates and build trees of two levels, which
+is little work. So two biases are set on a part of the text that is measured: PREDICATES of its
+tokens become predicates, and a token is on LEVELS levels of its tree.
+"""
 
 import itertools
 import string
@@ -6,20 +11,28 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py import Model, Tagger
 from senna_py.formats.senna_directory import GAZETTEERS
 from senna_py.formats.senna_weights import write_network
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
+from senna_py.text.features import Caps
 
 N_WORDS, N_SUFFIXES = 130_000, 455
 N_LABELS = {"pos": 45, "chk": 42, "ner": 17, "pt0": 101, "srl": 186, "vbs": 23, "psg": 161}
 HIDDEN, SECOND_HIDDEN = 300, 500
 PREDICATES = 0.13  # share of the tokens that are predicates
+LEVELS = 10.4  # nested brackets over a token's sentence, mean over the tokens: GUM, Penn Treebank
+WORDS = Path(__file__).parent.parent / "models" / "embeddings" / "embeddings.words"
 
 
-def make_model(path, seed=0):
-    """Write the model into the new directory `path`; returns its words as a list of str."""
+def make_model(path, sample=None, seed=0):
+    """Write the model into the new directory `path`; returns its words as a list of str.
+
+    sample: bytes, lines of tokens separated by blanks, on which predicates and trees are set; else
+    they are drawn from the words.
+    """
     rng = np.random.default_rng(seed)
     path = Path(path)
     (path / "hash").mkdir(parents=True)
@@ -46,11 +59,16 @@ def make_model(path, seed=0):
         network = _window_network(rng, [tables[f] for f in features], N_LABELS[name])
         if name == "vbs":
             network.initial = network.transition = None
-            # NOVB is the last label; its bias sets the share of predicates.
-            network.output_bias[-1] = _threshold(rng, network)
+            predicates = network
         write_network(path / "data" / f"{name}.dat", network)
     write_network(path / "data" / "srl.dat", _sentence_network(rng, tables))
-    write_network(path / "data" / "psg.dat", _tree_network(rng, tables))
+    trees = _tree_network(rng, tables)
+    write_network(path / "data" / "psg.dat", trees)
+    sample = sample or "\n".join(map(" ".join, rng.choice(words, (200, 24)))).encode()
+    _set_predicates(path, predicates, sample)
+    write_network(path / "data" / "vbs.dat", predicates)
+    _set_levels(path, trees, sample)
+    write_network(path / "data" / "psg.dat", trees)
     return words
 
 
@@ -63,9 +81,9 @@ def _write_lists(directory):
         (directory / f"{name}.lst").write_text("".join(f"{key}\n" for key in keys))
 
     letters = string.ascii_lowercase
-    words = ["".join(w) for n in (3, 4) for w in itertools.product(letters, repeat=n)]
-    words = words[:: len(words) // (N_WORDS - 3)][: N_WORDS - 3]
-    write("words", sorted([*words, "PADDING", "UNKNOWN", "0"]))
+    words = WORDS.read_text(encoding="utf-8").split("\n")[:N_WORDS]
+    write("words", sorted(words, key=str.encode))
+    words = words[2:]  # without PADDING and UNKNOWN
     suffixes = ["".join(pair) for pair in itertools.product(letters, repeat=2)][:N_SUFFIXES]
     write("suffix", sorted([*suffixes, "PADDING", "NOSUFFIX"]))
     write("caps", ["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
@@ -96,16 +114,74 @@ def _window_network(rng, tables, n_tags, window=5):
     )  # fmt: skip
 
 
-def _threshold(rng, network):
-    """Output bias of NOVB with which a share PREDICATES of random words is above it."""
-    index = np.stack([rng.integers(0, len(t), 20_000) for t in network.tables], axis=1)
-    embedded = np.concatenate(
-        [t[index[:, f]] for f, t in enumerate(network.tables)], axis=1, dtype=np.float32
-    )
-    first = np.arange(len(embedded) - network.window + 1, dtype=np.int32)
-    scores = network.scores(embedded, first)
+def _set_predicates(path, network, sample):
+    """Set the bias of NOVB, the last label, so that PREDICATES of the tokens score above it."""
+    tagger = Tagger(Model(path), ["pos"])
+    tokens = tagger.tokenizer.lines(sample, whitespace=True)
+    found = tagger.annotate(tokens).tags["pos"]
+    caps = Caps(tagger.model.storage.vocabulary("caps"))(tokens)
+    columns = zip(network.tables, (tokens.word, caps, found), strict=True)
+    x = np.concatenate([table[index] for table, index in columns], axis=1)
+    windows = np.concatenate([np.roll(x, 2 - k, axis=0) for k in range(5)], axis=1)
+    hidden = np.clip(windows @ network.hidden_weight + network.hidden_bias, -1, 1)
+    scores = hidden @ network.output_weight + network.output_bias
     margin = scores[:, :-1].max(axis=1) - (scores[:, -1] - network.output_bias[-1])
-    return np.quantile(margin, 1 - PREDICATES)
+    network.output_bias[-1] = np.quantile(margin, 1 - PREDICATES)
+
+
+def _set_levels(path, network, sample):
+    """Set the bias of S, the constituents of one word, so that a token is on LEVELS levels.
+
+    The fewer of them, the more levels it takes for the others to join them.
+    """
+    model = Model(path)
+    tagger = Tagger(model, ["psg"])
+    used = model.storage.network("psg")
+    tokens = tagger.tokenizer.lines(b"\n".join(sample.splitlines()[:100]), whitespace=True)
+    lengths = np.diff(tokens.starts)
+    low, high = 0.0, 4.0
+    single = np.arange(len(network.output_bias)) % 4 == 0
+    single[0] = False
+    bias = network.output_bias.copy()
+    for _ in range(8):
+        middle = (low + high) / 2
+        network.output_bias[single] = bias[single] - np.float32(middle)
+        used.output_bias[:] = network.output_bias
+        levels = np.diff(tagger.annotate(tokens).trees.begin)
+        if (levels * lengths).sum() < LEVELS * lengths.sum():
+            low = middle
+        else:
+            high = middle
+
+
+def _grow_from_seeds(network):
+    """Make a TreeNetwork join what is beside a constituent, and free words never.
+
+    Two units of each layer carry what the rules need, all others stay random: whether a word is in
+    a constituent already, and a number that depends on the word alone, which makes it a seed.
+    """
+    kind = np.arange(len(network.output_bias)) % 4
+    begin_end, inside, single = (kind == 1) | (kind == 3), kind == 2, kind == 0
+    single[0] = False
+    n_dims = network.tables[-1].shape[1]
+    network.tables[-1][:, 0] = 1
+    network.tables[-1][0, 0] = 0  # O
+    network.word_weight[:, 0] = network.word_weight[-n_dims:, 1] = network.word_bias[:2] = 0
+    network.word_weight[-n_dims, 0] = 1
+    centre = len(network.position_bias) // 2
+    network.position_bias[:, :2] = -10  # nothing of other words
+    network.position_bias[centre, :2] = 0
+    network.hidden_weight[:, :2] = 0
+    network.hidden_weight[0, 0], network.hidden_weight[1, 1] = 2, 8
+    network.hidden_bias[:2] = -1, 0
+    outside = ~(begin_end | single)
+    network.output_weight[:, outside] = network.output_bias[outside] = 0
+    network.output_weight[:2] = 0
+    network.output_weight[0, begin_end] = 4
+    network.output_weight[0, inside], network.output_bias[inside] = 5, -5
+    network.output_weight[1, single] = 3
+    network.initial[:] = 0
+    network.transition[:] = 0
 
 
 def _sentence_network(rng, tables, window=3, reach=60):
@@ -126,7 +202,7 @@ def _sentence_network(rng, tables, window=3, reach=60):
 def _tree_network(rng, tables, positions=41):
     features = [tables[name] for name in ("word", "caps", "pos", "psg")]
     n_labels = N_LABELS["psg"]
-    return TreeNetwork(
+    network = TreeNetwork(
         features, np.zeros(4, np.int32),
         _random(rng, sum(table.shape[1] for table in features), HIDDEN), _random(rng, HIDDEN),
         _random(rng, positions, HIDDEN),
@@ -134,3 +210,5 @@ def _tree_network(rng, tables, positions=41):
         _random(rng, SECOND_HIDDEN, n_labels), _random(rng, n_labels),
         _random(rng, n_labels), _random(rng, n_labels, n_labels),
     )  # fmt: skip
+    _grow_from_seeds(network)
+    return network

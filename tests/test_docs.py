@@ -67,3 +67,13 @@ def test_senna_eval_documents_every_option():
         for parameter in subcommand.params:
             for option in parameter.opts:
                 assert parameter.param_type_name == "argument" or f"`{option}" in text, option
+
+
+def test_language_models_document_every_option():
+    from senna_py.cli.lm import command
+
+    text = (ROOT / "docs" / "language-models.md").read_text(encoding="utf-8")
+    for subcommand in (command.commands["score"], command.commands["train"].commands["ngram"]):
+        for parameter in subcommand.params:
+            for option in (*parameter.opts, *parameter.secondary_opts):
+                assert parameter.param_type_name == "argument" or f"`{option}" in text, option

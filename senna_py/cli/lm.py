@@ -244,6 +244,7 @@ def _begin(trainer, init, resume):
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_MODELS = ("arpa", "lm")  # formats of whole language models
 _source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
 _from = click.option(
@@ -257,17 +258,33 @@ _half = click.option("--half", is_flag=True, help="Store float16: half the size 
 @_source
 @_target
 @_from
-@click.option("--to", required=True, type=click.Choice(_FORMATS), help="Format of TARGET.")
+@click.option(
+    "--to", required=True, type=click.Choice((*_FORMATS, *_MODELS)), help="Format of TARGET."
+)
 @_half
 @click.option("--top", type=click.IntRange(1), help="Only so many first words.")
 def export(source, target, form, to, half, top):
-    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format."""
+    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
+
+    --to arpa writes a back-off n-gram model, --to lm any language model that SOURCE is.
+    """
+    if to in _MODELS:
+        _export_model(source, target, to, form or half or top)
+        return
     from senna_py.formats.embeddings import read_embeddings
 
     embeddings = read_embeddings(source, form)
     embeddings.words = embeddings.words[:top]
     embeddings.vectors = embeddings.vectors[:top]
     _write(target, embeddings, to, half)
+
+
+def _export_model(source, target, form, other_options):
+    from senna_py.lm.models import open_model, write_model
+
+    if other_options:
+        raise UsageError(f"--to {form} takes no --from, --half or --top")
+    write_model(target, open_model(source), form == "arpa")
 
 
 @command.command("import")

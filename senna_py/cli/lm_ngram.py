@@ -37,14 +37,17 @@ def ngram(model, order, smoothing, classes, **text):
         if not text["valid"]:
             raise UsageError("--smoothing interpolated learns its weights on held-out text: "
                              "give --valid FILE")  # fmt: skip
-    from senna_py.lm.models import is_arpa, write_model
+    from senna_py.lm.models import check_target, is_arpa, write_model
+    from senna_py.lm.ngram.classes import read_classes
     from senna_py.lm.ngram.train import train_ngram
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
         raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
+    check_target(model)
+    found = read_classes(classes) if classes else None
     streams = read(**text)
-    trained = train_ngram(streams, order, smoothing, classes, say)
-    write_model(model, trained)
+    trained = train_ngram(streams, order, smoothing, found, say)
+    write_model(model, trained, is_arpa(model))
     if len(streams.valid):
         from senna_py.lm.scoring import score_stream
 

@@ -1,8 +1,12 @@
 """What the commands of `senna-lm` that train on a stream of words have in common."""
 
+import time
+
 import click
 
 __all__ = ["read", "say", "text_options"]
+
+_SECONDS_BETWEEN_LINES = 5
 
 
 def say(line):
@@ -12,7 +16,7 @@ def say(line):
 
 def text_options(function):
     """Add the argument PATHS and the options about text; `read` takes them all."""
-    for decorate in (
+    decorators = (
         click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
         click.option(
             "--valid", multiple=True, type=click.Path(), metavar="FILE",
@@ -34,7 +38,8 @@ def text_options(function):
             "--size", type=click.IntRange(1),
             help="Keep so many most frequent words, without --vocabulary.",
         ),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for decorate in reversed(decorators):  # the last one stands first in --help
         function = decorate(function)
     return function
 
@@ -43,7 +48,15 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
     """Streams of the text that a command was given."""
     from senna_py.lm.stream import read_streams
 
-    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size)
+    printed = time.monotonic()
+
+    def report(n_words):
+        nonlocal printed
+        if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
+            printed = time.monotonic()
+            say(f"{n_words:,} words read")
+
+    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size, report)
     say(
         f"{len(streams.train):,} training and {len(streams.valid):,} validation positions, "
         f"{len(streams.word_list):,} words"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-__all__ = ["kernel", "reordering_kernel"]
+__all__ = ["borrowing_kernel", "kernel", "reordering_kernel"]
 
 
 def kernel(function):
@@ -34,8 +34,16 @@ def reordering_kernel(function):
     return _compile(function, {"contract", "reassoc", "nsz"})
 
 
-def _compile(function, fastmath):
-    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
+def borrowing_kernel(function):
+    """Compile like `kernel`, for one that makes no array and is called with them a token.
+
+    Numba would count the references to its arguments, in memory that all threads write to.
+    """
+    return _compile(function, {"contract"}, _nrt=False)
+
+
+def _compile(function, fastmath, **options):
+    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **options)(function)
     with contextlib.suppress(RuntimeError):  # there may be no directory to cache in
         dispatcher._cache = _KernelCache(function)
     return dispatcher

@@ -25,6 +25,7 @@ __all__ = [
     "count_characters",
     "fold",
     "tokenize",
+    "unknown_block",
     "utf8_length",
     "whole_entry",
 ]
@@ -77,10 +78,28 @@ def code_point(raw, i, size):
     """Code point of the valid UTF-8 character of `size` bytes at `raw[i]`."""
     if size == 1:
         return raw[i] & 0x7F
-    code = raw[i] & (0x3F >> (size - 1))
+    code = np.int64(raw[i] & (0x3F >> (size - 1)))
     for k in range(1, size):
-        code = (code << 6) | (raw[i + k] & 0x3F)
+        code = (code << 6) | np.int64(raw[i + k] & 0x3F)
     return code
+
+
+@kernel
+def unknown_block(raw, known):
+    """First block of 256 code points that `raw` has a character of and that is not known, or -1.
+
+    raw: uint8[n_bytes]; known: bool[0x1100].
+    """
+    i = np.int64(0)
+    n = np.int64(len(raw))
+    while i < n:
+        size = np.int64(1)
+        if raw[i] >= 0x80:
+            size = utf8_length(raw, i, n)
+            if size and not known[code_point(raw, i, size) >> 8]:
+                return code_point(raw, i, size) >> 8
+        i += max(size, 1)
+    return -1
 
 
 @kernel

@@ -11,10 +11,13 @@ from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 
-__all__ = ["is_arpa", "open_model", "write_model"]
+__all__ = ["check_target", "is_arpa", "open_model", "write_model"]
+
+_HEAD = 1 << 12
 
 
 def open_model(path, mixtures=True):
@@ -59,6 +62,8 @@ def _read(path, found, tensors, info):
         return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
     if kind == NeuralModel.kind:
         return read_neural(found, tensors, info)
+    if kind == ClassModel.kind:
+        return read_class_model(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")
 
 
@@ -88,12 +93,25 @@ def is_arpa(path):
     return ".arpa" in Path(path).suffixes[-2:]
 
 
-def write_model(path, model):
-    """Write a LanguageModel in one step, in the ARPA format if the name of the file says so.
+def check_target(path):
+    """Raise SennaError if a file is at `path` that is no language model, such as a text."""
+    if is_arpa(path) or not Path(path).exists():
+        return
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    if head and head[8:9] != b"{" and b"\\data\\" not in head:
+        raise SennaError(f"{path}: is there already and is no language model: not overwritten")
+
+
+def write_model(path, model, arpa):
+    """Write a LanguageModel in one step, in the ARPA format if `arpa`.
 
     Raises SennaError if the file cannot be written or the format has no room for the model.
     """
-    if not is_arpa(path):
+    if not arpa:
         model.write(path)
     elif model.kind == BackoffModel.kind:
         write_arpa(path, model)

@@ -6,8 +6,9 @@ import unicodedata
 import numpy as np
 
 from senna_py.kernels import text as kernels
+from senna_py.kernels import treebank
 
-__all__ = ["KIND", "LOWER", "cover_characters"]
+__all__ = ["CLASS", "KIND", "LOWER", "cover_characters"]
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -19,9 +20,11 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-# What each character is (bits named in `kernels.text`), and the code point it looks up as.
+# What each character is (bits named in `kernels.text`), the code point it looks up as, and what it
+# is to the Treebank tokenizer (bits named in `kernels.treebank`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
+CLASS = np.zeros(_N_CODES, np.uint8)
 _known = np.zeros(_N_CODES >> 8, bool)
 _lock = threading.Lock()
 
@@ -43,22 +46,42 @@ def _kind_of(char):
     return flags
 
 
+def _class_of(char):
+    flags = treebank.BLANK if char.isspace() else 0
+    if char.isdecimal():
+        flags |= treebank.DIGIT
+    elif char.isalnum():
+        flags |= treebank.LETTER
+    if char == "_":
+        flags |= treebank.UNDERSCORE
+    if char in "'’":
+        flags |= treebank.APOSTROPHE
+    if char.isupper() or char.isdigit():
+        flags |= treebank.BEGINS
+    return flags
+
+
+def _know(block):
+    with _lock:
+        if not _known[block]:
+            _add_block(block)
+
+
 def _add_block(block):
     for code in range(block << 8, (block + 1) << 8):
         char = chr(code)
         form = _ASCII_FORM.get(char, "")[:1] or char.lower()
         KIND[code] = _kind_of(char)
+        CLASS[code] = _class_of(char)
         LOWER[code] = ord(form) if len(form) == 1 else code
     _known[block] = True
 
 
 def cover_characters(data):
-    """Make KIND and LOWER know every character of the UTF-8 text `data`: bytes."""
-    blocks = {0}
+    """Make the tables know every character of the UTF-8 text `data`: bytes."""
+    if not _known[0]:
+        _know(0)
     if not data.isascii():
-        codes = np.frombuffer(data.decode("utf-8", "replace").encode("utf-32-le"), "<u4")
-        blocks.update(np.unique(codes >> 8).tolist())
-    with _lock:
-        for block in blocks:
-            if not _known[block]:
-                _add_block(block)
+        raw = np.frombuffer(data, np.uint8)
+        while (block := kernels.unknown_block(raw, _known)) >= 0:
+            _know(block)

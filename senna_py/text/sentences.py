@@ -1,69 +1,43 @@
-"""Sentences of a paragraph, from its Treebank tokens."""
+"""Sentences of a paragraph, from its Treebank tokens.
 
-from functools import cache
+A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and brackets
+that close there, where what follows begins like a sentence: with a capital or a digit, maybe behind
+an opening quote or bracket. After an abbreviation or ellipsis it must be a word that often begins
+sentences (`sentence_starters.txt`); after a title such as `Mr.` nothing ends.
 
-from senna_py.text.treebank import abbreviations, read_list
+A `"` or `'` opens or closes according to the side on which a blank parts it from other tokens.
+Where that leaves a choice, `"` alternates and `'` closes.
+"""
 
-__all__ = ["sentence_starts"]
+import numpy as np
 
-_FINAL = frozenset((".", "!", "?"))
-_CLOSING = frozenset(('"', "''", "'", "’", "”", ")", "]", "}"))
-_OPENING = frozenset(('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*"))
-_PLAIN_QUOTES = frozenset(('"', "'"))
+from senna_py.kernels.sentences import find_sentences
+from senna_py.text.characters import CLASS, cover_characters
+from senna_py.text.known_texts import known_texts
 
-
-@cache
-def _starters():
-    return frozenset(word for line in read_list("sentence_starters.txt") for word in line)
+__all__ = ["sentence_indices", "sentence_starts"]
 
 
-def sentence_starts(tokens, joined=None):
-    """Index of the first token of each sentence of `tokens`: a list of str.
+def sentence_indices(data, begin, end, starts):
+    """Index of the first token of each sentence of each paragraph: int64[n_sentences].
 
-    joined: whether each token follows the one before without a blank, a list of bool; it tells
-    quotes that open from those that close. Without it, or where it leaves a choice, `"` alternates
-    and `'` closes.
-
-    A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and
-    brackets that close there, where what follows begins like a sentence: with a capital or a
-    digit, maybe behind an opening quote or bracket. After an abbreviation or ellipsis
-    it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as
-    `Mr.` nothing ends.
+    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens
+    `starts[p]:starts[p + 1]`, of which there is at least one.
     """
-    starts = [0] if tokens else []
-    opening = _opening_quotes(tokens, joined or [False] * len(tokens))
-    for i, token in enumerate(tokens):
-        if token[-1] in ".!?" and (token[-1] != "." or _may_end(token)):
-            j = i + 1
-            while j < len(tokens) and tokens[j] in _CLOSING and j not in opening:
-                j += 1
-            if j < len(tokens) and _begins(tokens, j, plain=token in _FINAL or token[-1] != "."):
-                starts.append(j)
-    return starts
+    cover_characters(data)
+    raw = np.frombuffer(data, np.uint8)
+    opens, found = np.empty(len(begin), bool), np.empty(len(begin), np.int64)
+    n = find_sentences(raw, begin, end, starts.astype(np.int32), known_texts(), CLASS, opens, found)
+    return found[:n]
 
 
-def _opening_quotes(tokens, joined):
-    """Indices of the `"` and `'` that open a quotation."""
-    found, is_open = set(), False
-    for i, token in enumerate(tokens):
-        if token in _PLAIN_QUOTES:
-            before, after = joined[i], i + 1 < len(tokens) and joined[i + 1]
-            opens = after if before != after else token == '"' and not is_open
-            if token == '"':
-                is_open = opens
-            if opens:
-                found.add(i)
-    return found
+def sentence_starts(tokens):
+    """Index of the first token of each sentence of one paragraph: a list of int.
 
-
-def _may_end(token):
-    return token == "." or token[:-1].lower() not in abbreviations("title")
-
-
-def _begins(tokens, j, plain):
-    """Whether a sentence may begin at token j, after a plain full stop or after an abbreviation."""
-    while j < len(tokens) - 1 and tokens[j] in _OPENING:
-        j += 1
-    if plain:
-        return tokens[j][0].isupper() or tokens[j][0].isdigit()
-    return tokens[j] in _starters()
+    tokens: a list of str, as if each stood between blanks.
+    """
+    encoded = [token.encode("utf-8", "surrogateescape") for token in tokens]
+    length = np.array([len(token) for token in encoded], np.int32)
+    begin = np.cumsum(length + 1, dtype=np.int32) - length - 1
+    starts = np.array([0, len(tokens)] if tokens else [0])
+    return sentence_indices(b" ".join(encoded), begin, begin + length, starts).tolist()

@@ -7,7 +7,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
-from senna_py.text.raw import sentence_indices, treebank_ranges
+from senna_py.text.sentences import sentence_indices
+from senna_py.text.treebank import treebank_ranges
 
 __all__ = ["Tokenizer", "Tokens"]
 

@@ -1,9 +1,9 @@
 """Words of raw English text in the manner of the Penn Treebank.
 
-One regular expression finds the tokens in one pass, so that every token is a span of the raw text:
-nothing is rewritten, dropped or doubled. What it splits and keeps comes from `contractions.txt`,
-`abbreviations.txt` and `emoticons.txt` beside this file. Three choices, made by what the labelled
-sets contain (`docs/embeddings.md`):
+Every token is a span of the raw text: nothing is rewritten, dropped or doubled. Kernels find them;
+what they split and keep comes from `contractions.txt`, `abbreviations.txt` and `emoticons.txt`
+beside this file. `tests/naive_treebank.py` says the same as one regular expression. Three
+choices, made by what the labelled sets contain (`docs/embeddings.md`):
 
 - quotes stay `"`, brackets stay brackets: the web, mail and news sets have them so; only text taken
   from the Treebank itself has ``, '' and -LRB-, for which see `treebank_spelling`;
@@ -12,121 +12,38 @@ sets contain (`docs/embeddings.md`):
 """
 
 import re
-from functools import cache
-from importlib.resources import files
 
-__all__ = ["abbreviations", "read_list", "spans", "tokenize", "treebank_spelling"]
+import numpy as np
 
-_APOSTROPHE = "['’]"
-# Ends of URLs and addresses that belong to the sentence around them.
-_TRAILING = r"""[^\s<>"'`’”)\],.;:!?]"""
+from senna_py.kernels import treebank as kernels
+from senna_py.text.characters import CLASS, cover_characters
+from senna_py.text.known_texts import known_texts
 
-
-def read_list(name):
-    """Lines of the list `name` of this package, without comments: a list of lists of str."""
-    text = files("senna_py.text").joinpath(name).read_text("utf-8")
-    return [line.split() for line in text.splitlines() if not line.startswith("#")]
+__all__ = ["tokenize", "treebank_ranges", "treebank_spelling"]
 
 
-@cache
-def abbreviations(kind):
-    """Abbreviations of a kind (`title`, `number`, `any`) in lower case, without their period."""
-    lines = read_list("abbreviations.txt")
-    return frozenset(key.lower() for first, *keys in lines if first == kind for key in keys)
+def treebank_ranges(data):
+    """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is around it.
 
-
-def _literal(text):
-    """Pattern for `text` in any case and with either apostrophe."""
-    parts = []
-    for char in text:
-        if char == "'":
-            parts.append(_APOSTROPHE)
-        elif char.isalpha():
-            parts.append(f"[{char.upper()}{char.lower()}]")
-        else:
-            parts.append(re.escape(char))
-    return "".join(parts)
-
-
-def _any_of(texts):
-    """Pattern for any of `texts`, as a tree over their first characters."""
-    by_first = {}
-    for text in texts:
-        by_first.setdefault(text[:1].lower(), set()).add(text[1:])
-    optional = "" in by_first
-    by_first.pop("", None)
-    branches = [_literal(c) + _any_of(rest) for c, rest in sorted(by_first.items())]
-    if not branches:
-        return ""
-    joined = branches[0] if len(branches) == 1 and not optional else f"(?:{'|'.join(branches)})"
-    return joined + ("?" if optional else "")
-
-
-@cache
-def _contractions():
-    """Patterns of first halves, of what follows a clitic's apostrophe, and of whole words."""
-    lines = read_list("contractions.txt")
-    clitics = [second for first, *rest in lines if first == "*" for second in rest]
-    halves = [(first, rest[0]) for first, *rest in lines if first != "*" and rest]
-    whole = [first for first, *rest in lines if not rest]
-    first_half = "|".join(rf"{_literal(a)}(?={_literal(b)}\b)" for a, b in halves)
-    clitic = _any_of([text[1:] for text in clitics if text != "n't"])
-    return first_half, clitic, _any_of(whole)
-
-
-@cache
-def _pattern():
-    first_half, clitic, whole = _contractions()
-    not_before = r"[nN]['’][tT]\b"
-    faces = sorted((face for line in read_list("emoticons.txt") for face in line), key=len)[::-1]
-    face = "|".join(map(re.escape, faces))
-    always = _any_of([*abbreviations("title"), *abbreviations("any")])
-    numbered = _any_of(abbreviations("number"))
-    initials = {key[0] for key in _first_letters()}
-    space = r"[^\S\n]?"  # lines are apart, so that many can be searched at once
-    number = r"(?:[.,]?\d+(?:[.,:/]\d+)*)"
-    # Inside a word: hyphens; apostrophes that start no clitic; periods before a lower-case letter
-    # or digit (file and host names); & @ and _ between letters.
-    joined = (
-        rf"(?:-(?=\w)|{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]['’])[tT]\b)(?=[^\W_])"
-        r"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|[&@_](?=\w))"
-    )
-    alternatives = [
-        rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
-        rf"{not_before}",
-        rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
-        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d])|{numbered}\.(?={space}\d))",
-        r"(?:[^\W\d_]\.){2,}(?:-\w+(?:-\w+)*|[^\W\d_](?![\w.]))?",  # U.S., e.g., U.S.-based
-        rf"(?!I\.)[A-Z]\.(?={space}[A-Z])",  # an initial
-        r"[A-Z]{1,2}\$",
-        rf"\w+(?:{joined}\w+)*(?!(?<=[nN])['’][tT]\b)",
-        rf"(?<![\w)\]])[+-]?{number}(?:-?\w+)*",
-        rf"(?:(?<!\S)(?:{face})(?!\S))",
-        rf"{_APOSTROPHE}(?:{clitic}\b|\d\ds\b)|{whole}(?!\w)",
-        r"(?<!\S)[@#]\w+",
-        r"\.{2,}|-{2,}|[!?]+|\*+|=+|_+|~+|``|''",
-        r"\S",
-    ]
-    return re.compile("|".join(alternatives))
-
-
-def _first_letters():
-    """First letters of the contractions' first halves, for a quick look before they are tried."""
-    letters = set()
-    for first, *rest in read_list("contractions.txt"):
-        if first != "*" and rest:
-            letters.update("'’" if first[0] == "'" else (first[0].upper(), first[0].lower()))
-    return letters
+    Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
+    """
+    cover_characters(data)
+    raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
+    kind = np.empty(len(raw), np.uint8)
+    kernels.characters(raw, CLASS, kind)
+    begin, end = np.empty(len(raw), np.int32), np.empty(len(raw), np.int32)
+    n_tokens = kernels.find_tokens(raw, kind, known_texts(), begin, end)
+    return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 
 def tokenize(text):
     """Tokens of `text` as a list of str; no token depends on what is in another line."""
-    return _pattern().findall(text)
-
-
-def spans(text):
-    """Where the tokens of `text` stand: a list of (start, end) in characters."""
-    return [match.span() for match in _pattern().finditer(text)]
+    data = text.encode("utf-8", "surrogateescape")
+    begin, end = treebank_ranges(data)
+    return [
+        data[i:j].decode("utf-8", "surrogateescape")
+        for i, j in zip(begin.tolist(), end.tolist(), strict=True)
+    ]
 
 
 _FORMS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}

@@ -26,13 +26,15 @@ class DataSet:
     files: paths or patterns (`ner/*.tsv`) below the corpus directory; columns: what each column
     is: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest, or
     `-` for a column that is not read; part: the share of the sentences of each file that is
-    taken, from and to; labels: other names for the segments' types, tags or roles, `O` for none;
-    scheme: which tag scheme the label column is checked to have.
+    taken, from and to; until: the share of the epochs that read it, so that training may end on
+    data of the kind that matters; labels: other names for the segments' types, tags or roles,
+    `O` for none; scheme: which tag scheme the label column is checked to have.
     """
 
     files: list
     columns: list
     part: list = field(default_factory=lambda: [0.0, 1.0])
+    until: float = 1.0
     labels: dict = field(default_factory=dict)
     scheme: str = "any"
 
@@ -207,6 +209,8 @@ def _check(config):
     for name in config.training.fixed:
         if name != "word" and name not in config.features:
             raise SennaError(f"training.fixed: {name!r} is no feature of this run")
+    if all(data.until < 1 for data in config.train):
+        raise SennaError("until: no [[train]] is left for the last epochs")
     _check_features(config)
     for data in (*config.train, *config.dev):
         _check_data(config.task, config.kind, data)
@@ -280,7 +284,7 @@ def _check_numbers(config):
 
 def make_data_set(task, files, columns, part, labels):
     """A checked DataSet; raises SennaError if these columns cannot tell the labels of `task`."""
-    data = DataSet(files, columns, part, labels)
+    data = DataSet(files, columns, part, labels=labels)
     _check_data(task, _KIND_OF.get(task), data)
     return data
 
@@ -304,6 +308,8 @@ def _check_data(task, kind, data):
     numbers = [share for share in part if type(share) in (int, float)]
     if len(part) != 2 or len(numbers) != 2 or not 0 <= part[0] < part[1] <= 1:
         raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
+    if not 0 < data.until <= 1:
+        raise SennaError(f"until: expected a share of the epochs, found {data.until}")
     sources = [(task,)]
     if kind == "roles":
         sources = [("predicate", "roles")]

@@ -23,13 +23,14 @@ class Sentences:
 
     words: lists of str; labels: lists of one tag a word, or for roles {predicate: list of tags};
     columns: {feature: lists of one value a word}, what other columns say; place: pairs of the file
-    and the line where each begins.
+    and the line where each begins; until: float, the share of the epochs that read it.
     """
 
     words: list = field(default_factory=list)
     labels: list = field(default_factory=list)
     columns: dict = field(default_factory=dict)
     place: list = field(default_factory=list)
+    until: list = field(default_factory=list)
 
     def __len__(self):
         """Count the sentences."""
@@ -47,6 +48,7 @@ class Sentences:
             [self.labels[i] for i in chosen],
             {name: [column[i] for i in chosen] for name, column in self.columns.items()},
             [self.place[i] for i in chosen],
+            [self.until[i] for i in chosen],
         )
 
     def folds(self, count):
@@ -80,6 +82,7 @@ def read_sentences(data_sets, task, kind, directory, features=()):
                 found.words.append(words)
                 found.labels.append(labels)
                 found.place.append((str(path), line))
+                found.until.append(data.until)
                 for name, column in columns.items():
                     found.columns.setdefault(name, []).append(column)
     partial = [name for name, column in found.columns.items() if len(column) != len(found)]

@@ -111,7 +111,8 @@ class Inputs:
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; gold: int32[n_rows], one
     row a token, or for roles one for each token of the sentence of each predicate; sentence,
     predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
-    int64[n_sequences + 1], the rows of each sequence of tags.
+    int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
+    share of the epochs that train on each, or None for all of them.
     """
 
     features: np.ndarray
@@ -120,6 +121,7 @@ class Inputs:
     row_starts: np.ndarray
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
+    until: np.ndarray | None = None
 
     @classmethod
     def make(cls, sentences, features, starts, keys):
@@ -131,12 +133,14 @@ class Inputs:
         gold = np.array([index.get(t, 0) for tags in sentences.tags() for t in tags], np.int32)
         lengths = [len(tags) for tags in sentences.tags()]
         row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+        until = np.array(sentences.until)
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
-            return cls(features, starts, gold, row_starts)
+            return cls(features, starts, gold, row_starts, until=until)
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
-        return cls(features, starts, gold, row_starts, sentence, starts[sentence] + within)
+        predicate = starts[sentence] + within
+        return cls(features, starts, gold, row_starts, sentence, predicate, until)
 
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
@@ -161,11 +165,16 @@ class Inputs:
         arrays = (self.starts, self.row_starts, self.sentence, self.predicate)
         return [array for array in arrays if array is not None]
 
-    def useful(self):
-        """Numbers of the sentences that can be learned from: those with a row: int64[n]."""
+    def useful(self, progress=0.0):
+        """Numbers of the sentences that can be learned from: those with a row: int64[n].
+
+        progress: share of the epochs that are done, when some are not read any more.
+        """
         if self.sentence is None:
-            return np.flatnonzero(np.diff(self.starts))
-        return np.unique(self.sentence).astype(np.int64)
+            found = np.flatnonzero(np.diff(self.starts))
+        else:
+            found = np.unique(self.sentence).astype(np.int64)
+        return found if self.until is None else found[self.until[found] > progress]
 
 
 def _ranges(begin, end):

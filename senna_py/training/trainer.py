@@ -47,12 +47,13 @@ class Problem:
 
 @dataclass
 class _Done:
-    """How far a run is; batch: of the epoch; best, best_epoch: of the dev scores."""
+    """How far a run is; batch, rows: of the epoch; best, best_epoch: of the dev scores."""
 
     epoch: int = 0
     batch: int = 0
     steps: int = 0
     cost: float = 0.0
+    rows: int = 0
     seconds: float = 0.0
     best: float = -1.0
     best_epoch: int = 0
@@ -63,11 +64,15 @@ def cost_and_gradients(network, scores, inputs):
 
     scores: float32[n_rows, n_tags]; inputs: an inputs.Inputs with their gold tags. Returns the
     cost, float32[n_rows, n_tags] and a dict of the gradients of `initial` and `transition`, empty
-    at word level. What is impossible stays so: it has no gradient.
+    at word level. What is impossible stays so: it has no gradient. The likelihood is one among the
+    sequences that can be decoded, so `final` counts at the end of each.
     """
     d_scores = np.empty_like(scores)
     if network.initial is None:
         return word_likelihood(scores, inputs.gold, d_scores), d_scores, {}
+    if network.final is not None:
+        scores, ends = scores.copy(), np.unique(inputs.row_starts)
+        scores[ends[ends > 0] - 1] += network.final
     level = {name: np.empty_like(getattr(network, name)) for name in ("initial", "transition")}
     cost = sentence_likelihood(
         scores, inputs.row_starts, network.initial, network.transition, inputs.gold,
@@ -102,10 +107,11 @@ class Trainer:
         names = ["word", *self.config.features]
         self._fixed = {names.index(name) for name in training.fixed}
         self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
-        self._useful = self.problem.train.useful()
-        if not len(self._useful):
+        train, epochs = self.problem.train, training.epochs
+        useful = [len(train.useful(epoch / epochs)) for epoch in range(epochs)]
+        if not min(useful):
             raise SennaError(f"{self.directory}: no sentence of the training data has a label")
-        self._n_batches = math.ceil(len(self._useful) / training.batch)
+        self._n_batches = [math.ceil(n / training.batch) for n in useful]
         self._beginning = _digest(*self.network.tables)
         self._average = self._new_average() if training.average > 1 else None
         self._last_checkpoint = time.monotonic()
@@ -170,16 +176,19 @@ class Trainer:
     def _epoch(self, end, progress):
         """Train the rest of an epoch; returns whether it is done."""
         done, batch = self._done, self.config.training.batch
-        order = self._rng(0).permutation(self._useful)
-        while done.batch < self._n_batches:
+        useful = self.problem.train.useful(done.epoch / self.config.training.epochs)
+        order, n_batches = self._rng(0).permutation(useful), self._n_batches[done.epoch]
+        while done.batch < n_batches:
             before = time.monotonic()
             chosen = np.sort(order[done.batch * batch : (done.batch + 1) * batch])
-            done.cost += self._train(self.problem.train.batch(chosen))
+            inputs = self.problem.train.batch(chosen)
+            done.cost += self._train(inputs)
+            done.rows += len(inputs.gold)
             done.batch += 1
             done.steps += 1
             now = time.monotonic()
             done.seconds += now - before
-            progress(done.batch, self._n_batches)
+            progress(done.batch, n_batches)
             if self._stopped or now >= end:
                 return False
             if now - self._last_checkpoint >= self.checkpoint_every:
@@ -193,7 +202,7 @@ class Trainer:
     def rate(self):
         """Learning rate of the next batch."""
         training = self.config.training
-        progress = min(self._done.steps / (training.epochs * self._n_batches), 1.0)
+        progress = min(self._done.steps / sum(self._n_batches), 1.0)
         return training.rate * (1 - (1 - training.final_rate) * progress)
 
     def _train(self, inputs):
@@ -238,14 +247,14 @@ class Trainer:
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
         value, name = headline(self.config.task, kind, found)
-        n_rows = int(problem.train.row_starts[-1])
         figures = {
-            "epoch": done.epoch + 1, "cost": round(done.cost / max(n_rows, 1), 5),
+            "epoch": done.epoch + 1, "cost": round(done.cost / max(done.rows, 1), 5),
             f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
             "seconds": round(done.seconds, 2),
-            "tokens_per_second": round(n_rows / max(done.seconds, 1e-9)),
+            "tokens_per_second": round(done.rows / max(done.seconds, 1e-9)),
         }  # fmt: skip
-        done.epoch, done.batch, done.cost, done.seconds = done.epoch + 1, 0, 0.0, 0.0
+        done.epoch, done.batch = done.epoch + 1, 0
+        done.cost, done.rows, done.seconds = 0.0, 0, 0.0
         better = value > done.best and self._save_best(network, value, name)
         self._report(figures, value, name, better)
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_treebank import naive_spans
 
-from senna_py.text import raw
-from senna_py.text.raw import sentence_indices, treebank_ranges
-from senna_py.text.sentences import sentence_starts
+from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.tokens import Tokenizer
-from senna_py.text.treebank import spans, tokenize
+from senna_py.text.treebank import tokenize, treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
 
 WORDS = Vocabulary.from_keys(
@@ -38,7 +37,7 @@ def naive_ranges(data):
         text = line.decode("utf-8", "surrogateescape")
         sizes = [len(char.encode("utf-8", "surrogateescape")) for char in text]
         position = [at + sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        found += [(position[begin], position[end]) for begin, end in spans(text)]
+        found += [(position[begin], position[end]) for begin, end in naive_spans(text)]
         at += len(line) + 1
     return found
 
@@ -49,20 +48,6 @@ def test_ranges_are_those_of_every_line(data):
     begin, end = treebank_ranges(data)
     assert begin.dtype == end.dtype == np.int32
     assert list(zip(begin.tolist(), end.tolist(), strict=True)) == naive_ranges(data)
-
-
-@given(any_bytes)
-def test_what_is_remembered_changes_nothing_and_is_bounded(data):
-    expected = naive_ranges(data)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(raw, "_MOST_PIECES", 3)
-        patch.setattr(raw, "_LONGEST_PIECE", 4)
-        patch.setattr(raw, "_pieces", raw._Pieces())
-        for _ in range(2):
-            begin, end = treebank_ranges(data)
-            assert list(zip(begin.tolist(), end.tolist(), strict=True)) == expected
-            assert len(raw._pieces) <= 3
-            assert max(map(len, raw._pieces), default=0) <= 4
 
 
 def test_a_period_before_a_blank():

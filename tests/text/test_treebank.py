@@ -1,14 +1,13 @@
 """The Treebank tokenizer and the sentence splitter on a table of hard cases."""
 
-from itertools import pairwise
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.text.folding import fold_words
-from senna_py.text.sentences import sentence_starts
-from senna_py.text.treebank import spans, tokenize, treebank_spelling
+from senna_py.text.sentences import sentence_indices, sentence_starts
+from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
 
 # Raw text, and its tokens between blanks.
 CASES = [
@@ -70,11 +69,8 @@ text_of_parts = st.lists(
 
 
 @given(st.one_of(st.text(), text_of_parts))
-def test_spans_cover_the_text(text):
-    found = spans(text)
-    assert [text[begin:end] for begin, end in found] == tokenize(text)
+def test_tokens_cover_the_text(text):
     assert "".join(tokenize(text)) == "".join(text.split())
-    assert all(a[1] <= b[0] for a, b in pairwise(found))
 
 
 # Paragraphs, and their sentences by their first two tokens.
@@ -109,14 +105,12 @@ QUOTES = [
 
 @pytest.mark.parametrize(("text", "alone"), QUOTES)
 def test_quotes_open_or_close(text, alone):
-    plain = text.replace("|", "")
-    found = spans(plain)
-    tokens = [plain[begin:end] for begin, end in found]
-    joined = [False] + [a[1] == b[0] for a, b in pairwise(found)]
-    begins = [found[i][0] for i in sentence_starts(tokens, joined)]
+    plain = text.replace("|", "").encode()
+    begin, end = treebank_ranges(plain)
+    found = sentence_indices(plain, begin, end, np.array([0, len(begin)]))
     marks = [i - k for k, i in enumerate(i for i, char in enumerate(text) if char == "|")]
-    assert begins == [0, *marks]
-    assert (sentence_starts(tokens) == sentence_starts(tokens, joined)) == alone
+    assert begin[found].tolist() == [0, *marks]
+    assert (sentence_starts(tokenize(plain.decode())) == found.tolist()) == alone
 
 
 @given(st.lists(text_of_parts.map(lambda text: text.replace("\n", "")), max_size=5))

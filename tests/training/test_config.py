@@ -86,6 +86,8 @@ def changed(old, new):
         (changed("part = [0, 0.5]", "part = [0.5, 0.5]"), "part: expected two shares"),
         (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two shares"),
         (changed("part = [0, 0.5]", "part = [1]"), "part: expected two shares"),
+        (changed("part = [0, 0.5]", "until = 0.0"), "until: expected a share of the epochs"),
+        (changed('"pos", "chk"]', '"pos", "chk"]\nuntil = 0.5'), "no [[train]] is left"),
         (changed("part = [0, 0.5]", 'scheme = "bilou"'), "scheme: expected one of any, iob1"),
         (changed("part = [0, 0.5]", "labels = {NP = 3}"), "labels.NP: expected another name"),
         (changed("caps = 5", "caps = 0"), "features.caps: expected a size, found 0"),

@@ -1,13 +1,16 @@
 """The training loop: the same model however it came about, checkpoints, and full disks."""
 
 import copy
+import dataclasses
 import errno
+import itertools
 import json
 import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +20,7 @@ from senna_py.errors import SennaError
 from senna_py.formats import checkpoint
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.training import log, trainer
+from senna_py.training.inputs import IMPOSSIBLE, constraints
 
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
 
@@ -90,6 +94,56 @@ def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, cor
     ]
     assert logs[0] == logs[1]
     assert [row["epoch"] for row in logs[0]] == [1, 2, 3]
+
+
+def test_the_likelihood_is_among_what_can_be_decoded():
+    """Against all sequences of tags that IOBES allows, one by one."""
+    keys, gold = ["O", "B-A", "I-A", "E-A", "S-A"], np.array([0, 1, 3, 4], np.int32)
+    begins, follows, ends = constraints(keys)
+    rng = np.random.default_rng(0)
+    scores = rng.standard_normal((4, 5)).astype(np.float32)
+    row_starts = np.array([0, 0, 3, 4], np.int64)
+    network = SimpleNamespace(
+        initial=np.where(begins, 0, IMPOSSIBLE).astype(np.float32),
+        transition=np.where(follows, 0, IMPOSSIBLE).astype(np.float32),
+        final=np.where(ends, 0, IMPOSSIBLE).astype(np.float32),
+    )
+    inputs = SimpleNamespace(gold=gold, row_starts=row_starts)
+    cost, d_scores, _ = trainer.cost_and_gradients(network, scores, inputs)
+    total, expected = 0.0, np.zeros((4, 5))
+    for first in itertools.product(range(5), repeat=3):
+        if not (begins[first[0]] and ends[first[-1]] and all(map(follows.item, first, first[1:]))):
+            continue
+        weight = np.exp(scores[range(3), first].sum(dtype=float))
+        total += weight
+        expected[range(3), first] += weight
+    expected[:3] /= total
+    alone = np.exp(scores[3, [0, 4]].astype(float))
+    expected[3, [0, 4]] = alone / alone.sum()
+    expected[range(4), gold] -= 1
+    wanted = np.log(total) + np.log(alone.sum()) - scores[range(4), gold].sum(dtype=float)
+    assert cost == pytest.approx(wanted, rel=1e-5)
+    np.testing.assert_allclose(d_scores, expected, atol=1e-5)
+
+
+def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
+    """One with until = 0.5 is read in epochs 1 and 2 of 3, also by a run that was stopped."""
+    config = settings(training={"batch": 60})
+    whole = config.train[0]
+    config.train = [
+        dataclasses.replace(whole, part=[0.0, 0.5]),
+        dataclasses.replace(whole, part=[0.5, 1.0], until=0.5),
+    ]
+    made = run(tmp_path / "run", config, corpora)
+    assert made.train.until == [1.0] * 30 + [0.5] * 30
+    trainer = made.trainer()
+    seen = []
+    train = trainer._train
+    trainer._train = lambda inputs: (seen.append(len(inputs.starts) - 1), train(inputs))[1]
+    assert not trainer.run(time_limit=0)  # after a batch
+    assert trainer.run()
+    assert seen == [60, 60, 30]
+    assert trainer.rate() == 0.1
 
 
 def test_time_limit_and_small_steps(corpora, tmp_path):

@@ -67,6 +67,8 @@ class BackoffModel(LanguageModel):
             raise SennaError("as many probabilities as n-grams, and weights as contexts expected")
         if prob.dtype != np.float32 or backoff.dtype != np.float32:
             raise SennaError("probabilities are not float32")
+        if not (np.isfinite(prob).all() and np.isfinite(backoff).all()):
+            raise SennaError("probabilities or weights that are not finite")
         return cls(word_list, trie, starts, prob, backoff, info)
 
     def write(self, path):

@@ -42,19 +42,20 @@ def count_ngrams(ids, order, word_list):
     """
     n_words = len(word_list)
     level = _words(ids, n_words, word_list.begin)
-    levels, at = [level], ids.astype(np.int64)  # at: the n-gram that ends at each place, or -1
+    levels, at = [level], ids  # at: the n-gram that ends at each place, or -1
     for _ in range(2, order + 1):
         shorter = at
         places = 1 + np.flatnonzero((shorter[:-1] >= 0) & (ids[1:] != word_list.begin))
         keys, number, count = np.unique(
-            shorter[places - 1] * n_words + ids[places], return_inverse=True, return_counts=True
-        )
+            shorter[places - 1].astype(np.int64) * n_words + ids[places],
+            return_inverse=True, return_counts=True,
+        )  # fmt: skip
         if len(keys) > _LONGEST:
             raise SennaError(f"{len(keys):,} different n-grams; {_LONGEST:,} at most fit")
         context, word = np.divmod(keys, n_words)
         suffix = np.empty(len(keys), np.int32)
         suffix[number] = shorter[places]
-        at = np.full(len(ids), -1, np.int64)
+        at = np.full(len(ids), -1, np.int32)
         at[places] = number
         first = -1 if word_list.marks or not len(number) else int(number[0])
         initial = level.initial[context]

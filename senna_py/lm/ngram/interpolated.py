@@ -191,4 +191,6 @@ def read_interpolated(found, tensors, info):
         raise SennaError(f"weights of the shape {weights.shape}: not those of its bins")
     if prob.dtype != np.float32 or total.dtype != np.int32 or weights.dtype != np.float32:
         raise SennaError("an array is of another type than it should be")
+    if total.min() < 0 or not (np.isfinite(prob).all() and np.isfinite(weights).all()):
+        raise SennaError("frequencies or weights that cannot be")
     return InterpolatedModel(word_list, trie, starts, prob, total, weights, info)

@@ -28,13 +28,13 @@ def train_kneser_ney(ids, order, word_list, note=None):
         levels[-1].count,
     ]
     lower = np.full(1, 1 / (len(word_list) - word_list.marks))
-    probs, backoffs, found = [np.zeros(1)], [], []
+    probs, backoffs, found = [np.zeros(1, np.float32)], [], []  # log10
     for number, (level, count) in enumerate(zip(levels, counts, strict=True), 1):
         found.append(discounts(count))
         if found[-1] is None:
             found[-1] = FALLBACK
             if note:
-                note(f"too little text to estimate discounts for order {number}: "
+                note(f"order {number}: too few rare n-grams to estimate discounts; "
                      f"{', '.join(map(str, FALLBACK))} instead")  # fmt: skip
         discount = np.array([0.0, *found[-1]])[np.minimum(count, 3)]
         total = np.bincount(level.context, count, len(lower))
@@ -43,11 +43,10 @@ def train_kneser_ney(ids, order, word_list, note=None):
         gamma = np.divide(left, total, out=np.ones(len(lower)), where=seen)
         share = (count - discount) / np.where(seen, total, 1)[level.context]
         lower = share + gamma[level.context] * lower[level.suffix]
-        probs.append(lower)
-        backoffs.append(gamma)
+        probs.append(np.log10(lower).astype(np.float32))
+        backoffs.append(np.log10(gamma).astype(np.float32))
     trie, starts = make_trie(levels)
-    prob, backoff = np.log10(np.concatenate(probs[1:])), np.log10(np.concatenate(backoffs))
-    prob = np.append(0, prob).astype(np.float32)
+    prob = np.concatenate(probs)
     if word_list.marks:
         prob[1 + word_list.begin] = NEVER
     info = {
@@ -55,7 +54,7 @@ def train_kneser_ney(ids, order, word_list, note=None):
         "discounts": [[round(float(d), 6) for d in row] for row in found],
         "training positions": len(ids),
     }
-    return BackoffModel(word_list, trie, starts, prob, backoff.astype(np.float32), info)
+    return BackoffModel(word_list, trie, starts, prob, np.concatenate(backoffs), info)
 
 
 def _adjusted(level, above):
@@ -82,4 +81,5 @@ def discounts(count):
         return None
     y = n[1] / (n[1] + 2 * n[2])
     found = tuple(j - (j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3))
-    return found if all(0 <= d <= j for j, d in enumerate(found, 1)) else None
+    # A discount of 0 would leave nothing to what was not seen.
+    return found if all(0 < d <= j for j, d in enumerate(found, 1)) else None

@@ -79,10 +79,7 @@ class NeuralModel(LanguageModel):
             ("direct connections", "yes" if shape.direct else "no"),
             ("output", _NAMES[shape.output]),
             ("parameters", f"{n:,}"),
-            (
-                "unseen words",
-                f"{len(self.unseen.words):,}, with {100 * self.unseen.share:.3f}% of the probability",
-            ),
+            ("unseen words", str(self.unseen)),
             *((key, str(value)) for key, value in self.info.items()),
         ]
 

@@ -21,6 +21,10 @@ class Unseen:
         self._is_unseen = np.zeros(n_words, bool)
         self._is_unseen[words] = True
 
+    def __str__(self):
+        """Say how many words there are and what share they have."""
+        return f"{len(self.words):,}, with {100 * self.share:.3f}% of the probability"
+
     def smooth(self, log_p, target):
         """log P of targets by the model, given that by the network: float64[n]; target: int[n]."""
         if not self.share:

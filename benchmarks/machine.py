@@ -1,0 +1,52 @@
+"""What measured figures belong to: date, processor, commit, versions."""
+
+import os
+import platform
+import subprocess
+import sys
+from datetime import datetime, timezone
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+__all__ = ["describe_machine"]
+
+
+def describe_machine():
+    """Dict of what to write beside figures."""
+    return {
+        "date": datetime.now(timezone.utc).isoformat(timespec="minutes"),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "load": [round(load, 2) for load in os.getloadavg()],
+        "commit": _commit(),
+        "command": " ".join(sys.argv),
+        "versions": {
+            "python": platform.python_version(),
+            **{name: _version(name) for name in ("numpy", "numba", "python-crfsuite")},
+        },
+    }
+
+
+def _processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+        return names[0]
+    except (OSError, IndexError):
+        return platform.processor() or platform.machine()
+
+
+def _commit():
+    """Short name of the commit, with a + if files differ from it; None outside a checkout."""
+    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _version(name):
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,78 @@
+"""Words a second of n-gram models: reading text, training, and scoring on one thread and several.
+
+python benchmarks/ngram_lm.py TRAIN... --valid FILE [--one-stream] [--vocabulary FILE] [--threads N]
+
+Training is from word indices to a model in memory. Scoring is of word indices; `printed` is what
+`senna-lm score` does with a file, which is read again, looked up and printed as columns. All are
+measured in turns several times; the best of each counts. On one thread the time is that of the
+processor, so that other programs change little; on several it is that of the clock.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import click
+import numpy as np
+
+from senna_py.lm.ngram.train import train_ngram
+from senna_py.lm.scoring import score_files
+from senna_py.lm.stream import read_streams
+
+_MODELS = (("interpolated", 3), ("kneser-ney", 3), ("kneser-ney", 4), ("kneser-ney", 5))
+_SCORED = 2_000_000  # words, of the held-out text again and again
+
+
+def best(times, name, clock, function):
+    """Run `function` and keep the least time of it; returns what it gives."""
+    begin = clock()
+    out = function()
+    times[name] = min(times.get(name, np.inf), clock() - begin)
+    return out
+
+
+def score_on(model, ids, threads):
+    """Score parts of a stream on several threads at once."""
+    parts = np.array_split(ids, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(model.log10_probabilities, parts))
+
+
+def measure(times, sizes, streams, model_of, valid, threads):
+    """Train and score a model; model_of: its smoothing and order."""
+    cpu, wall = time.process_time, time.perf_counter
+    ids = np.concatenate([streams.valid] * max(_SCORED // len(streams.valid), 1))
+    name = " ".join(map(str, model_of))
+    keys = [f"{name}, training", f"{name}, scoring", f"{name}, scoring on {threads} threads",
+            f"{name}, printed"]  # fmt: skip
+    sizes |= zip(keys, (len(streams.train), len(ids), len(ids), len(streams.valid)), strict=True)
+    model = best(times, keys[0], cpu, lambda: train_ngram(streams, model_of[1], model_of[0]))
+    best(times, keys[1], cpu, lambda: model.log10_probabilities(ids))
+    best(times, keys[2], wall, lambda: score_on(model, ids, threads))
+    best(times, keys[3], cpu, lambda: score_files(model, [valid], output="/dev/null"))
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--valid", required=True, help="Text to score.")
+@click.option("--one-stream", is_flag=True)
+@click.option("--vocabulary")
+@click.option("--threads", default=2, show_default=True)
+@click.option("--rounds", default=3, show_default=True)
+def main(paths, valid, one_stream, vocabulary, threads, rounds):
+    """Measure and print."""
+    times, sizes = {}, {}
+
+    def read():
+        return read_streams(paths, [valid], not one_stream, vocabulary)
+
+    for _ in range(rounds):
+        streams = best(times, "reading", time.process_time, read)
+        sizes["reading"] = len(streams.train) + len(streams.valid)
+        for model_of in _MODELS:
+            measure(times, sizes, streams, model_of, valid, threads)
+    for name, seconds in times.items():
+        click.echo(f"{name}: {sizes[name] / seconds:,.0f} words/s")
+
+
+if __name__ == "__main__":
+    main()

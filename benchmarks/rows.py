@@ -1,0 +1,192 @@
+"""The rows of the table of speed, and how each is measured."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from crf_peer import crf_rates, train_crf
+from processes import ONE_THREAD, Launch, median_ratio
+from roofline import sgemm_rate
+from texts import join_marks, repeat
+from throughput import Run, best, window_flops
+
+from senna_py import Model
+
+__all__ = ["PARTS", "PEERS", "ROWS", "Bench"]
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = {  # what, reach, aim
+    "pos": ("POS, tokens/s", "450,000", "1,000,000"),
+    "three": ("POS CHUNK NER, tokens/s", "180,000", "400,000"),
+    "five": ("POS CHUNK NER PT0 SRL, tokens/s", "25,000", "60,000"),
+    "trees": ("trees, batches of 1,000 sentences, tokens/s", "15,000", "40,000"),
+    "roofline": ("POS as a fraction of the roofline", "0.6", "above 1"),
+    "cores": ("two cores against one, POS", "1.8 x", "1.95 x"),
+    "raw": ("raw text against pre-tokenised, POS", "0.85", ""),
+    "start": ("start, one sentence, POS: times `import numpy`", "2.5 x", "1.5 x"),
+    "first_run": ("the same, first run ever: more than that", "1 s", "0 s"),
+    "first_file": ("first large file ever: first output, POS", "10 s", "as warm"),
+    "first_file_all": ("first large file ever: first output, all tasks", "10 s", "as warm"),
+    "memory_sentence": ("peak memory, one sentence, all tasks", "120 MB", "60 MB"),
+    "memory_text": ("peak memory, the whole text, all tasks", "250 MB", "200 MB"),
+    "memory_large": ("1 GB of input, POS: memory against 1 MB", "1.0 x", ""),
+    "load": ("reading the model for POS, in none of the rates", "", ""),
+}
+PEERS = {
+    "sgemm": "float32 matrix product 512 x 512, one core",
+    "numpy": "python -c 'import numpy'",
+    "crf_bytes": "CRFsuite POS, bytes to bytes from Python, tokens/s",
+    "crf_core": "CRFsuite POS, its own work on features made before, tokens/s",
+}
+PARTS = ("rates", "cores", "starts", "memory")
+
+
+class Bench:
+    """The inputs, and what is measured on them with one model after another."""
+
+    def __init__(self, directory, sentences, options):
+        """Write the inputs into `directory`, as large as the options say."""
+        self.sentences, self.options, self._directory = sentences, options, Path(directory)
+        self._clock = "processor" if options["processor_time"] else "seconds"
+        tokens, slow = options["tokens"], options["slow_tokens"] or options["tokens"]
+        self.text = self._write("text", repeat(sentences, tokens))
+        self.slow = self._write("slow", repeat(sentences, slow))
+        self.long = self._write("long", repeat(sentences, 4 * tokens))
+        self.warm = self._write("warm", repeat(sentences, 5000))
+        self.raw = self._write("raw", map(join_marks, repeat(sentences, tokens)))
+        self.sentence = self._write("sentence", [max(sentences[:100], key=len)])
+        environment = {"PYTHONPATH": _python_path()}
+        self._python = Launch([sys.executable], environment)
+        self._tag = Launch(senna_tag(), environment)
+
+    def _write(self, name, lines):
+        path = self._directory / f"{name}.txt"
+        text = "".join(f"{line}\n" for line in lines)
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        return str(path)
+
+    def tag(self, path, *tasks, **how):
+        """Run senna-tag with a model on given tokens; see `Launch`."""
+        flags = [f"-{task}" for task in tasks]
+        return self._tag("-path", path, "-usrtokens", *flags, **how)
+
+    def measure(self, path):
+        """Rows of a model: a dict from the keys of ROWS to (number, text)."""
+        has = Model(path).tasks()
+        measures = dict(
+            zip(PARTS, (self._rates, self._cores, self._starts, self._memory), strict=True)
+        )
+        rows = {}
+        for part in self.options["parts"] or PARTS:
+            rows.update(measures[part](path, has))
+        return rows
+
+    def measure_peers(self):
+        """Rows of what stands beside the models: a dict from the keys of PEERS, as `measure`."""
+        rate, numpy = sgemm_rate(), self._numpy()
+        for _ in range(self.options["pairs"]):
+            numpy = min(numpy, self._numpy())
+        rows = {
+            "sgemm": (rate, f"{rate / 1e9:.0f} Gflop/s"),
+            "numpy": (numpy, f"{numpy:.3f} s at best"),
+        }
+        if self.options["crf_train"] is None:
+            return rows
+        try:
+            some = repeat(self.sentences, self.options["tokens"] // 10)
+            model = train_crf(self.options["crf_train"], self.options["crf_cache"])
+            rates = crf_rates(model, some, self.options["processor_time"])
+        except ImportError:
+            return {**rows, "crf_bytes": (None, "python-crfsuite is not installed")}
+        return {**rows, **{f"crf_{way}": (rate, f"{rate:,.0f}") for way, rate in rates.items()}}
+
+    def _rates(self, path, has):
+        rounds, rows = self.options["rounds"], {}
+        given = Run(path, ["pos"], self.text)
+        found = Run(path, ["pos"], self.raw, whitespace=False)
+        pos, raw = best([given, found], rounds, self.warm, self._clock)
+        share = window_flops(path, ["pos"]) * pos["rate"] / sgemm_rate()
+        ratio = raw["rate"] / pos["rate"]
+        rows["pos"] = pos["rate"], f"{pos['rate']:,.0f}"
+        rows["raw"] = ratio, f"{ratio:.2f}; {raw['rate']:,.0f} tokens/s"
+        rows["roofline"] = share, f"{share:.2f}"
+        rows["load"] = pos["load"], f"{pos['load']:.2f} s"
+        runs = {
+            "three": Run(path, ["pos", "chk", "ner"], self.text),
+            "five": Run(path, ["pos", "chk", "ner", "pt0", "srl"], self.slow),
+            "trees": Run(path, ["psg"], self.slow, batch=1000),
+        }
+        for key, run in runs.items():
+            if set(run.tasks) <= set(has):
+                (found,) = best([run], rounds if key == "three" else 1, self.warm, self._clock)
+                text = f"{found['rate']:,.0f}"
+                if key == "five":
+                    text += f"; {found['predicates'] / found['tokens']:.1%} predicates"
+                if key == "trees":
+                    text += f"; {found['levels'] / found['tokens']:.1f} levels a token"
+                rows[key] = found["rate"], text
+        return rows
+
+    def _cores(self, path, has):
+        self._jobs(path, 2)  # compiles
+        pairs = [[self._jobs(path, jobs) for jobs in (1, 2)] for _ in range(self.options["rounds"])]
+        one, two = map(min, zip(*pairs, strict=True))
+        return {"cores": (one / two, f"{one / two:.2f} x; {one:.1f} s and {two:.1f} s")}
+
+    def _jobs(self, path, jobs):
+        return self._tag(
+            "-path", path, "-usrtokens", "-pos", "--jobs", jobs, text=self.long, **ONE_THREAD
+        )["seconds"]
+
+    def _starts(self, path, has):
+        def start():
+            return self.tag(path, "pos", text=self.sentence)[self._clock]
+
+        ratio, warm, base = median_ratio(start, self._numpy, self.options["pairs"])
+        first = self._first(path, "pos", text=self.sentence)[self._clock] - warm
+        rows = {
+            "start": (ratio, f"{ratio:.2f} x; {warm:.3f} s and {base:.3f} s"),
+            "first_run": (first, f"{first:.2f} s"),
+        }
+        for key, tasks in (("first_file", ["pos"]), ("first_file_all", has)):
+            cold = self._first(path, *tasks, text=self.text, first_byte=True)[self._clock]
+            self.tag(path, *tasks, text=self.sentence)
+            warm = self.tag(path, *tasks, text=self.text, first_byte=True)[self._clock]
+            rows[key] = cold, f"{cold:.1f} s; warm {warm:.1f} s"
+        return rows
+
+    def _numpy(self):
+        return self._python("-c", "import numpy")[self._clock]
+
+    def _first(self, path, *tasks, **how):
+        """Run senna-tag where no compiled code can be: Numba's directories are all empty."""
+        with tempfile.TemporaryDirectory(dir=self._directory) as empty:
+            caches = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), empty)
+            return self.tag(path, *tasks, **how, **caches)
+
+    def _memory(self, path, has):
+        sentence = self.tag(path, *has, text=self.sentence)["peak_bytes"]
+        text = self.tag(path, *has, text=self.slow)["peak_bytes"]
+        rows = {
+            "memory_sentence": (sentence, f"{sentence / 1e6:.0f} MB"),
+            "memory_text": (text, f"{text / 1e6:.0f} MB"),
+        }
+        if self.options["gigabyte"]:
+            small, large = (
+                self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (1e6, 1e9)
+            )
+            shown = f"{large / small:.2f} x; {small / 1e6:.0f} MB and {large / 1e6:.0f} MB"
+            rows["memory_large"] = large / small, shown
+        return rows
+
+
+def senna_tag():
+    """Command of senna-tag: the one of this Python's environment, else the launcher here."""
+    installed = Path(sys.executable).parent / "senna-tag"
+    return [str(installed)] if installed.exists() else [sys.executable, str(ROOT / "bin/senna-tag")]
+
+
+def _python_path():
+    """Variable that makes processes take senna_py from this checkout, installed or not."""
+    return os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -1,0 +1,111 @@
+"""How fast senna-tag is on this machine: one table.
+
+python benchmarks/speed.py [--text FILE] [--model PATH]... [--crf-train FILE] [--json FILE]
+
+FILE has a sentence a line (tokens separated by white space), or columns (a token a line, an empty
+line after each sentence); it is repeated to --tokens tokens. Without one, sentences are drawn from
+the dictionary. The table is of a model of the original's sizes with random weights, which are such
+that 13% of the tokens are predicates and trees as deep as a treebank's (real_size_model.py), and
+has a column for each --model. --profile and --scaling measure other things instead. One core works
+where nothing else is said. docs/performance.md says how each row is measured.
+"""
+
+import os
+
+from processes import ONE_THREAD
+
+os.environ.update(ONE_THREAD)  # before NumPy is imported
+
+import json
+import tempfile
+from pathlib import Path
+
+import click
+from machine import describe_machine
+from real_size_model import make_model
+from rows import PARTS, PEERS, ROWS, Bench
+from scaling import draw_scaling, measure_scaling
+from stages import print_profile, profile
+from texts import draw_sentences, read_sentences
+from throughput import Run
+
+from senna_py import Model
+
+RANDOM = "original's sizes"
+
+
+@click.command()
+@click.option("--text", help="Text to repeat instead of drawing words.")
+@click.option("--tokens", default=1_000_000, show_default=True, help="Tokens to tag.")
+@click.option("--slow-tokens", type=int, help="The same for roles and trees.")
+@click.option("--model", "models", multiple=True, help="Measure this model too.")
+@click.option("--parts", multiple=True, type=click.Choice(PARTS), help="Measure these rows only.")
+@click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
+@click.option("--pairs", default=11, show_default=True, help="Pairs of runs for starts.")
+@click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
+@click.option("--gigabyte", is_flag=True, help="Measure 1 GB of input too.")
+@click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")
+@click.option("--crf-cache", default="~/.cache/senna-py-benchmarks", show_default=True)
+@click.option("--json", "json_path", help="Write the figures to this file.")
+@click.option("--profile", "is_profile", is_flag=True, help="Print where the time goes, instead.")
+@click.option("--scaling", is_flag=True, help="Measure against input size, instead.")
+@click.option("--largest", default=100_000_000, show_default=True, help="Largest size in bytes.")
+@click.option("--plot", help="Picture of the scaling, to this file.")
+def main(text, models, is_profile, scaling, json_path, largest, plot, **options):
+    """Print how fast senna-tag is here."""
+    options["crf_cache"] = Path(options["crf_cache"]).expanduser()
+    record = {"machine": describe_machine(), "text": text and Path(text).name, "options": options}
+    print(*(f"{key}: {value}" for key, value in record["machine"].items()), sep="\n")
+    with tempfile.TemporaryDirectory() as directory:
+        paths, sentences = prepare(directory, text, options["tokens"], models)
+        bench = Bench(directory, sentences, options)
+        if is_profile:
+            for name, path in paths.items():
+                print_profiles(name, path, bench)
+        elif scaling:
+            record["scaling"] = measure_scaling(bench, paths[RANDOM], largest)
+            if plot:
+                draw_scaling(record, plot)
+        else:
+            record["peers"] = peers = bench.measure_peers()
+            for key, (_, shown) in peers.items():
+                print(f"{PEERS[key]}: {shown}")
+            record["models"] = {name: bench.measure(path) for name, path in paths.items()}
+            print_table(record["models"])
+    if json_path:
+        Path(json_path).write_text(json.dumps(record, indent=1, default=str) + "\n")
+
+
+def prepare(directory, text, n_tokens, models):
+    """Paths of the models by their names, and the sentences to repeat."""
+    sentences = read_sentences(text) if text else None
+    sample = None
+    if sentences:
+        some = sentences[:: max(1, len(sentences) // 400)][:400]
+        sample = ("\n".join(some) + "\n").encode("utf-8", "surrogateescape")
+    words = make_model(f"{directory}/model", sample)
+    paths = {RANDOM: f"{directory}/model", **{Path(path).name: path for path in models}}
+    return paths, sentences or draw_sentences(words, n_tokens)
+
+
+def print_profiles(name, path, bench):
+    """Print where the time goes with a model: POS alone, and every task."""
+    for tasks, text in ((("pos",), bench.text), (Model(path).tasks(), bench.slow)):
+        print(f"\n{name}: {' '.join(tasks)}")
+        print_profile(*profile(Run(path, list(tasks), text)))
+
+
+def print_table(columns):
+    """Print ROWS with a column of texts for each model: a dict of dicts."""
+    lines = [("what", "reach", "aim", *columns)]
+    for key, row in ROWS.items():
+        lines.append((*row, *(found.get(key, (None, "-"))[1] for found in columns.values())))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, tuple("-" * width for width in widths))
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print(f"| {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Where the processor's time goes: every kernel and the steps around it, timed from outside."""
+
+import sys
+import time
+from collections import defaultdict
+from functools import wraps
+
+from numba.core.dispatcher import Dispatcher
+
+from senna_py.formats.columns import ColumnFormat
+from senna_py.tagger import Tagger
+from senna_py.text.tokens import Tokenizer
+
+__all__ = ["print_profile", "profile"]
+
+# What a kernel is to the networks; the others go by their names.
+_KERNELS = {
+    "convolve": "first layer",
+    "linear": "hidden and output layer",
+    "hardtanh": "hidden and output layer",
+    "viterbi": "decoding",
+    "decode_levels": "decoding",
+    "lookup": "look up",
+    "lookup_changed": "look up",
+    "pad_sentences": "look up",
+}
+
+
+class _Clock:
+    """Time of nested steps, each without what runs inside it."""
+
+    def __init__(self):
+        self.seconds = defaultdict(float)
+        self._stack = []
+
+    def timed(self, step, function):
+        """The function, its time counted as `step`.
+
+        step: a part of the step around it, or a function that gives (step, part).
+        """
+
+        @wraps(function)
+        def run(*arguments, **named):
+            outer = self._stack[-1][0] if self._stack else None
+            key = step() if callable(step) else (outer[0] if outer else "", step)
+            self._stack.append([key, 0.0])
+            begin = time.process_time()
+            try:
+                return function(*arguments, **named)
+            finally:
+                taken = time.process_time() - begin
+                self.seconds[key] += taken - self._stack.pop()[1]
+                if self._stack:
+                    self._stack[-1][1] += taken
+
+        return run
+
+
+def profile(run):
+    """Result of a Run, and seconds by (step, part): the steps of a batch, each in its parts.
+
+    These are kernels, and Python for the rest of a step. The step of a network is its name; what no
+    step has, reading above all, is `other`.
+    """
+    run()  # compiles, and imports every module
+    clock = _Clock()
+    changed = []
+
+    def change(owner, name, step):
+        changed.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, clock.timed(step, getattr(owner, name)))
+
+    try:
+        _change_kernels(change)
+        change(Tokenizer, "lines", _step("tokens"))
+        change(Tagger, "_feature_index", _step("features"))
+        change(ColumnFormat, "print", _step("printing"))
+        _change_networks(run, change)
+        result = run()
+    finally:
+        for owner, name, value in reversed(changed):
+            setattr(owner, name, value)
+    seconds = {key: value for key, value in clock.seconds.items() if key[0]}
+    rest = result["processor"] - sum(seconds.values())
+    return result, {**seconds, ("other", "Python"): rest}
+
+
+def _step(name):
+    return lambda: (name, "Python")
+
+
+def _change_kernels(change):
+    """Let every module's names of kernels be timed ones; kernels inside kernels are not seen."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("senna_py.") and not name.startswith("senna_py.kernels."):
+            for attribute, value in list(vars(module).items()):
+                if isinstance(value, Dispatcher):
+                    change(module, attribute, _KERNELS.get(value.__name__, value.__name__))
+                elif getattr(value, "__name__", "").startswith("senna_py.kernels."):
+                    for inner, kernel in list(vars(value).items()):
+                        if isinstance(kernel, Dispatcher) and kernel.__module__ == value.__name__:
+                            step = _KERNELS.get(inner, inner)
+                            change(value, inner, step)
+
+
+def _change_networks(run, change):
+    tagger = Tagger(run.path, run.tasks)
+    classes = {type(tagger.model.storage.network(name)) for name in tagger.networks}
+    names = iter(())
+
+    def step():
+        nonlocal names
+        network = next(names, None)
+        if network is None:
+            names = iter(tagger.networks)
+            network = next(names)
+        return network, "Python"
+
+    for network in classes:
+        change(network, "tag", step)
+
+
+def print_profile(result, seconds):
+    """Print nanoseconds a token of what `profile` returns, step by step."""
+    per_token = 1e9 / result["tokens"]
+    steps = defaultdict(dict)
+    for (step, part), taken in seconds.items():
+        steps[step][part] = taken * per_token
+    print(f"{'total':34}{result['processor'] * per_token:10,.0f} ns a token")
+    for step, parts in steps.items():
+        print(f"{step:34}{sum(parts.values()):10,.0f}")
+        for part, taken in sorted(parts.items(), key=lambda item: -item[1]):
+            print(f"    {part:30}{taken:10,.0f}")

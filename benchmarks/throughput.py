@@ -1,0 +1,99 @@
+"""Tokens a second in this process, from the bytes of a file to the bytes printed."""
+
+import os
+import time
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from senna_py import Model, Tagger
+from senna_py.formats.columns import ColumnFormat
+from senna_py.streaming import Source, read_batches, read_lines
+
+__all__ = ["Run", "best", "window_flops"]
+
+
+@dataclass
+class Run:
+    """What is measured: a model's path, tasks, and a file of one sentence a line.
+
+    whitespace: tokens are given, else those of the Treebank are found; batch: sentences in a batch,
+    or None for batches as senna-tag makes them.
+    """
+
+    path: str
+    tasks: list[str]
+    text: str
+    whitespace: bool = True
+    batch: int | None = None
+
+    def __call__(self):
+        """Read the model, tag the file; returns a dict of what was done and how long it took.
+
+        Reading the model is `load`, not in `seconds`; whatever is computed at its first use is.
+        """
+        begin = time.perf_counter()
+        tagger = Tagger(Model(self.path), self.tasks)
+        if not self.whitespace:
+            tagger.tokenizer.kind = "treebank"
+        printer = ColumnFormat(tagger)
+        counts = np.zeros(4, np.int64)
+        loaded, used = time.perf_counter(), time.process_time()
+        with Source(self.text) as source, open(os.devnull, "wb", buffering=0) as output:
+            for data in self._batches(source):
+                tokens = tagger.tokenizer.lines(data, self.whitespace)
+                if tagger.longest_sentence:
+                    tokens = tokens.cut(tagger.longest_sentence)
+                found = tagger.annotate(tokens)
+                output.write(printer.print(found))
+                counts += _count(found)
+        seconds, processor = time.perf_counter() - loaded, time.process_time() - used
+        names = ("tokens", "sentences", "predicates", "levels")
+        return {
+            **dict(zip(names, counts.tolist(), strict=True)),
+            "load": loaded - begin,
+            "seconds": seconds,
+            "processor": processor,
+        }
+
+    def _batches(self, source):
+        if self.batch is None:
+            yield from (data for data in read_batches(source) if data is not None)
+            return
+        lines = read_lines(source)
+        while batch := list(islice(lines, self.batch)):
+            yield b"\n".join(batch) + b"\n"
+
+
+def _count(found):
+    """Tokens, sentences, predicates, and the levels of trees that each token is on, of a batch."""
+    lengths = np.diff(found.tokens.starts)
+    predicates = 0 if found.roles is None else int(found.roles.is_predicate.sum())
+    levels = 0 if found.trees is None else int((np.diff(found.trees.begin) * lengths).sum())
+    return np.array([len(found.tokens), len(lengths), predicates, levels])
+
+
+def best(runs, rounds, warm, clock):
+    """Fastest result of each of the Runs, which take turns, with its `rate` in tokens a second.
+
+    warm: text that has them compiled before; clock: the time that counts, `seconds` or `processor`.
+    """
+    for run in runs:
+        replace(run, text=warm)()
+    results = [[run() for run in runs] for _ in range(rounds)]
+    fastest = [
+        min(column, key=lambda result: result[clock]) for column in zip(*results, strict=True)
+    ]
+    return [{**result, "rate": result["tokens"] / result[clock]} for result in fastest]
+
+
+def window_flops(path, tasks):
+    """Floating-point operations a token of the window networks of `tasks`, done plainly."""
+    model = Model(path)
+    total = 0
+    for task in model.networks_for(tasks, "vbs"):
+        network = model.storage.network(task)
+        layers = network.hidden_weight, network.output_weight
+        total += sum(2 * layer.size for layer in layers if layer is not None)
+    return total

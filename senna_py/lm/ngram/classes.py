@@ -1,0 +1,147 @@
+"""Class-based n-grams: P(w | h) = P(w | c(w)) P(c(w) | classes of h) (Brown et al. 1992)."""
+
+from itertools import chain
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.class_files import read_word_classes
+from senna_py.formats.tensors import write_tensors
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.ngram.backoff import BackoffModel
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
+from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
+
+__all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
+
+# Added to each word's count, so that words which do not occur have a share of their class.
+_ADDED = 0.5
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which held-out text has one chosen
+
+
+class ClassModel(LanguageModel):
+    """A back-off model of classes, and the share of each word in its class.
+
+    classes: BackoffModel, whose words are the names of classes; class_of: int32[n_words]; share:
+    float32[n_words], log10 of P(w | c(w)); info: a dict.
+    """
+
+    kind = "classes"
+
+    def __init__(self, word_list, classes, class_of, share, info):
+        """Take the parts; nothing is checked."""
+        self.word_list, self.classes, self.info = word_list, classes, info
+        self.class_of, self.share = class_of, share
+        self.order = classes.order
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        before = None if before is None else self.class_of[before]
+        out = self.classes.log10_probabilities(self.class_of[ids], before) + self.share[ids]
+        out[ids == self.word_list.begin] = 0
+        return out
+
+    def describe(self):
+        """See LanguageModel."""
+        sizes = np.diff(self.classes.starts)[1:].tolist()
+        return [
+            ("kind", "class-based n-grams"),
+            ("order", str(self.order)),
+            ("words", f"{len(self.word_list):,}"),
+            ("classes", f"{len(self.classes.word_list):,}"),
+            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
+            *((f"{k}-grams of classes", f"{n:,}") for k, n in enumerate(sizes, 1)),
+            *((key, str(value)) for key, value in self.info.items()),
+        ]
+
+    def write(self, path):
+        """Write the model to the file `path`, in one step."""
+        tensors = {
+            "words": self.word_list.to_array(), "class_of": self.class_of, "share": self.share,
+            "classes": self.classes.word_list.to_array(), **self.classes.tensors(),
+        }  # fmt: skip
+        write_tensors(path, metadata(self.kind, self.info) | self.word_list.metadata(), tensors)
+
+
+def read_classes(path):
+    """Class of each word in a file of `senna-lm cluster`: a dict of bytes to bytes.
+
+    Raises SennaError naming file and line.
+    """
+    found = {}
+    for number, (name, word, _) in enumerate(read_word_classes(path), 1):
+        key = word.encode("utf-8", "surrogateescape")
+        if key in found:
+            raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
+        if name in (UNKNOWN, BEGIN, END):
+            raise SennaError(f"{path}: line {number:,}: a class cannot be called {name}")
+        found[key] = name.encode("utf-8", "surrogateescape")
+    if not found:
+        raise SennaError(f"{path}: no classes in this file")
+    return found
+
+
+def train_class_model(ids, held_out, order, word_list, classes, note=None):
+    """ClassModel of the stream `ids`: int32[n] of `word_list`, with n-grams of classes to `order`.
+
+    held_out: int32[m], a stream on which is learned what to add to each word's count; without it
+    that is 0.5. classes: a dict as `read_classes` gives. Words without a class share that of
+    `<unk>`; `<s>` and `</s>` are classes of their own. note: called with lines of str.
+    """
+    class_list, class_of = _assign(word_list, classes)
+    model = train_kneser_ney(class_of[ids], order, class_list, note)
+    count = np.bincount(ids, minlength=len(word_list))
+    added, share = _ADDED, _shares(count, class_of, _ADDED)
+    if len(held_out):
+        found = [_shares(count, class_of, choice) for choice in _CHOICES]
+        best = int(np.argmax([each[held_out].sum() for each in found]))
+        added, share = float(_CHOICES[best]), found[best]
+    special = {name.encode() for name in (UNKNOWN, BEGIN, END)}
+    missing = len(word_list.index.keys() - classes.keys() - special)
+    if note and missing > 0:
+        note(f"{missing:,} of {len(word_list):,} words have no class: they share that of <unk>")
+    info = model.info | {"added to counts of words": round(added, 4)}
+    return ClassModel(word_list, model, class_of, share, info)
+
+
+def _shares(count, class_of, added):
+    """log10 of P(w | c(w)): float32[n_words]."""
+    total = np.bincount(class_of, count + added)
+    return np.log10((count + added) / total[class_of]).astype(np.float32)
+
+
+def _assign(word_list, classes):
+    """WordList of the classes that have words, and the class of each word: int32[n_words].
+
+    The class of `<unk>` is called `<unk>`, whatever its path.
+    """
+    marks = {mark.encode(): mark.encode() for mark in (BEGIN, END)} if word_list.marks else {}
+    unknown = classes.get(UNKNOWN.encode())
+    names = [
+        marks.get(word) or classes.get(word, unknown) or UNKNOWN.encode()
+        for word in word_list.index
+    ]
+    names = [UNKNOWN.encode() if name == unknown else name for name in names]
+    special = (UNKNOWN, BEGIN, END)[: 1 + 2 * word_list.marks]
+    others = sorted(set(names) - {name.encode() for name in special})
+    ordered = chain(special, (name.decode("utf-8", "surrogateescape") for name in others))
+    class_list = WordList(list(ordered), "classes", word_list.marks)
+    return class_list, class_list.indices(names)
+
+
+def read_class_model(found, tensors, info):
+    """ClassModel of a file's metadata, arrays and information; see `models.open_model`."""
+    word_list = WordList.from_array(tensors["words"], found)
+    class_list = WordList.from_array(tensors["classes"], found)
+    classes = BackoffModel.from_tensors(class_list, tensors, {})
+    class_of, share = tensors["class_of"], tensors["share"]
+    if class_of.shape != (len(word_list),) or share.shape != class_of.shape:
+        raise SennaError("as many classes and shares as words expected")
+    if class_of.dtype != np.int32 or class_of.min() < 0 or class_of.max() >= len(class_list):
+        raise SennaError("class_of: a word of a class that there is not")
+    if share.dtype != np.float32 or not np.isfinite(share).all():
+        raise SennaError("share: not finite numbers of float32")
+    marked = class_of == class_list.begin
+    if word_list.marks and (marked.sum() != 1 or not marked[word_list.begin]):
+        raise SennaError("class_of: <s> shares its class")
+    return ClassModel(word_list, classes, class_of, share, info)

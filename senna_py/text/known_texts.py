@@ -1,0 +1,102 @@
+"""Texts that the Treebank tokenizer and the sentence splitter know by heart, as one trie."""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from senna_py.kernels import treebank as kernels
+from senna_py.kernels.sentences import CLOSING, OPENING
+
+__all__ = ["known_texts", "read_list"]
+
+_SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
+_CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}")
+_OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*")
+_KINDS = {
+    "title": kernels.ALWAYS | kernels.TITLE,
+    "any": kernels.ALWAYS,
+    "number": kernels.NUMBERED,
+}
+
+
+def read_list(name):
+    """Lines of the list `name` of this package, without comments: a list of lists of str."""
+    text = files("senna_py.text").joinpath(name).read_text("utf-8")
+    return [line.split() for line in text.splitlines() if not line.startswith("#")]
+
+
+class _Trie:
+    """Texts of several lists, to be walked through by kernels (`kernels.treebank`)."""
+
+    def __init__(self):
+        self._nodes = [{} for _ in range(kernels.N_ROOTS)]
+
+    def add(self, root, text, value=1, exact=False):
+        """Enter `text` with a value, of which the bits add up.
+
+        It is found in either case and with either apostrophe unless it is `exact`.
+        """
+        node = root
+        for char in text:
+            forms = char if exact else "'’" if char == "'" else {char.lower(), char.upper()}
+            paths = [form.encode() for form in forms]
+            target = self._follow(node, paths[0]) or self._new()
+            for *path, last in paths:
+                parent = node
+                for byte in path:
+                    parent = self._nodes[parent].get(byte) or self._new_child(parent, byte)
+                self._nodes[parent][last] = target
+            node = target
+        self._nodes[node][kernels.VALUE] = self._nodes[node].get(kernels.VALUE, 0) | value
+
+    def _follow(self, node, path):
+        for byte in path:
+            node = self._nodes[node].get(byte)
+            if node is None:
+                return None
+        return node
+
+    def _new(self):
+        self._nodes.append({})
+        return len(self._nodes) - 1
+
+    def _new_child(self, parent, byte):
+        self._nodes[parent][byte] = self._new()
+        return self._nodes[parent][byte]
+
+    def array(self):
+        """The trie as kernels take it: int16[n_nodes, 257]."""
+        out = np.full((len(self._nodes), kernels.VALUE + 1), -1, np.int16)
+        out[:, kernels.VALUE] = 0
+        for row, node in zip(out, self._nodes, strict=True):
+            row[list(node)] = list(node.values())
+        return out
+
+
+@cache
+def known_texts():
+    """The trie of the lists of this package: int16[n_nodes, 257]."""
+    trie = _Trie()
+    for first, *rest in read_list("contractions.txt"):
+        if not rest:
+            trie.add(kernels.WHOLE, first)
+        elif first != "*":
+            trie.add(kernels.HALVES, first + rest[0], len(first))
+        elif rest != ["n't"]:  # its letters are told apart by what stands before them
+            trie.add(kernels.CLITICS, rest[0][1:])
+    for kind, *keys in read_list("abbreviations.txt"):
+        for key in keys:
+            trie.add(kernels.ABBREVIATIONS, key, _KINDS[kind])
+    starters = [word for line in read_list("sentence_starters.txt") for word in line]
+    faces = [face for line in read_list("emoticons.txt") for face in line]
+    for root, value, texts in (
+        (kernels.FACES, 1, faces),
+        (kernels.SCHEMES, 1, _SCHEMES),
+        (kernels.STARTERS, 1, starters),
+        (kernels.MARKS, CLOSING, _CLOSING),
+        (kernels.MARKS, OPENING, _OPENING),
+    ):
+        for text in texts:
+            trie.add(root, text, value, exact=True)
+    return trie.array()

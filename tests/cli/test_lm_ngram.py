@@ -1,0 +1,166 @@
+"""senna-lm train ngram, score and info, as a user runs them, and what a user can do wrong."""
+
+import gzip
+import json
+import subprocess
+
+import pytest
+from click.testing import CliRunner
+from commands import assert_one_line_error, installed, run
+
+from senna_py.cli.lm import command
+from senna_py.errors import SennaError
+
+TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
+CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"
+
+
+def lm(*args, **options):
+    """Run senna-lm as a process."""
+    return run("senna-lm", *args, **options)
+
+
+def invoke(*args, **options):
+    """Run senna-lm in this process; returns its output and messages as str."""
+    result = CliRunner().invoke(command, list(map(str, args)), **options)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.stdout, result.stderr
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Directory with text, held-out text, classes and a trained model."""
+    directory = tmp_path_factory.mktemp("lm")
+    (directory / "text").write_text(TEXT)
+    (directory / "valid").write_text("the cat ran\nthe bird sat\n")
+    (directory / "classes").write_text(CLASSES)
+    (directory / "text.gz").write_bytes(gzip.compress(TEXT.encode()))
+    invoke("train", "ngram", directory / "m.lm", directory / "text")
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("a.lm", []),
+        ("b.arpa", ["--order", 4]),
+        ("c.arpa.gz", ["--one-stream"]),
+        ("d.lm", ["--smoothing", "interpolated", "--one-stream", "--min-count", 2]),
+        ("e.lm", ["--classes", "{}/classes", "--order", 2]),
+        ("f.lm", ["--size", 5]),
+    ],
+)
+def test_train_score_and_info(files, tmp_path, name, options):
+    options = [str(option).format(files) for option in options]
+    model, valid = tmp_path / name, files / "valid"
+    _, notes = invoke("train", "ngram", model, files / "text.gz", "--valid", valid, *options)
+    validation = notes.splitlines()[-1].removeprefix("validation: ")
+    assert "1 unknown" in validation or "--size" in options
+    _, notes = invoke("score", model, valid, "-o", tmp_path / "out")
+    # A stream without marks has no lines to count.
+    assert notes.splitlines()[-1].split(", ", 1)[1] == validation.split(", ", 1)[1]
+    rows = [row.split("\t") for row in (tmp_path / "out").read_text().splitlines()]
+    n_marks = 0 if "--one-stream" in options else 2
+    assert [len(row) for row in rows].count(3) == 6 + n_marks
+    info, _ = invoke("info", model)
+    assert info.startswith("kind: ")
+    assert "\norder: " in info
+
+
+def test_a_vocabulary(files, tmp_path):
+    (tmp_path / "words").write_text("the\ncat\nunseen\n")
+    args = ("--one-stream", "--vocabulary", tmp_path / "words")
+    _, notes = invoke("train", "ngram", tmp_path / "m", files / "text", *args)
+    assert "300 training and 0 validation positions, 4 words" in notes
+    scored = lm("score", tmp_path / "m", "--format", "jsonl", stdin=b"the unseen dog\n")
+    assert json.loads(scored.stdout)["unknown"] == [2]
+    summary = lm("score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n")
+    assert summary.stdout == scored.stderr
+    assert summary.stderr == b""
+    assert summary.stdout.startswith(b"1 lines, 3 tokens, 1 unknown, log10 probability -")
+
+
+def test_export_to_arpa_and_back(files, tmp_path):
+    invoke("export", files / "m.lm", tmp_path / "m.arpa", "--to", "arpa")
+    invoke("export", tmp_path / "m.arpa", tmp_path / "again.lm", "--to", "lm")
+    outputs = set()
+    for model in (files / "m.lm", tmp_path / "m.arpa", tmp_path / "again.lm"):
+        invoke("score", model, files / "valid", "-o", tmp_path / "out")
+        outputs.add((tmp_path / "out").read_text())
+    assert len(outputs) == 1
+    piped = lm("info", "-", stdin=(tmp_path / "m.arpa").read_bytes())
+    assert b"order: 3\n" in piped.stdout
+
+
+def test_a_line_is_scored_before_the_next_is_written(files):
+    with subprocess.Popen(
+        [installed("senna-lm"), "score", files / "m.lm"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        process.stdin.write(b"the cat\n")
+        process.stdin.flush()
+        rows = [process.stdout.readline() for _ in range(5)]
+        assert [row.split(b"\t")[0] for row in rows] == [b"the", b"cat", b"</s>", b"", b"\n"]
+        process.stdin.close()
+        process.wait(60)
+
+
+def test_a_reader_that_leaves(files, tmp_path):
+    (tmp_path / "long").write_text(TEXT * 500)
+    command = f"{installed('senna-lm')} score {files / 'm.lm'} {tmp_path / 'long'} | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=120)
+    assert done.stderr == b""
+    assert done.stdout.startswith(b"the\t")
+
+
+# --- what a user can do wrong ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "problem"),
+    [
+        (["train", "ngram", "{}/x", "{}/none"], 1, "none: No such file or directory"),
+        (["train", "ngram", "{}/x", "{}/empty"], 1, "empty: no words in the text"),
+        (["train", "ngram", "{}/x", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
+        (["train", "ngram", "{}/valid", "{}/text"], 1, "is no language model: not overwritten"),
+        (["train", "ngram", "{}", "{}/text"], 1, "lm0: Is a directory"),
+        (["train", "ngram", "{}/no/x/", "{}/text", "--valid", "{}/none"], 1, "none: No such file"),
+        (["train", "ngram", "{}/text/x", "{}/text"], 1, "text/x: not written: "),
+        (["train", "ngram", "{}/x", "{}/text", "--vocabulary", "{}/twice"], 1,
+         "twice: line 2: the word 'a' occurs twice"),
+        (["train", "ngram", "{}/x", "{}/text", "--classes", "{}/text"], 1,
+         "text: line 1: expected class, word and count"),
+        (["train", "ngram", "{}/x", "{}/text", "--smoothing", "interpolated"], 2, "give --valid"),
+        (["train", "ngram", "{}/x.arpa", "{}/text", "--classes", "{}/classes"], 2,
+         "ARPA format is for"),
+        (["train", "ngram", "{}/x", "{}/text", "--classes", "{}/classes", "--valid", "{}/valid",
+          "--smoothing", "interpolated"], 2, "--classes does not go with"),
+        (["score", "{}/text", "{}/text"], 1, "not an ARPA file"),
+        (["score", "{}/none", "{}/text"], 1, "none: No such file"),
+        (["score", "{}", "{}/text"], 1, "model.lm: No such file"),
+        (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
+        (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
+        (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 1, "the same file"),
+        (["score", "-"], 2, "cannot both be standard input"),
+        (["info", "{}/text"], 1, "not an ARPA file"),
+        (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "takes no --from"),
+    ],
+)  # fmt: skip
+def test_one_line_errors(files, args, code, problem):
+    (files / "empty").write_text("\n")
+    (files / "marks").write_text("a\na <s>\n")
+    (files / "twice").write_text("a\na\n")
+    output = ["-o", files / "out"] * (args[0] == "score" and "-o" not in args)
+    result = CliRunner().invoke(command, [str(arg).format(files) for arg in [*args, *output]])
+    error = result.exception
+    assert isinstance(error, SennaError), result.output
+    assert problem in str(error)
+    assert "\n" not in str(error)
+    assert error.exit_code == code
+
+
+def test_errors_of_the_process_are_one_line(files, tmp_path):
+    assert_one_line_error(lm("score", files / "m.lm", tmp_path / "none"), "none: No such file")
+    invoke("train", "ngram", tmp_path / "m", files / "text", "--classes", files / "classes")
+    result = lm("export", tmp_path / "m", tmp_path / "m.arpa", "--to", "arpa")
+    assert_one_line_error(result, "cannot hold a model of the kind classes")

@@ -1,0 +1,60 @@
+"""What the benchmarks are measured on, and with."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
+
+from processes import Launch
+from texts import join_marks, read_sentences, repeat
+
+
+def test_columns_and_lines_are_the_same_sentences(tmp_path):
+    columns, lines = tmp_path / "columns.txt", tmp_path / "lines.txt"
+    columns.write_text("-DOCSTART- -X-\n\nIt\tPRP\nworks\tVBZ\n\n\nYes\tUH\n.\t.\n")
+    lines.write_text("It  works\n\nYes .\n")
+    assert read_sentences(columns) == read_sentences(lines) == ["It works", "Yes ."]
+
+
+def test_a_list_of_words_is_of_lines_not_columns(tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("one\n\ntwo three\n\nfour\n")
+    assert read_sentences(words) == ["one", "two three", "four"]
+
+
+@pytest.mark.parametrize(("n_tokens", "n_sentences"), [(1, 1), (3, 2), (5, 2), (6, 3), (11, 5)])
+def test_text_is_repeated_to_a_number_of_tokens(n_tokens, n_sentences):
+    assert repeat(["a b", "c d e"], n_tokens) == (["a b", "c d e"] * 3)[:n_sentences]
+
+
+def test_marks_are_joined_to_words():
+    given = "`` I ca n't ( really ) pay $ 5 , '' she said ; it 's Lee 's ."
+    assert join_marks(given) == "``I can't (really) pay $5,'' she said; it's Lee's."
+
+
+@pytest.fixture
+def count():
+    """Launch a Python process that fails unless it reads whole lines, in a range of bytes."""
+    code = (
+        "import sys; data = sys.stdin.buffer.read(); low, high = map(int, sys.argv[1:]); "
+        "sys.exit(not (low <= len(data) <= high and data.endswith(b'\\n')))"
+    )
+    return Launch([sys.executable, "-c", code], {})
+
+
+@pytest.mark.parametrize(("n_bytes", "size"), [(1, 4), (9, 9), (20, 18), (200_000, 200_000)])
+def test_a_process_reads_the_text_repeated_in_whole_lines(tmp_path, count, n_bytes, size):
+    text = tmp_path / "text.txt"
+    text.write_text("one\nfour\n")
+    result = count(max(size - 5, 4), size, text=text, n_bytes=n_bytes)
+    assert result["processor"] > 0 and result["peak_bytes"] > 1e6
+
+
+def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
+    ballast = bytearray(b"x") * 200_000_000
+    run = Launch([sys.executable, "-c", "import time, sys; print(flush=True); time.sleep(60)"], {})
+    result = run(first_byte=True)
+    assert result["peak_bytes"] < len(ballast)
+    assert result["seconds"] < 60  # stopped after what it printed
