@@ -1,1 +1,1 @@
-"""Word embeddings from unlabelled text: corpora, the ranking language model, neighbours."""
+"""Language models, and the word embeddings and classes that come of unlabelled text."""

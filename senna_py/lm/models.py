@@ -18,6 +18,7 @@ from senna_py.lm.nplm.model import NeuralModel, read_neural
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
 _HEAD = 1 << 12
+_COMPRESSED = (".gz", ".xz", ".bz2")
 
 
 def open_model(path, mixtures=True):
@@ -79,7 +80,7 @@ def _info(found):
 
 def _is_arpa(path):
     """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
-    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", ".gz", ".xz", ".bz2"):
+    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", *_COMPRESSED):
         return True
     try:
         with open(path, "rb") as file:
@@ -90,7 +91,9 @@ def _is_arpa(path):
 
 def is_arpa(path):
     """Whether a model is written in the ARPA format, by the name of its file."""
-    return ".arpa" in Path(path).suffixes[-2:]
+    path = Path(path)
+    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    return stem.suffix.lower() == ".arpa"
 
 
 def check_target(path):

@@ -48,8 +48,9 @@ class Totals:
 
     def __str__(self):
         """One line."""
+        lines = f"{self.lines:,} lines, " if self.lines else ""
         return (
-            f"{self.lines:,} lines, {self.tokens:,} tokens, {self.unknown:,} unknown, "
+            f"{lines}{self.tokens:,} tokens, {self.unknown:,} unknown, "
             f"log10 probability {self.log10:.2f}, perplexity {self.perplexity:.4f}, "
             f"without unknown words {self.perplexity_of_known:.4f}"
         )

@@ -108,9 +108,8 @@ def test_information_is_kept(model, tmp_path):
 
 
 def test_names_of_arpa_files():
-    assert [is_arpa(name) for name in ("m.arpa", "m.arpa.gz", "m.lm", "arpa", "m.gz")] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
+    assert all(map(is_arpa, ("m.arpa", "m.arpa.gz", "dir/m.ARPA.xz", "m.arpa.bz2")))
+    assert not any(map(is_arpa, ("m.lm", "arpa", "m.gz", "m.arpa.lm", "x.arpa/m.lm")))
 
 
 def test_only_models_are_overwritten(model, tmp_path):
