@@ -8,6 +8,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
+from senna_py.cli.lm_lstm import char, morph, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
@@ -374,6 +375,8 @@ def card(run_directory, words):
 
 
 train.add_command(nplm)
+for each in (char, word, morph):
+    train.add_command(each)
 command.add_command(mix)
 train.add_command(ngram)
 command.add_command(cluster)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
+from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
@@ -63,6 +64,8 @@ def _read(path, found, tensors, info):
         return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
     if kind == NeuralModel.kind:
         return read_neural(found, tensors, info)
+    if kind == LstmModel.kind:
+        return read_lstm(found, tensors, info)
     if kind == ClassModel.kind:
         return read_class_model(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")

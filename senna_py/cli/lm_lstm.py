@@ -1,0 +1,198 @@
+"""`senna-lm train char`, `word` and `morph`: LSTM language models (Kim et al. 2016)."""
+
+import os
+import sys
+
+import click
+
+from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.lm_text import read, say, text_options
+from senna_py.errors import SennaError, UsageError
+
+__all__ = ["char", "morph", "word"]
+
+
+def _threads_for_blas(n):
+    """Let matrix products use n threads; before NumPy is imported."""
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[variable] = str(n)
+
+
+_hidden = click.option(
+    "--hidden", type=click.IntRange(1, 1 << 14), help="Units of an LSTM layer; else by --preset."
+)
+_dim = click.option(
+    "--dim", type=click.IntRange(1, 1 << 14), help="Size of vectors; else by --preset."
+)
+
+
+def _run_options(function):
+    """Add the options that the three kinds of models have in common."""
+    decorators = (
+        click.option(
+            "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
+            help="Sizes of the paper's models.",
+        ),
+        _hidden,
+        click.option(
+            "--output", type=click.Choice(("softmax", "clusters")), default="softmax",
+            show_default=True, help="Softmax over all words; over clusters, then words (fast).",
+        ),
+        click.option(
+            "--steps", default=35, show_default=True, type=click.IntRange(1, 1 << 12),
+            help="Steps that gradients go back.",
+        ),
+        click.option(
+            "--batch", default=20, show_default=True, type=click.IntRange(1, 1 << 12),
+            help="Stretches of the text that are read side by side.",
+        ),
+        click.option(
+            "--rate", default=1.0, show_default=True, type=click.FloatRange(0),
+            help="First learning rate, halved when validation perplexity gains less than 1.",
+        ),
+        click.option(
+            "--clip", default=5.0, show_default=True, type=click.FloatRange(0, min_open=True),
+            help="Longest gradient.",
+        ),
+        click.option(
+            "--dropout", default=0.5, show_default=True, type=click.FloatRange(0, 0.95),
+            help="Share of what LSTM layers give upwards that is left out while training.",
+        ),
+        click.option("--epochs", default=25, show_default=True, type=click.IntRange(1)),
+        click.option(
+            "--threads", default=1, show_default=True, type=click.IntRange(1),
+            help="Cores for matrix products.",
+        ),
+        click.option("--seed", default=1, show_default=True, type=click.IntRange(0)),
+        click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY."),
+        click.option(
+            "--time-limit", type=Duration(), help="Stop with a checkpoint after this time."
+        ),
+        click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True),
+        click.option("--report-every", type=Duration(), default="30s", show_default=True),
+        click.option(
+            "--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run."
+        ),
+    )  # fmt: skip
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@text_options
+@click.option(
+    "--highway", type=click.IntRange(0, 8),
+    help="Highway layers between characters and LSTM; else by --preset.",
+)  # fmt: skip
+@click.option("--plain", is_flag=True, help="One plain layer in place of highway layers.")
+@_run_options
+def char(directory, highway, plain, **options):
+    """Train a language model that reads words as their characters (Kim et al. 2016).
+
+    PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
+    (model.lm), the checkpoint and the log.
+    """
+    if plain and highway:
+        raise UsageError("--plain stands in place of highway layers")
+    _train("char", directory, options, highway=0 if plain else highway, plain=plain)
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@text_options
+@_dim
+@_run_options
+def word(directory, dim, **options):
+    """Train an LSTM language model that reads words as vectors.
+
+    PATHS, DIRECTORY: as in `train char`.
+    """
+    _train("word", directory, options, dim=dim)
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@text_options
+@click.option(
+    "--segmentation", required=True, type=click.Path(), metavar="FILE",
+    help="A line a word: the word, then its morphemes, between spaces.",
+)  # fmt: skip
+@_dim
+@_run_options
+def morph(directory, segmentation, dim, **options):
+    """Train an LSTM language model that reads words as vectors of them and of their morphemes.
+
+    PATHS, DIRECTORY: as in `train char`.
+    """
+    _train("morph", directory, options, segmentation, dim=dim)
+
+
+def _train(
+    kind, directory, options, segmentation=None, **sizes,
+):  # fmt: skip
+    """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
+    _threads_for_blas(options["threads"])
+    from senna_py.lm.lstm.training import Trainer
+    from senna_py.lm.nplm.plotting import plot_log
+    from senna_py.plotting import check_plotting
+
+    def take(*names):
+        return [options.pop(name) for name in names]
+
+    text = take("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
+    resume, plot, *pace = take(
+        "resume", "plot", "time_limit", "checkpoint_every", "report_every"
+    )  # fmt: skip
+    if plot:
+        check_plotting()
+    settings = _settings(kind, segmentation, sizes, **options)
+    _check_run(directory, resume)
+    streams = read(*text)
+    trainer = Trainer(
+        streams, directory, settings, lambda line, figures: say(line),
+        _morphemes(segmentation, streams.word_list),
+    )  # fmt: skip
+    if resume:
+        trainer.resume()
+    with interrupts(trainer) as caught:
+        done = trainer.run(pace[0] or float("inf"), *pace[1:])
+    perplexity, epoch = trainer.best
+    if text[1] and epoch:
+        say(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
+    say("done" if done else "stopped; continue with --resume")
+    if plot:
+        plot_log(trainer.log, plot)
+    if caught:
+        sys.exit(130)
+
+
+def _settings(kind, segmentation, sizes, preset, hidden, output, **run):
+    from senna_py.lm.lstm.build import PRESETS, Shape
+    from senna_py.lm.lstm.training import Settings
+
+    given = {key: value for key, value in (sizes | {"hidden": hidden}).items() if value is not None}
+    shape = Shape(input=kind, output=output, **PRESETS[preset][kind] | given)
+    return Settings(shape, segmentation=segmentation, **run)
+
+
+def _morphemes(segmentation, word_list):
+    if segmentation is None:
+        return None
+    from senna_py.lm.lstm.morphemes import read_morphemes
+
+    return read_morphemes(segmentation, word_list.words)
+
+
+def _check_run(directory, resume):
+    """Raise SennaError if a run in `directory` would be lost, or is missing."""
+    from pathlib import Path
+
+    from senna_py.lm.lstm.training import CHECKPOINT
+
+    checkpoint = Path(directory) / CHECKPOINT
+    if checkpoint.exists() and not resume:
+        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")

@@ -1,0 +1,172 @@
+"""New networks, and networks out of the arrays of a file."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.lm.lstm.convolution import Convolution
+from senna_py.lm.lstm.highway import Highway, Plain
+from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
+from senna_py.lm.lstm.layer import LstmLayer
+from senna_py.lm.lstm.network import Network
+from senna_py.lm.nplm.classes import ClassSoftmax
+from senna_py.lm.nplm.softmax import Softmax
+
+__all__ = ["INPUTS", "OUTPUTS", "PRESETS", "Parts", "Shape", "network_of", "new_network",
+           "random_clusters"]  # fmt: skip
+
+INPUTS, OUTPUTS = ("char", "word", "morph"), ("softmax", "clusters")
+_SPREAD, _TRANSFORM_BIAS = 0.05, -2.0
+# Table 2, and the comparisons with word vectors (section English Penn Treebank).
+PRESETS = {
+    "small": {
+        "char": {"widths": 6, "filters": 25, "most_filters": 150, "highway": 1, "hidden": 300},
+        "word": {"dim": 200, "hidden": 200},
+        "morph": {"dim": 200, "hidden": 200},
+    },
+    "large": {
+        "char": {"widths": 7, "filters": 50, "most_filters": 200, "highway": 2, "hidden": 650},
+        "word": {"dim": 650, "hidden": 650},
+        "morph": {"dim": 650, "hidden": 650},
+    },
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a network is made of.
+
+    input: one of INPUTS; dim: of word vectors; char_dim: d; widths: filters have the widths from 1
+    to this; filters: how many for each unit of width, but `most_filters` of a width at most;
+    highway: layers; plain: whether one plain layer stands in their place; hidden: m, units of an
+    LSTM layer; layers: how many of those; output: one of OUTPUTS.
+    """
+
+    input: str = "char"
+    dim: int = 200
+    char_dim: int = 15
+    widths: int = 6
+    filters: int = 25
+    most_filters: int = 200
+    highway: int = 1
+    plain: bool = False
+    hidden: int = 300
+    layers: int = 2
+    output: str = "softmax"
+
+    def n_filters(self, width):
+        """Filters of a width."""
+        return min(self.most_filters, self.filters * width)
+
+    @property
+    def n_features(self):
+        """Length of what stands for a word at the input of the LSTM."""
+        if self.input != "char":
+            return self.dim
+        return sum(self.n_filters(w) for w in range(1, self.widths + 1))
+
+    def arrays(self, n_words, n_characters=0, n_morphemes=0, n_clusters=0):
+        """Shapes of the arrays of a network, by name."""
+        shapes = self._input_arrays(n_words, n_characters, n_morphemes)
+        m = self.hidden
+        for k in range(1, self.layers + 1):
+            shapes[f"lstm{k}_weight"] = (self.n_features if k == 1 else m, 4 * m)
+            shapes[f"lstm{k}_recurrent"] = (m, 4 * m)
+            shapes[f"lstm{k}_bias"] = (4 * m,)
+        shapes |= {"output_weight": (n_words, m), "output_bias": (n_words,)}
+        if self.output == "clusters":
+            shapes |= {"class_weight": (n_clusters, m), "class_bias": (n_clusters,)}
+        return shapes
+
+    def _input_arrays(self, n_words, n_characters, n_morphemes):
+        if self.input == "word":
+            return {"word_vectors": (n_words, self.dim)}
+        if self.input == "morph":
+            return {"word_vectors": (n_words, self.dim),
+                    "morpheme_vectors": (n_morphemes, self.dim)}  # fmt: skip
+        shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
+        for w in range(1, self.widths + 1):
+            shapes[f"filter_weight.{w}"] = (w, self.char_dim, self.n_filters(w))
+            shapes[f"filter_bias.{w}"] = (self.n_filters(w),)
+        for name in self.between():
+            both = 1 if self.plain else 2
+            shapes |= {f"{name}_weight": (n, both * n), f"{name}_bias": (both * n,)}
+        return shapes
+
+    def between(self):
+        """Names of the layers between the convolution and the LSTM."""
+        return ["plain"] if self.plain else [f"highway{k + 1}" for k in range(self.highway)]
+
+
+@dataclass
+class Parts:
+    """What a network needs besides its Shape and its parameters.
+
+    words: list of str; alphabet: Alphabet (char); morphemes: Morphemes (morph); cluster:
+    int32[n_words], of each word (clusters).
+    """
+
+    words: list
+    alphabet: object = None
+    morphemes: object = None
+    cluster: np.ndarray = None
+
+    def sizes(self):
+        """Arguments of Shape.arrays."""
+        return (
+            len(self.words), len(self.alphabet or ()), len(self.morphemes.names if
+            self.morphemes else ()), 0 if self.cluster is None else int(self.cluster.max()) + 1,
+        )  # fmt: skip
+
+
+def random_clusters(n_words, rng):
+    """Cluster of each word, ceil(sqrt(n_words)) of about equal size, at random: int32[n_words]."""
+    n = int(np.ceil(np.sqrt(n_words)))
+    return (rng.permutation(n_words) % n).astype(np.int32)
+
+
+def new_network(shape, parts, rng):
+    """A network with random weights, uniform in +-0.05; transform biases are so around -2."""
+    arrays = {}
+    for name, size in shape.arrays(*parts.sizes()).items():
+        arrays[name] = rng.uniform(-_SPREAD, _SPREAD, size).astype(np.float32)
+        if name.startswith("highway") and name.endswith("_bias"):
+            arrays[name][shape.n_features :] += np.float32(_TRANSFORM_BIAS)
+    if shape.input == "char":
+        arrays["character_vectors"][0] = 0  # padding
+    return network_of(shape, parts, arrays)
+
+
+def network_of(shape, parts, arrays):
+    """The network of a Shape and Parts with the given arrays by name, which are not copied."""
+
+    def named(kind, name, *ends):
+        return kind(name, *(arrays[f"{name}_{end}"] for end in ends))
+
+    layers = [
+        named(LstmLayer, f"lstm{k + 1}", "weight", "recurrent", "bias") for k in range(shape.layers)
+    ]
+    weight, bias = arrays["output_weight"], arrays["output_bias"]
+    if shape.output == "clusters":
+        output = ClassSoftmax(
+            parts.cluster, arrays["class_weight"], arrays["class_bias"], weight, bias
+        )
+    else:
+        output = Softmax(weight, bias)
+    return Network(_inputs(shape, parts, arrays, named), layers, output)
+
+
+def _inputs(shape, parts, arrays, named):
+    if shape.input == "word":
+        return WordInput(arrays["word_vectors"])
+    if shape.input == "morph":
+        m = parts.morphemes
+        return MorphemeInput(arrays["word_vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
+    widths = range(1, shape.widths + 1)
+    convolution = Convolution(
+        arrays["character_vectors"], [arrays[f"filter_weight.{w}"] for w in widths],
+        [arrays[f"filter_bias.{w}"] for w in widths],
+    )  # fmt: skip
+    kind = Plain if shape.plain else Highway
+    between = [named(kind, name, "weight", "bias") for name in shape.between()]
+    return CharacterInput(parts.alphabet, convolution, between, parts.words)

@@ -1,0 +1,109 @@
+"""What an LSTM reads in place of a word: its vector, also that of its morphemes, or characters."""
+
+import numpy as np
+
+from senna_py.kernels.lookup import add_to_rows
+from senna_py.lm.lstm.spelling import ragged
+
+__all__ = ["CharacterInput", "MorphemeInput", "WordInput"]
+
+
+class WordInput:
+    """Word vectors: float32[n_words, dim]."""
+
+    def __init__(self, vectors):
+        """Take the array, which training changes in place."""
+        self.vectors = vectors
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {"word_vectors": self.vectors}
+
+    def forward(self, words):
+        """Inputs of different words: int32[n]; float32[n, dim], and what `backward` needs."""
+        return self.vectors[words], words
+
+    def backward(self, d_out, words, gradients):
+        """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
+        gradients.distinct_rows("word_vectors", self.vectors, words, d_out)
+
+
+class MorphemeInput(WordInput):
+    """The vector of a word, and those of its morphemes, added up (equation 11).
+
+    morpheme_vectors: float32[n_morphemes, dim]; morphemes: int32[n]; starts: int64[n_words + 1],
+    where those of each word begin in it.
+    """
+
+    def __init__(self, vectors, morpheme_vectors, morphemes, starts):
+        """Take the arrays, of which training changes the vectors in place."""
+        super().__init__(vectors)
+        self.morpheme_vectors, self.morphemes, self.starts = morpheme_vectors, morphemes, starts
+
+    def parameters(self):
+        """See WordInput."""
+        return super().parameters() | {"morpheme_vectors": self.morpheme_vectors}
+
+    def forward(self, words):
+        """See WordInput."""
+        out = self.vectors[words]
+        morphemes, starts = ragged(self.morphemes, self.starts, words)
+        owner = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(starts))
+        add_to_rows(self.morpheme_vectors[morphemes], owner, out)
+        return out, (words, morphemes, owner)
+
+    def backward(self, d_out, kept, gradients):
+        """See WordInput."""
+        words, morphemes, owner = kept
+        super().backward(d_out, words, gradients)
+        n_morphemes = len(self.morpheme_vectors)
+        gradients.rows("morpheme_vectors", n_morphemes, morphemes, d_out[owner])
+
+
+class CharacterInput:
+    """Convolution over the characters of words, then highway layers or a plain one.
+
+    alphabet: spelling.Alphabet; convolution: Convolution; layers: list of Highway or Plain; words:
+    list of str, the word list.
+    """
+
+    def __init__(self, alphabet, convolution, layers, words):
+        """Take the parts."""
+        self.alphabet, self.convolution, self.layers = alphabet, convolution, layers
+        self._characters, self._starts = self._spell(words)
+
+    def _spell(self, words):
+        return self.alphabet.spell(words, max(map(len, self.convolution.weights)))
+
+    def parameters(self):
+        """See WordInput."""
+        found = self.convolution.parameters()
+        for layer in self.layers:
+            found |= layer.parameters()
+        return found
+
+    def forward(self, words):
+        """See WordInput."""
+        y, kept_features = self.convolution.forward(*ragged(self._characters, self._starts, words))
+        kept_layers = []
+        for layer in self.layers:
+            y, kept = layer.forward(y)
+            kept_layers.append(kept)
+        return y, (kept_features, kept_layers)
+
+    def backward(self, d_out, kept, gradients):
+        """See WordInput."""
+        kept_features, kept_layers = kept
+        for layer, kept_layer in zip(reversed(self.layers), reversed(kept_layers), strict=True):
+            d_out = layer.backward(d_out, kept_layer, gradients)
+        self.convolution.backward(d_out, kept_features, gradients)
+
+    def represent(self, words, after=True):
+        """Inputs of any words, in the word list or not: list of str; float32[n, dim].
+
+        after: the highway layers, or before them.
+        """
+        y, _ = self.convolution.forward(*self._spell(words))
+        for layer in self.layers if after else ():
+            y, _ = layer.forward(y)
+        return y

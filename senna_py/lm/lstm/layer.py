@@ -1,0 +1,83 @@
+"""An LSTM layer over a batch of sequences (Kim et al. 2016, equation 2)."""
+
+import numpy as np
+
+from senna_py.kernels.lstm import add_and_halve, next_cells, step_backward
+
+__all__ = ["LstmLayer"]
+
+
+class LstmLayer:
+    """The recurrence of a layer; the products with its inputs are made for all steps at once.
+
+    name: of its arrays in files; weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g
+    side by side, transposed; recurrent: float32[size, 4 * size], U; bias: float32[4 * size].
+    """
+
+    def __init__(self, name, weight, recurrent, bias):
+        """Take the arrays, which training changes in place."""
+        self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
+
+    @property
+    def size(self):
+        """Units of the layer."""
+        return len(self.recurrent)
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {
+            f"{self.name}_weight": self.weight, f"{self.name}_recurrent": self.recurrent,
+            f"{self.name}_bias": self.bias,
+        }  # fmt: skip
+
+    def project(self, x):
+        """What inputs x: float32[n, n_inputs] give to the gates: float32[n, 4 * size]."""
+        out = x @ self.weight
+        out += self.bias
+        return out
+
+    def forward(self, gates, state):
+        """Run the steps; returns the layer's outputs and what `backward` needs.
+
+        gates: float32[n_steps, batch, 4 * size], from `project`, is changed; state: float32[2,
+        batch, size], h and c before the first step, is changed to those after the last. Outputs:
+        float32[n_steps, batch, size].
+        """
+        n_steps, batch, _ = gates.shape
+        hidden = np.empty((n_steps + 1, batch, self.size), gates.dtype)
+        cells, tanh_cells = np.empty_like(hidden), np.empty_like(hidden[1:])
+        hidden[0], cells[0] = state
+        product, outputs = np.empty_like(gates[0]), gates[:, :, 2 * self.size : 3 * self.size]
+        for t in range(n_steps):
+            np.matmul(hidden[t], self.recurrent, out=product)
+            add_and_halve(gates[t], product)
+            np.tanh(gates[t], out=gates[t])
+            next_cells(gates[t], cells[t], cells[t + 1])
+            np.tanh(cells[t + 1], out=tanh_cells[t])
+            np.multiply(outputs[t], tanh_cells[t], out=hidden[t + 1])
+        state[0], state[1] = hidden[-1], cells[-1]
+        return hidden[1:], (gates, hidden, cells, tanh_cells)
+
+    def backward(self, d_hidden, kept, gradients):
+        """d(cost)/d(gates before the recurrent part), of d_hidden: d(cost)/d(outputs).
+
+        Nothing comes from beyond the last step (truncation); d_hidden is changed. Gives
+        `gradients` that of U.
+        """
+        gates, hidden, cells, tanh_cells = kept
+        d_cells, through = np.zeros_like(cells[0]), np.empty_like(cells[0])
+        for t in reversed(range(len(gates))):
+            step_backward(gates[t], cells[t], tanh_cells[t], d_hidden[t], d_cells)
+            if t:
+                np.matmul(gates[t], self.recurrent.T, out=through)
+                d_hidden[t - 1] += through
+        flat = gates.reshape(-1, gates.shape[2])
+        before = hidden[:-1].reshape(-1, self.size)
+        gradients.add(f"{self.name}_recurrent", before.T @ flat)
+        return gates
+
+    def input_gradients(self, x, d_projected, gradients):
+        """d(cost)/d(x) of `project`, whose d(cost)/d(out) is d_projected."""
+        gradients.add(f"{self.name}_weight", x.T @ d_projected)
+        gradients.add(f"{self.name}_bias", d_projected.sum(0))
+        return d_projected @ self.weight.T

@@ -1,0 +1,213 @@
+"""The trained network as a language model, and its file."""
+
+from dataclasses import asdict, fields
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import write_tensors
+from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
+from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.spelling import N_SPECIAL, UNKNOWN_CHARACTER, Alphabet
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.word_list import WordList
+
+__all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
+
+_PIECE = 512  # words of a text that are scored at once
+_KEPT = 20_000  # most frequent words whose inputs are computed once
+_NAMES = {
+    "char": "characters of words", "word": "word vectors", "morph": "word and morpheme vectors",
+}  # fmt: skip
+
+
+def first_word(word_list):
+    """Index of the word that stands before the beginning of text: the end of a sentence."""
+    return word_list.end if word_list.marks else word_list.unknown
+
+
+class LstmModel(LanguageModel):
+    """An LSTM language model (Kim et al. 2016).
+
+    Its context is all text before: the state is carried over the ends of sentences, as in
+    training, and `<s>` is passed over. shape: build.Shape; parts: build.Parts; network: Network;
+    word_list: WordList; info: a dict of how it was made.
+    """
+
+    kind = "lstm"
+    order = None
+
+    def __init__(self, shape, parts, network, word_list, info):
+        """Take the parts; nothing is checked."""
+        self.shape, self.parts, self.network = shape, parts, network
+        self.word_list, self.info = word_list, info
+        self._kept = None
+
+    def scorer(self):
+        """See LanguageModel."""
+        return _Scorer(self)
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        scorer = self.scorer()
+        if before is not None and len(before):
+            scorer.take(before)
+        return scorer.take(ids)
+
+    def represent(self, words):
+        """Inputs of different words: int32[n]; those of frequent ones are computed once."""
+        if self.shape.input == "word":
+            return self.network.inputs.forward(words)[0]
+        if self._kept is None:
+            n = min(_KEPT, len(self.word_list))
+            firsts = range(0, n, _PIECE)
+            pieces = [np.arange(a, min(a + _PIECE, n), dtype=np.int32) for a in firsts]
+            self._kept = np.concatenate([self.network.inputs.forward(p)[0] for p in pieces])
+        rare = words >= len(self._kept)
+        out = self._kept[np.where(rare, 0, words)]
+        if rare.any():
+            out[rare] = self.network.inputs.forward(words[rare])[0]
+        return out
+
+    def describe(self):
+        """See LanguageModel."""
+        shape, parameters = self.shape, self.network.parameters().values()
+        rows = [
+            ("kind", "LSTM language model"),
+            ("input", _NAMES[shape.input]),
+            ("words", f"{len(self.word_list):,}"),
+            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
+        ]
+        if shape.input == "char":
+            between = "one plain layer" if shape.plain else f"{shape.highway} highway layers"
+            rows += [
+                ("characters", f"{len(self.parts.alphabet.characters):,}"),
+                ("character vectors", f"{shape.char_dim} dimensions"),
+                ("filters", " ".join(
+                    f"{w}:{shape.n_filters(w)}" for w in range(1, shape.widths + 1))),
+                ("between", between),
+            ]  # fmt: skip
+        else:
+            rows.append(("vectors", f"{shape.dim} dimensions"))
+        if self.parts.morphemes:
+            rows.append(("morphemes", f"{len(self.parts.morphemes.names):,}"))
+        return [
+            *rows,
+            ("LSTM layers", f"{shape.layers} of {shape.hidden} units"),
+            ("output", "softmax over clusters, then words" if shape.output == "clusters"
+             else "softmax over all words"),
+            ("parameters", f"{sum(array.size for array in parameters):,}"),
+            *((key, str(value)) for key, value in self.info.items()),
+        ]  # fmt: skip
+
+    def write(self, path):
+        """Write the model to the file `path`, in one step."""
+        arrays = self.network.parameters() | {"words": self.word_list.to_array()}
+        if self.parts.alphabet:
+            arrays["characters"] = self.parts.alphabet.to_array()
+        if morphemes := self.parts.morphemes:
+            text = "".join(f"{name}\n" for name in morphemes.names)
+            arrays |= {
+                "morphemes": np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8),
+                "word_morphemes": morphemes.ids, "morpheme_starts": morphemes.starts,
+            }  # fmt: skip
+        if self.parts.cluster is not None:
+            arrays["cluster"] = self.parts.cluster
+        about = {key: str(value) for key, value in asdict(self.shape).items()}
+        write_tensors(
+            path, metadata(self.kind, self.info) | self.word_list.metadata() | about, arrays
+        )
+
+
+class _Scorer:
+    """Scores a stream that comes in parts; see `model.Scorer`."""
+
+    def __init__(self, model):
+        self._model, self._state = model, model.network.first_state(1)
+        self._last = first_word(model.word_list)
+
+    def take(self, ids):
+        """log10 of the probabilities of the next words of the stream: float64[n]; 0 for `<s>`."""
+        out, network = np.zeros(len(ids)), self._model.network
+        predicted = np.flatnonzero(ids != self._model.word_list.begin)
+        for first in range(0, len(predicted), _PIECE):
+            places = predicted[first : first + _PIECE]
+            targets = ids[places].astype(np.int32)
+            words = np.concatenate([[self._last], targets[:-1]]).astype(np.int32)
+            out[places] = network.log_probabilities(
+                words[:, None], targets[:, None], self._state, self._model.represent
+            )
+            self._last = targets[-1]
+        return out / np.log(10)
+
+
+def average_unknown(network):
+    """Give the character that no text trains, the unknown one, the mean of those of the text."""
+    vectors = network.parameters().get("character_vectors")
+    if vectors is not None and len(vectors) > N_SPECIAL:
+        vectors[UNKNOWN_CHARACTER] = vectors[N_SPECIAL:].mean(0)
+
+
+def _shape(found):
+    """Shape that metadata says."""
+    values = {}
+    for field in fields(Shape):
+        text = found[field.name]
+        if field.type is int:
+            if not text.isdecimal() or not 0 <= int(text) < 1 << 20:
+                raise SennaError(f"{field.name} {text!r}: expected a number")
+            values[field.name] = int(text)
+        elif field.type is bool:
+            if text not in ("True", "False"):
+                raise SennaError(f"{field.name} {text!r}: expected True or False")
+            values[field.name] = text == "True"
+        else:
+            values[field.name] = text
+    shape = Shape(**values)
+    for value, known in ((shape.input, INPUTS), (shape.output, OUTPUTS)):
+        if value not in known:
+            raise SennaError(f"{value!r}, expected one of {', '.join(known)}")
+    if min(shape.dim, shape.char_dim, shape.filters, shape.most_filters, shape.hidden) < 1:
+        raise SennaError("a size of 0")
+    if not (1 <= shape.widths <= 64 and 1 <= shape.layers <= 64 and shape.highway <= 64):
+        raise SennaError("more than 64 layers or widths, or none")
+    return shape
+
+
+def read_lstm(found, tensors, info):
+    """LstmModel of a file's metadata, arrays and information; see `models.open_model`."""
+    word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
+    parts = Parts(word_list.words)
+    if shape.input == "char":
+        parts.alphabet = Alphabet.from_array(tensors["characters"])
+    if shape.input == "morph":
+        parts.morphemes = _morphemes(tensors, len(word_list))
+    if shape.output == "clusters":
+        parts.cluster = _cluster(tensors["cluster"], len(word_list))
+    arrays = {}
+    for name, size in shape.arrays(*parts.sizes()).items():
+        array = tensors[name]
+        if array.shape != size or array.dtype.kind != "f":
+            raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
+        arrays[name] = np.array(array, np.float32)
+    return LstmModel(shape, parts, network_of(shape, parts, arrays), word_list, info)
+
+
+def _morphemes(tensors, n_words):
+    names = tensors["morphemes"].tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
+    ids, starts = np.array(tensors["word_morphemes"]), np.array(tensors["morpheme_starts"])
+    whole = ids.dtype == np.int32 and ids.ndim == 1 and starts.dtype == np.int64
+    if not whole or starts.shape != (n_words + 1,) or starts[0] or starts[-1] != len(ids):
+        raise SennaError("morpheme_starts: expected where the morphemes of each word begin")
+    if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():
+        raise SennaError("word_morphemes: expected indices of morphemes for each word")
+    return Morphemes(names, ids, starts)
+
+
+def _cluster(cluster, n_words):
+    if cluster.dtype != np.int32 or cluster.shape != (n_words,):
+        raise SennaError("cluster: expected a number for each word")
+    present = np.unique(cluster)
+    if not np.array_equal(present, np.arange(len(present))):
+        raise SennaError("cluster: a cluster without words")
+    return np.array(cluster)

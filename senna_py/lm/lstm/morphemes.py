@@ -1,0 +1,47 @@
+"""Morphemes of words, from a file of segmentations."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.streaming import Source, read_lines
+
+__all__ = ["Morphemes", "read_morphemes"]
+
+
+@dataclass
+class Morphemes:
+    """Morphemes of the words of a word list.
+
+    names: list of str; ids: int32[n], and starts: int64[n_words + 1], where each word's begin.
+    """
+
+    names: list
+    ids: np.ndarray
+    starts: np.ndarray
+
+
+def read_morphemes(path, words):
+    """Morphemes of `words`, a list of str; a word that the file lacks has none.
+
+    path: file with a line a word: the word, then its morphemes, between white space. Raises
+    SennaError naming file and line for a line without morphemes and a word that occurs twice.
+    """
+    segments, index = {}, {word: i for i, word in enumerate(words)}
+    with Source(path) as source:
+        for number, line in enumerate(read_lines(source), 1):
+            word, *parts = line.decode("utf-8", "surrogateescape").split() or [None]
+            if word is None:
+                continue
+            if not parts:
+                raise SennaError(f"{path}: line {number}: the word {word!r} has no morphemes")
+            if word in segments:
+                raise SennaError(f"{path}: line {number}: the word {word!r} occurs twice")
+            segments[word] = parts if word in index else ()
+    if not any(segments.values()):
+        raise SennaError(f"{path}: none of its words is in the vocabulary")
+    names = {}
+    ids = [[names.setdefault(m, len(names)) for m in segments.get(w, ())] for w in words]
+    starts = np.cumsum([0, *map(len, ids)])
+    return Morphemes(list(names), np.array([i for own in ids for i in own], np.int32), starts)

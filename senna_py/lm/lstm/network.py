@@ -1,0 +1,92 @@
+"""The network unrolled over some steps of text (Kim et al. 2016, equations 2 and 3)."""
+
+import numpy as np
+
+from senna_py.kernels.lookup import add_to_rows
+
+__all__ = ["Network"]
+
+
+class Network:
+    """Inputs of words, LSTM layers over them, and output units over the last one.
+
+    inputs: of `lstm.inputs`; layers: list of LstmLayer; output: nplm's Softmax or ClassSoftmax.
+    """
+
+    def __init__(self, inputs, layers, output):
+        """Take the parts, whose arrays training changes in place."""
+        self.inputs, self.layers, self.output = inputs, layers, output
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        found = self.inputs.parameters()
+        for layer in self.layers:
+            found |= layer.parameters()
+        return found | self.output.parameters()
+
+    def first_state(self, batch):
+        """h and c of the layers at the beginning of text: float32[n_layers, 2, batch, size]."""
+        layer = self.layers[0]
+        return np.zeros((len(self.layers), 2, batch, layer.size), layer.bias.dtype)
+
+    def log_probabilities(self, words, targets, state, represent=None):
+        """log P of the targets, each the word after `words`: int32[n_steps, batch] both.
+
+        state: as of `first_state`, is changed to that after the last step; represent: gives the
+        inputs of different words: int32[n], in place of `inputs.forward`. Returns float64
+        [n_steps * batch].
+        """
+        different, place = np.unique(words, return_inverse=True)
+        found = represent(different) if represent else self.inputs.forward(different)[0]
+        gates = self.layers[0].project(found)[place.reshape(words.shape)]
+        for layer, own_state, above in zip(self.layers, state, self._above(), strict=True):
+            hidden, _ = layer.forward(gates, own_state)
+            flat = hidden.reshape(-1, layer.size)
+            if above:
+                gates = above.project(flat).reshape(*words.shape, -1)
+        return self.output.log_probabilities(flat, targets.reshape(-1))
+
+    def _above(self):
+        return [*self.layers[1:], None]
+
+    def step(self, words, targets, state, dropout, gradients):
+        """Like `log_probabilities`, and gives `gradients` those of -sum log P.
+
+        dropout: nplm.network.Dropout, of what each LSTM layer gives to the layer above it and to
+        the output units; what it gives to its next step is left whole (section Optimization).
+        """
+        different, place = np.unique(words, return_inverse=True)
+        found, kept_inputs = self.inputs.forward(different)
+        gates = self.layers[0].project(found)[place.reshape(words.shape)]
+        kept = []
+        for layer, own_state, above in zip(self.layers, state, self._above(), strict=True):
+            hidden, kept_layer = layer.forward(gates, own_state)
+            flat = hidden.reshape(-1, layer.size).copy()  # dropout changes it
+            kept.append((kept_layer, flat, dropout(flat)))
+            if above:
+                gates = above.project(flat).reshape(*words.shape, -1)
+        log_p, d_flat = self.output.step(flat, targets.reshape(-1), gradients)
+        d_gates = self._layers_backward(kept, d_flat, words.shape, gradients)
+        d_projected = _sum_by_place(place.reshape(-1), d_gates, len(different))
+        d_found = self.layers[0].input_gradients(found, d_projected, gradients)
+        self.inputs.backward(d_found, kept_inputs, gradients)
+        return log_p
+
+    def _layers_backward(self, kept, d_flat, shape, gradients):
+        """d(cost)/d(gates) of the first layer: float32[n_steps * batch, 4 * size]."""
+        for k in reversed(range(len(self.layers))):
+            layer, (kept_layer, _, factors) = self.layers[k], kept[k]
+            if factors is not None:
+                d_flat *= factors
+            d_gates = layer.backward(d_flat.reshape(*shape, -1), kept_layer, gradients)
+            d_gates = d_gates.reshape(len(d_flat), -1)
+            if k:
+                d_flat = layer.input_gradients(kept[k - 1][1], d_gates, gradients)
+        return d_gates
+
+
+def _sum_by_place(place, values, n):
+    """Sums of the rows of values that have the same place: float32[n, width]."""
+    out = np.zeros((n, values.shape[1]), values.dtype)
+    add_to_rows(values, place.astype(np.int32), out)
+    return out

@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from small_lstms import (
+    SHAPES,
+    WORDS,
+    finite_differences,
+    layer_gradients,
+    small_network,
+    small_text,
+)
+
+from senna_py.lm.lstm.convolution import Convolution
+from senna_py.lm.lstm.gradients import Gradients
+from senna_py.lm.lstm.highway import Highway, Plain
+from senna_py.lm.lstm.layer import LstmLayer
+from senna_py.lm.nplm.network import Dropout
+
+CLOSE = {"rtol": 1e-6, "atol": 1e-8}
+# The softmax's exponential is a polynomial with constants of single precision.
+OF_SOFTMAX = {"rtol": 1e-3, "atol": 1e-5}
+RNG = np.random.default_rng
+
+
+def assert_gradients(cost, layer, found):
+    for name, array in layer.parameters().items():
+        expected = finite_differences(cost, array)
+        assert np.abs(expected).max() > 1e-3, name
+        np.testing.assert_allclose(found[name], expected, **CLOSE, err_msg=name)
+
+
+@pytest.mark.parametrize("kind", [Highway, Plain])
+def test_layers_between(kind):
+    rng, n = RNG(0), 2 if kind is Highway else 1
+    layer = kind("between", rng.normal(size=(4, 4 * n)), rng.normal(size=4 * n))
+    y, d_z = rng.normal(size=(2, 5, 4))
+
+    def cost():
+        return (layer.forward(y)[0] * d_z).sum()
+
+    d_y, found = layer_gradients(layer, d_z, y)
+    assert_gradients(cost, layer, found)
+    np.testing.assert_allclose(d_y, finite_differences(cost, y), **CLOSE)
+
+
+def test_convolution():
+    rng = RNG(2)  # near ties of the maxima are kinks, which differences may straddle
+    layer = Convolution(
+        rng.normal(size=(7, 3)), [rng.normal(size=(w, 3, 2 * w)) for w in (1, 2, 4)],
+        [rng.normal(size=2 * w) for w in (1, 2, 4)],
+    )  # fmt: skip
+    characters = rng.integers(1, 7, 15).astype(np.int32)
+    starts, d_y = np.array([0, 4, 10, 15]), rng.normal(size=(3, 14))
+
+    def cost():
+        return (layer.forward(characters, starts)[0] * d_y).sum()
+
+    found = layer_gradients(layer, d_y, characters, starts)[1]
+    assert not found["character_vectors"][0].any()
+    assert_gradients(cost, layer, found)
+
+
+def test_padding_has_no_gradient():
+    rng = RNG(1)
+    layer = Convolution(rng.normal(size=(4, 3)), [rng.normal(size=(2, 3, 5))], [np.zeros(5)])
+    given = np.array([1, 2, 0, 0, 3, 1], np.int32), np.array([0, 4, 6])
+    found = layer_gradients(layer, np.ones((2, 5)), *given)[1]
+    assert not found["character_vectors"][0].any() and found["character_vectors"][1:].any()
+
+
+def test_lstm_layer():
+    rng = RNG(2)
+    layer = LstmLayer("lstm1", *(rng.normal(size=s) for s in ((3, 16), (4, 16), (16,))))
+    x, d_h = rng.normal(size=(4 * 2, 3)), rng.normal(size=(4, 2, 4))
+    state = rng.normal(size=(2, 2, 4))
+
+    def cost():
+        gates = layer.project(x).reshape(4, 2, 16)
+        return (layer.forward(gates, state.copy())[0] * d_h).sum()
+
+    gradients = Gradients()
+    _, kept = layer.forward(layer.project(x).reshape(4, 2, 16), state.copy())
+    d_gates = layer.backward(d_h.copy(), kept, gradients).reshape(8, 16)
+    d_x = layer.input_gradients(x, d_gates, gradients)
+    assert_gradients(cost, layer, gradients.to_dict(layer.parameters()))
+    np.testing.assert_allclose(d_x, finite_differences(cost, x), **CLOSE)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("share", [0, 0.4])
+def test_the_whole_unrolled_network(name, share):
+    network, (words, targets) = small_network(SHAPES[name]), small_text()
+    state = RNG(3).normal(size=network.first_state(3).shape)
+
+    def cost(gradients=None):
+        dropout = Dropout(share, RNG(4))  # leaves out the same units each time
+        found = network.step(words, targets, state.copy(), dropout, gradients or Gradients())
+        return -found.sum()
+
+    gradients = Gradients()
+    cost(gradients)
+    found = gradients.to_dict(network.parameters())
+    for key, array in network.parameters().items():
+        expected = finite_differences(cost, array)
+        if key == "character_vectors":
+            expected[0] = 0  # padding is no parameter
+        assert np.abs(expected).max() > 1e-4, key
+        np.testing.assert_allclose(found[key], expected, **OF_SOFTMAX, err_msg=key)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_step_says_what_scoring_says_and_carries_the_state(name):
+    network, (words, targets) = small_network(SHAPES[name]), small_text()
+    states = [network.first_state(3) for _ in range(3)]
+    whole = network.log_probabilities(words, targets, states[0])
+    parts = [
+        network.log_probabilities(words[a:b], targets[a:b], states[1]) for a, b in ((0, 2), (2, 5))
+    ]
+    step = network.step(words, targets, states[2], Dropout(0, None), Gradients())
+    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-6)
+    np.testing.assert_allclose(step, whole, atol=1e-6)
+    for state in states[1:]:
+        np.testing.assert_allclose(state, states[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["char", "char, clusters"])
+def test_probabilities_sum_to_one(name):
+    network = small_network(SHAPES[name])
+    words = np.array([[4], [2]], np.int32)
+    total = 0
+    for word in range(len(WORDS)):
+        targets = np.array([[1], [word]], np.int32)
+        total += np.exp(network.log_probabilities(words, targets, network.first_state(1))[1])
+    assert total == pytest.approx(1, abs=1e-6)
+
+
+def test_norm_and_steps_of_gradients():
+    gradients = Gradients()
+    gradients.add("a", np.array([3.0, 0.0]))
+    gradients.rows("b", 3, np.array([2, 0, 2], np.int32), np.array([[1.0], [0.0], [3.0]]))
+    assert gradients.norm() == 5
+    parameters = {"a": np.ones(2), "b": np.ones((3, 1))}
+    gradients.apply(parameters, 0.5)
+    assert parameters["a"].tolist() == [-0.5, 1] and parameters["b"].ravel().tolist() == [1, 1, -1]

@@ -1,0 +1,193 @@
+import json
+
+import numpy as np
+import pytest
+from small_text import streams
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.lm.lstm.build import Shape
+from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.training import Settings, Trainer
+from senna_py.lm.models import open_model
+
+SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
+QUICK = {"steps": 6, "batch": 4, "rate": 2.0, "dropout": 0.1, "epochs": 4}
+
+
+def morphemes(text):
+    n = len(text.word_list)
+    return Morphemes(["a", "b"], np.array([0, 1, 0], np.int32), np.array([0, 2] + [3] * (n - 1)))
+
+
+def new_trainer(directory, text=None, shape=None, **changes):
+    text = text or streams()
+    shape = Shape(**SMALL | (shape or {}))
+    is_morph = shape.input == "morph"
+    settings = Settings(shape, segmentation="given" if is_morph else None, **QUICK | changes)
+    return Trainer(text, directory, settings, morphemes=morphemes(text) if is_morph else None)
+
+
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {},
+        {"plain": True},
+        {"output": "clusters"},
+        {"input": "word"},
+        {"input": "morph"},
+    ],
+)
+def test_training_learns_the_language(tmp_path, shape, marks):
+    text = streams(400, marks=marks)
+    trainer = new_trainer(tmp_path, text, shape, epochs=15)
+    assert trainer.run()
+    best, epoch = trainer.best
+    # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
+    assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= 15
+    model = open_model(tmp_path)
+    log10 = model.log10_probabilities(text.valid)
+    scored = log10[text.valid != model.word_list.begin]
+    assert 10 ** -scored.mean() == pytest.approx(best, rel=1e-4)
+    assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
+
+
+@pytest.mark.parametrize("shape", [{}, {"output": "clusters"}, {"input": "morph"}])
+def test_resuming_continues_exactly(tmp_path, shape):
+    straight = new_trainer(tmp_path / "straight", shape=shape)
+    assert straight.run()
+    n_runs = 0
+    while True:
+        resumed = new_trainer(tmp_path / "resumed", shape=shape)
+        if n_runs:
+            resumed.resume()
+        pieces = []
+        train = resumed._train_piece
+        resumed._train_piece = lambda: (  # stops in the middle of an epoch
+            train(), pieces.append(1), resumed.stop() if len(pieces) == 17 else None
+        )  # fmt: skip
+        n_runs += 1
+        if resumed.run():
+            break
+    assert n_runs > 4
+    for name, array in straight.network.parameters().items():
+        np.testing.assert_array_equal(array, resumed.network.parameters()[name], err_msg=name)
+    assert straight.best == resumed.best
+    one, other = ((tmp_path / d / "model.lm").read_bytes() for d in ("straight", "resumed"))
+    assert one == other
+    courses = [
+        [
+            (row["epoch"], row["rate"], row["train"], row["valid"])
+            for row in map(json.loads, trainer.log.read_text().splitlines())
+        ]
+        for trainer in (straight, resumed)
+    ]
+    assert courses[0] == courses[1] and len(courses[0]) == 4
+
+
+def test_the_seed_makes_the_run(tmp_path):
+    runs = [new_trainer(tmp_path / str(i), seed=seed, epochs=1) for i, seed in enumerate((1, 1, 2))]
+    for trainer in runs:
+        trainer.run()
+    weights = [trainer.network.parameters()["lstm2_weight"] for trainer in runs]
+    np.testing.assert_array_equal(weights[0], weights[1])
+    assert not np.array_equal(weights[0], weights[2])
+
+
+def test_the_rate_is_halved_when_validation_gains_less_than_one(tmp_path):
+    trainer = new_trainer(tmp_path, epochs=6)
+    trainer.run()
+    rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
+    valid, rates = [row["valid"] for row in rows], [row["rate"] for row in rows]
+    expected = [2.0]
+    for before, now in zip([np.inf, *valid], valid, strict=False):
+        expected.append(expected[-1] / (2 if before - now < 1 else 1))
+    assert rates == expected[:-1] and rates[-1] < 2
+
+
+def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
+    def step(**changes):
+        trainer = new_trainer(tmp_path, dropout=0.0, **changes)
+        before = {name: a.copy() for name, a in trainer.network.parameters().items()}
+        trainer._train_piece()
+        moved = [a - before[name] for name, a in trainer.network.parameters().items()]
+        return np.concatenate([array.ravel() for array in moved])
+
+    free, clipped = step(clip=1e9), step(clip=0.01)
+    assert np.linalg.norm(free) > 0.1
+    assert np.linalg.norm(clipped) == pytest.approx(2.0 * 0.01, rel=1e-3)
+    cosine = free @ clipped / np.linalg.norm(free) / np.linalg.norm(clipped)
+    assert cosine == pytest.approx(1, abs=1e-4)
+
+
+def test_initial_weights_are_as_published(tmp_path):
+    for name, array in new_trainer(tmp_path).network.parameters().items():
+        flat = array.copy()
+        if name == "highway1_bias":
+            flat[len(flat) // 2 :] += 2
+        assert np.abs(flat).max() <= 0.05 + 1e-6 and flat.std() > 0.01, name
+
+
+def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
+    text = streams(50, marks=True)
+    trainer = new_trainer(tmp_path, text)
+    words = text.train[text.train != text.word_list.begin]
+    n = len(words) // 4
+    np.testing.assert_array_equal(trainer._targets.T.reshape(-1), words[: 4 * n])
+    np.testing.assert_array_equal(trainer._words[1:], trainer._targets[:-1])
+    assert trainer._words[0, 0] == text.word_list.end
+    np.testing.assert_array_equal(trainer._words[0, 1:], trainer._targets[-1, :-1])
+
+
+def test_without_validation_the_last_model_is_kept(tmp_path):
+    text = streams()
+    text.valid = text.valid[:0]
+    trainer = new_trainer(tmp_path, text, epochs=2)
+    assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()
+    assert trainer._done.rate == 2.0
+
+
+@pytest.mark.parametrize(
+    "changes, text, expected",
+    [
+        ({"rate": 1.0}, None, "made with rate 2.0, asked for 1.0"),
+        ({"shape": {"hidden": 11}}, None, "made with hidden 10, asked for 11"),
+        ({}, 10, "made from other text"),
+    ],
+)
+def test_other_settings_or_text_cannot_be_resumed(tmp_path, changes, text, expected):
+    new_trainer(tmp_path, epochs=1).run()
+    with pytest.raises(SennaError, match=expected):
+        new_trainer(tmp_path, text and streams(text), **changes).resume()
+
+
+def test_a_damaged_checkpoint_is_said_to_be_one(tmp_path):
+    trainer = new_trainer(tmp_path, epochs=1)
+    trainer.run()
+    meta, arrays = read_arrays(trainer.checkpoint)
+    write_arrays(trainer.checkpoint, meta, **arrays | {"state": arrays["state"][:1]})
+    with pytest.raises(SennaError, match="damaged"):
+        new_trainer(tmp_path).resume()
+    del arrays["lstm1_bias"]
+    write_arrays(trainer.checkpoint, meta, **arrays)
+    with pytest.raises(SennaError, match="not a checkpoint of this model"):
+        new_trainer(tmp_path).resume()
+
+
+def test_weights_that_overflow_end_the_run(tmp_path):
+    trainer = new_trainer(tmp_path, rate=1e30, clip=1e30)
+    with pytest.raises(SennaError, match="lower --rate"), np.errstate(all="ignore"):
+        trainer.run()
+
+
+def test_a_text_shorter_than_the_batch(tmp_path):
+    with pytest.raises(SennaError, match="too few for a batch of 4"):
+        new_trainer(tmp_path, streams(1))
+
+
+def test_morphemes_and_their_segmentation_belong_together():
+    with pytest.raises(UsageError):
+        Settings(Shape(input="morph"))
+    with pytest.raises(UsageError):
+        Settings(Shape(), segmentation="x")
