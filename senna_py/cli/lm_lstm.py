@@ -47,8 +47,16 @@ def _run_options(function):
             help="Stretches of the text that are read side by side.",
         ),
         click.option(
+            "--spread", default=0.05, show_default=True, type=click.FloatRange(0, 1000),
+            help="First weights are uniform in +- this.",
+        ),
+        click.option(
             "--rate", default=1.0, show_default=True, type=click.FloatRange(0),
-            help="First learning rate, halved when validation perplexity gains less than 1.",
+            help="First learning rate.",
+        ),
+        click.option(
+            "--least-gain", default=1.0, show_default=True, type=click.FloatRange(0),
+            help="Halve the rate when validation perplexity gains less in an epoch.",
         ),
         click.option(
             "--clip", default=5.0, show_default=True, type=click.FloatRange(0, min_open=True),

@@ -16,7 +16,7 @@ __all__ = ["INPUTS", "OUTPUTS", "PRESETS", "Parts", "Shape", "network_of", "new_
            "random_clusters"]  # fmt: skip
 
 INPUTS, OUTPUTS = ("char", "word", "morph"), ("softmax", "clusters")
-_SPREAD, _TRANSFORM_BIAS = 0.05, -2.0
+_TRANSFORM_BIAS = -2.0
 # Table 2, and the comparisons with word vectors (section English Penn Treebank).
 PRESETS = {
     "small": {
@@ -125,11 +125,11 @@ def random_clusters(n_words, rng):
     return (rng.permutation(n_words) % n).astype(np.int32)
 
 
-def new_network(shape, parts, rng):
-    """A network with random weights, uniform in +-0.05; transform biases are so around -2."""
+def new_network(shape, parts, spread, rng):
+    """A network with random weights, uniform in +- spread; transform biases are so around -2."""
     arrays = {}
     for name, size in shape.arrays(*parts.sizes()).items():
-        arrays[name] = rng.uniform(-_SPREAD, _SPREAD, size).astype(np.float32)
+        arrays[name] = rng.uniform(-spread, spread, size).astype(np.float32)
         if name.startswith("highway") and name.endswith("_bias"):
             arrays[name][shape.n_features :] += np.float32(_TRANSFORM_BIAS)
     if shape.input == "char":

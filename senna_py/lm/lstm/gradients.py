@@ -54,8 +54,9 @@ class Gradients:
         for name, gradient in self._whole.items():
             sgd(parameters[name].reshape(-1), np.ascontiguousarray(gradient).reshape(-1), rate)
         for name, rows, gradient in self._rows:
-            table = parameters[name].reshape(len(parameters[name]), -1)
-            sgd_rows(table, rows, gradient.reshape(len(rows), -1), rate)
+            width = math.prod(gradient.shape[1:])  # 1 for a vector
+            table = parameters[name].reshape(-1, width)
+            sgd_rows(table, rows, gradient.reshape(-1, width), rate)
 
     def to_dict(self, parameters):
         """Gradients as whole arrays, zero where none was given."""

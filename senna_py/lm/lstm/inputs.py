@@ -31,7 +31,7 @@ class WordInput:
 class MorphemeInput(WordInput):
     """The vector of a word, and those of its morphemes, added up (equation 11).
 
-    morpheme_vectors: float32[n_morphemes, dim]; morphemes: int32[n]; starts: int64[n_words + 1],
+    morpheme_vectors: float32[n_morphemes, dim]; morphemes: int32[n]; starts: int32[n_words + 1],
     where those of each word begin in it.
     """
 

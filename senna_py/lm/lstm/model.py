@@ -196,7 +196,7 @@ def read_lstm(found, tensors, info):
 def _morphemes(tensors, n_words):
     names = tensors["morphemes"].tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
     ids, starts = np.array(tensors["word_morphemes"]), np.array(tensors["morpheme_starts"])
-    whole = ids.dtype == np.int32 and ids.ndim == 1 and starts.dtype == np.int64
+    whole = ids.dtype == np.int32 and ids.ndim == 1 and starts.dtype == np.int32
     if not whole or starts.shape != (n_words + 1,) or starts[0] or starts[-1] != len(ids):
         raise SennaError("morpheme_starts: expected where the morphemes of each word begin")
     if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():

@@ -14,7 +14,7 @@ __all__ = ["Morphemes", "read_morphemes"]
 class Morphemes:
     """Morphemes of the words of a word list.
 
-    names: list of str; ids: int32[n], and starts: int64[n_words + 1], where each word's begin.
+    names: list of str; ids: int32[n], and starts: int32[n_words + 1], where each word's begin.
     """
 
     names: list
@@ -43,5 +43,5 @@ def read_morphemes(path, words):
         raise SennaError(f"{path}: none of its words is in the vocabulary")
     names = {}
     ids = [[names.setdefault(m, len(names)) for m in segments.get(w, ())] for w in words]
-    starts = np.cumsum([0, *map(len, ids)])
+    starts = np.cumsum([0, *map(len, ids)], dtype=np.int32)
     return Morphemes(list(names), np.array([i for own in ids for i in own], np.int32), starts)

@@ -61,7 +61,7 @@ class Alphabet:
 def ragged(values, starts, rows):
     """The given rows of CSR data: their values one after the other, and where each begins.
 
-    values: any[n]; starts: int64[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k + 1].
+    values: any[n]; starts: int[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k + 1].
     """
     lengths = starts[rows + 1] - starts[rows]
     begins = np.concatenate([[0], np.cumsum(lengths)])

@@ -24,7 +24,6 @@ __all__ = ["CHECKPOINT", "LOG", "Settings", "Trainer"]
 CHECKPOINT = "checkpoint.npz"
 LOG = "log.jsonl"
 _DIVERGED = 100  # mean of -log P: no vocabulary is so large
-_LEAST_GAIN = 1.0  # of validation perplexity in an epoch, else the rate is halved
 # What a resumed run may have otherwise than its checkpoint.
 _FREE = ("epochs", "threads")
 
@@ -34,15 +33,18 @@ class Settings:
     """What makes a run.
 
     shape: build.Shape of the network; steps, batch: of a piece of text, its words and how many are
-    trained side by side; rate: first learning rate; clip: longest gradient, of all parameters as
-    one vector; dropout: share of units left out; threads: of matrix products, which the program
-    that imports NumPy sets; segmentation: name of the file of morphemes.
+    trained side by side; spread: first weights are uniform in +- this; rate: first learning rate;
+    least_gain: of validation perplexity in an epoch, or the rate is halved; clip: longest gradient,
+    of all parameters as one vector; dropout: share of units left out; segmentation: name of the
+    file of morphemes; threads: of matrix products, which who imports NumPy has to set.
     """
 
     shape: Shape
     steps: int = 35
     batch: int = 20
+    spread: float = 0.05
     rate: float = 1.0
+    least_gain: float = 1.0
     clip: float = 5.0
     dropout: float = 0.5
     epochs: int = 25
@@ -85,7 +87,7 @@ class Trainer:
         self.word_list = streams.word_list
         self._words, self._targets = self._side_by_side(streams.train)
         self.parts = self._new_parts(morphemes)
-        self.network = new_network(settings.shape, self.parts, self._rng(0))
+        self.network = new_network(settings.shape, self.parts, settings.spread, self._rng(0))
         self._state = self.network.first_state(settings.batch)
         self._done, self._stopped = _Done(rate=settings.rate), False
         self._tally, self._speed = np.zeros(2), 0.0
@@ -211,7 +213,7 @@ class Trainer:
             self.model().write(self.directory / FILE_NAME)
         self._report(valid)
         if valid is not None:
-            if done.last - valid < _LEAST_GAIN:
+            if done.last - valid < self.settings.least_gain:
                 done.rate /= 2
             done.last = valid
 
@@ -222,7 +224,8 @@ class Trainer:
         info = {"training positions": self._words.size, "epochs": epoch}
         if math.isfinite(best):
             info["validation perplexity"] = round(best, 3)
-        kept = ("steps", "batch", "rate", "clip", "dropout", "segmentation", "seed", "threads")
+        kept = ("steps", "batch", "spread", "rate", "least_gain", "clip", "dropout")
+        kept += ("segmentation", "seed", "threads")
         info |= {key: getattr(self.settings, key) for key in kept}
         return LstmModel(self.settings.shape, self.parts, self.network, self.word_list, info)
 

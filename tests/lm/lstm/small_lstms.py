@@ -11,7 +11,7 @@ WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at
 CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)
 MORPHEMES = Morphemes(
     ["cat", "s", "look"], np.array([0, 0, 1, 2, 1, 1], np.int32),
-    np.array([0, 0, 0, 0, 0, 1, 3, 3, 6, 6]),
+    np.array([0, 0, 0, 0, 0, 1, 3, 3, 6, 6], np.int32),
 )  # fmt: skip
 CHAR = {"input": "char", "char_dim": 2, "widths": 4, "filters": 1, "most_filters": 3, "hidden": 3}
 SHAPES = {
@@ -37,7 +37,7 @@ def parts_of(shape):
 def small_network(shape, seed=0):
     """A network of WORDS whose weights are large enough to matter, in float64."""
     rng, parts = np.random.default_rng(seed), parts_of(shape)
-    start = new_network(shape, parts, rng)
+    start = new_network(shape, parts, 0.05, rng)
     arrays = {name: rng.normal(0, 0.8, a.shape) for name, a in start.parameters().items()}
     if shape.input == "char":
         arrays["character_vectors"][0] = 0
