@@ -8,10 +8,11 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
-from senna_py.cli.lm_lstm import char, morph, word
+from senna_py.cli.lm_lstm import char, morph, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
+from senna_py.cli.lm_text import words_of
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -334,18 +335,27 @@ def _write(target, embeddings, form, half):
 )  # fmt: skip
 @click.option("--among", type=click.IntRange(1), help="Look at so many most frequent words only.")
 @click.option("--columns", default=6, show_default=True, type=click.IntRange(1))
-def neighbors(source, words, form, count, metric, among, columns):
+@click.option("--model", is_flag=True, help="SOURCE is a model that reads words as characters.")
+@click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
+def neighbors(source, words, form, count, metric, among, columns, model, before):
     """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
 
-    SOURCE: a training run's directory, or vectors in any format of `export`.
+    SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
+    may be any words, as the model of `train char` spells them.
     """
+    words = words_of(words)
+    metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
+    if model:
+        if form:
+            raise UsageError("--model takes no --from")
+        _neighbors_by_model(source, words, count, metrics, among, columns, before)
+        return
+    if before:
+        raise UsageError("--before needs --model")
     from senna_py.formats.embeddings import read_embeddings
-    from senna_py.lm.neighbors import METRICS, table
+    from senna_py.lm.neighbors import table
     from senna_py.text.folding import fold_words
 
-    if "-" in words:
-        given = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split()
-        words = [w for word in words for w in (given if word == "-" else [word])]
     embeddings = read_embeddings(source, form)
     row = {word: i for i, word in enumerate(embeddings.words)}
     found = {
@@ -353,12 +363,22 @@ def neighbors(source, words, form, count, metric, among, columns):
         for word, fold in zip(words, fold_words(words), strict=True)
     }
     rows = [found[word] for word in words if found[word] is not None]
-    for name in METRICS if metric == "both" else (metric,):
+    for name in metrics:
         for first in range(0, len(rows), columns):
             lines = table(embeddings, rows[first : first + columns], count, name, among)
             click.echo("\n".join([f"{name}:", *lines, ""]))
     if missing := [word for word in found if found[word] is None]:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+def _neighbors_by_model(source, words, count, metrics, among, columns, before):
+    from senna_py.lm.lstm.words import open_speller
+
+    speller = open_speller(source, not before)
+    for name in metrics:
+        for first in range(0, len(words), columns):
+            lines = speller.table(words[first : first + columns], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
 
 
 @command.command()
@@ -378,6 +398,7 @@ train.add_command(nplm)
 for each in (char, word, morph):
     train.add_command(each)
 command.add_command(mix)
+command.add_command(vectors)
 train.add_command(ngram)
 command.add_command(cluster)
 command.add_command(score)

@@ -5,11 +5,11 @@ import sys
 
 import click
 
-from senna_py.cli.common import Duration, interrupts
-from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.common import Duration, interrupts, until_reader_leaves
+from senna_py.cli.lm_text import read, say, text_options, words_of
 from senna_py.errors import SennaError, UsageError
 
-__all__ = ["char", "morph", "word"]
+__all__ = ["char", "morph", "vectors", "word"]
 
 
 def _threads_for_blas(n):
@@ -135,6 +135,26 @@ def morph(directory, segmentation, dim, **options):
     PATHS, DIRECTORY: as in `train char`.
     """
     _train("morph", directory, options, segmentation, dim=dim)
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@click.argument("words", nargs=-1, required=True)
+@click.option("--before", is_flag=True, help="Before the highway layers, not after them.")
+def vectors(model, words, before):
+    """Print the vectors of any WORDS by a MODEL of `train char`; `-` reads words from stdin.
+
+    A line a word: the word, then its numbers, as in GloVe's files. A model of `train word` or
+    `morph` has those of the words that it knows.
+    """
+    from senna_py.lm.lstm.words import open_speller
+
+    words = words_of(words)
+    found = open_speller(model, not before).vectors(words) if words else ()
+    with until_reader_leaves():
+        for name, row in zip(words, found, strict=True):
+            line = f"{name} {' '.join(row.astype(str).tolist())}\n"
+            click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
 
 
 def _train(

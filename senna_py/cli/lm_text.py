@@ -1,10 +1,11 @@
 """What the commands of `senna-lm` that train on a stream of words have in common."""
 
+import sys
 import time
 
 import click
 
-__all__ = ["read", "say", "text_options"]
+__all__ = ["read", "say", "text_options", "words_of"]
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -62,3 +63,11 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
         f"{len(streams.word_list):,} words"
     )
     return streams
+
+
+def words_of(arguments):
+    """Words that a command was given, where `-` stands for those of standard input: list of str."""
+    if "-" not in arguments:
+        return list(arguments)
+    given = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split()
+    return [w for word in arguments for w in (given if word == "-" else [word])]

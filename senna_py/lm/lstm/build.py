@@ -80,9 +80,9 @@ class Shape:
 
     def _input_arrays(self, n_words, n_characters, n_morphemes):
         if self.input == "word":
-            return {"word_vectors": (n_words, self.dim)}
+            return {"vectors": (n_words, self.dim)}
         if self.input == "morph":
-            return {"word_vectors": (n_words, self.dim),
+            return {"vectors": (n_words, self.dim),
                     "morpheme_vectors": (n_morphemes, self.dim)}  # fmt: skip
         shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
         for w in range(1, self.widths + 1):
@@ -158,10 +158,10 @@ def network_of(shape, parts, arrays):
 
 def _inputs(shape, parts, arrays, named):
     if shape.input == "word":
-        return WordInput(arrays["word_vectors"])
+        return WordInput(arrays["vectors"])
     if shape.input == "morph":
         m = parts.morphemes
-        return MorphemeInput(arrays["word_vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
+        return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
     widths = range(1, shape.widths + 1)
     convolution = Convolution(
         arrays["character_vectors"], [arrays[f"filter_weight.{w}"] for w in widths],

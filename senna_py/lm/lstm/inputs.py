@@ -17,7 +17,7 @@ class WordInput:
 
     def parameters(self):
         """Arrays by their names in files."""
-        return {"word_vectors": self.vectors}
+        return {"vectors": self.vectors}
 
     def forward(self, words):
         """Inputs of different words: int32[n]; float32[n, dim], and what `backward` needs."""
@@ -25,7 +25,7 @@ class WordInput:
 
     def backward(self, d_out, words, gradients):
         """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
-        gradients.distinct_rows("word_vectors", self.vectors, words, d_out)
+        gradients.distinct_rows("vectors", self.vectors, words, d_out)
 
 
 class MorphemeInput(WordInput):

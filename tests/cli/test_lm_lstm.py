@@ -1,0 +1,179 @@
+"""senna-lm train char, word and morph: from text to probabilities, vectors and errors."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from commands import assert_one_line_error
+from test_lm import LAUNCHER, invoke, lm
+from test_lm_nplm import SENTENCES, perplexity
+
+SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
+         "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n".join([*SENTENCES * 15, "señor hat Käse"]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory):
+    """Directory of a finished run, and what it printed."""
+    directory = tmp_path_factory.mktemp("run") / "run"
+    done = lm("train", "char", directory, text, "--valid", text, *SMALL, "--epochs", 6)
+    assert done.returncode == 0, done.stderr
+    return directory, done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def trained_on_words(text, tmp_path_factory):
+    directory = tmp_path_factory.mktemp("run") / "words"
+    invoke("train", "word", directory, text, "--valid", text, *SMALL, "--dim", 5)
+    return directory
+
+
+def test_training_scoring_and_information_agree(trained, text):
+    directory, printed = trained
+    best = float(re.search(r"best validation perplexity ([\d.]+)", printed).group(1))
+    assert perplexity(directory, text) == pytest.approx(best, abs=0.006)
+    assert best < 4  # by chance 16, by frequency about 7
+    info = invoke("info", directory)
+    assert "kind: LSTM language model" in info and "input: characters of words" in info
+    assert "filters: 1:25 2:50 3:75 4:100 5:125 6:150" in info and "1 highway layers" in info
+    assert f"validation perplexity: {best:.2f}" in info
+    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text().splitlines()]
+    assert [row["epoch"] for row in rows if row["valid"]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path):
+    lines = b"cats like corn\nzebras like milk\n\ndogs see meat\n"
+    out = lm("score", trained[0], stdin=lines).stdout.decode()
+    rows = [line.split("\t") for line in out.splitlines() if line]
+    assert [row[0] for row in rows[:4]] == ["cats", "like", "corn", "</s>"]
+    assert sum(float(row[1]) for row in rows[:4]) == pytest.approx(float(rows[4][1]), abs=1e-5)
+    assert [row[2] for row in rows[5:8]] == ["1", "0", "0"]
+    many = tmp_path / "many"
+    many.write_bytes(lines * 500)  # more than is scored at once
+    several = lm("score", trained[0], many, "--jobs", 2, "--format", "jsonl").stdout.splitlines()
+    assert len(several) == 1500
+    first = json.loads(several[0])
+    assert first["log10"] == pytest.approx([float(row[1]) for row in rows[:4]], abs=2e-5)
+    # The state is carried over the ends of sentences.
+    assert json.loads(several[3])["log10"] != first["log10"]
+
+
+def test_vectors_of_any_words(trained, trained_on_words):
+    words = ["cats", "catsss", "señor", "猫", "-"]
+    out = invoke("vectors", trained[0], *words, input="more\nwords")
+    rows = [line.split(" ") for line in out.splitlines()]
+    assert [row[0] for row in rows] == ["cats", "catsss", "señor", "猫", "more", "words"]
+    found = np.array([row[1:] for row in rows], np.float32)
+    assert found.shape == (6, 525) and np.isfinite(found).all()
+    before = invoke("vectors", trained[0], "cats", "--before").split()[1:]
+    assert np.abs(np.array(before, np.float32)).max() <= 1  # of tanh
+    assert not np.allclose(found[0], np.array(before, np.float32))
+    assert len(invoke("vectors", trained_on_words, "cats").split()) == 6
+    assert "zebra" in invoke("vectors", trained_on_words, "cats", "zebra", code=1)
+
+
+def test_neighbours_of_known_and_unknown_words(trained, text):
+    out = invoke(
+        "neighbors", "--model", trained[0], "cats", "catsss", "-n", 3, "--metric", "cosine"
+    )
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[0] == ["cosine:"] and rows[1] == ["cats", "catsss"]
+    columns = list(zip(*rows[4:7], strict=True))
+    assert "cats" not in columns[0] and columns[1][0] == "cats"
+    assert "euclidean:" in invoke("neighbors", "--model", trained[0], "cats", "--before")
+    for wrong in (["--before"], ["--model", "--from", "npy"]):
+        assert_one_line_error(lm("neighbors", trained[0], "cats", *wrong), "--model", code=2)
+
+
+def test_word_vectors_leave_by_export(trained_on_words, tmp_path):
+    invoke("export", trained_on_words, tmp_path / "v.txt", "--to", "word2vec")
+    assert (tmp_path / "v.txt").read_text().splitlines()[0].endswith(" 5")
+
+
+def test_morphemes_from_a_file(text, tmp_path):
+    segments = tmp_path / "segments"
+    segments.write_text("cats cat s\ndogs dog s\nunheard un heard\n\n")
+    args = ["train", "morph", tmp_path / "run", text, "--valid", text, *SMALL, "--dim", 5]
+    invoke(*args, "--segmentation", segments)
+    info = invoke("info", tmp_path / "run")
+    assert "morphemes: 3" in info and "word and morpheme vectors" in info
+    assert perplexity(tmp_path / "run", text) < 10
+    for line, part in (("cats cat s\ncats ca ts\n", "line 2"), ("cats\n", "no morphemes"),
+                       ("zebra ze bra\n", "vocabulary")):  # fmt: skip
+        segments.write_text(line)
+        done = lm(*args, "--resume", "--segmentation", segments)
+        assert done.returncode == 1 and b"Traceback" not in done.stderr
+        assert "segments" in (last := done.stderr.decode().splitlines()[-1]) and part in last
+
+
+@pytest.mark.parametrize("args", [["--plain"], ["--highway", 0], ["--output", "clusters"]])
+def test_other_networks(text, tmp_path, args):
+    invoke("train", "char", tmp_path / "run", text, *SMALL, "--epochs", 1, *args)
+    info = invoke("info", tmp_path / "run")
+    expected = {"--plain": "one plain layer", "--highway": "0 highway layers"}
+    assert expected.get(args[0], "clusters, then words") in info
+
+
+def test_the_large_preset_is_table_2(tmp_path, text):
+    invoke("train", "char", tmp_path / "run", text, "--preset", "large", "--time-limit", "0.001s")
+    arrays = np.load(tmp_path / "run" / "checkpoint.npz")
+    shapes = [arrays[f"filter_weight.{w}"].shape for w in range(1, 8)]
+    assert shapes == [(w, 15, n) for w, n in enumerate((50, 100, 150, 200, 200, 200, 200), 1)]
+    assert arrays["highway2_weight"].shape == (1100, 2200)
+    assert arrays["lstm2_recurrent"].shape == (650, 2600)
+
+
+def test_a_stopped_run_resumes(text, tmp_path):
+    args = ["train", "char", tmp_path / "run", text, "--valid", text, *SMALL, "--dropout", 0.4]
+    whole = [*args[:2], tmp_path / "whole", *args[3:]]
+    invoke(*whole)
+    assert "stopped; continue with --resume" in invoke(*args, "--time-limit", "0.3s")
+    assert "a run is there" in invoke(*args, code=1)
+    assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
+    one, other = (np.load(tmp_path / name / "checkpoint.npz") for name in ("run", "whole"))
+    for name in set(one.files) - {"meta"}:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
+    run = subprocess.Popen(
+        [sys.executable, LAUNCHER, *map(str, [
+            "train", "word", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
+            "--report-every", "0.1s",
+        ])],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    for line in run.stderr:
+        if line.startswith("epoch"):
+            run.send_signal(signal.SIGINT)
+            break
+    assert "stopped" in run.communicate(timeout=120)[1]
+    assert run.returncode == 130 and (tmp_path / "run" / "checkpoint.npz").exists()
+
+
+def test_wrong_usage_and_bad_input(text, trained, tmp_path):
+    done = lm("train", "char", tmp_path / "r", text, "--plain", "--highway", 1)
+    assert_one_line_error(done, "--plain", code=2)
+    assert_one_line_error(lm("train", "char", tmp_path / "r", text, "--resume"), "no run to")
+    assert_one_line_error(lm("vectors", tmp_path / "gone.lm", "cats"), "gone.lm")
+    damaged = tmp_path / "damaged.lm"
+    damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
+    assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
+
+
+def test_a_picture_of_the_run(text, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "p.png"
+    invoke("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
+    assert picture.stat().st_size > 1000
