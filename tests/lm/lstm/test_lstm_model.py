@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+from small_lstms import SHAPES, WORDS, parts_of
+from small_text import streams
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.lm.lstm import model as model_module
+from senna_py.lm.lstm.build import network_of, new_network, random_clusters
+from senna_py.lm.lstm.model import LstmModel, average_unknown
+from senna_py.lm.lstm.words import Speller, open_speller
+from senna_py.lm.models import open_model
+from senna_py.lm.ngram.train import train_ngram
+from senna_py.lm.word_list import WordList
+
+IDS = np.array([1, 4, 8, 2, 1, 5, 0, 2, 1, 7, 7, 3, 2], np.int32)
+
+
+def small_model(name, seed=0):
+    shape, rng = SHAPES[name], np.random.default_rng(seed)
+    parts = parts_of(shape)
+    start = new_network(shape, parts, 0.05, rng).parameters()
+    arrays = {key: rng.normal(0, 0.7, a.shape).astype(np.float32) for key, a in start.items()}
+    return LstmModel(shape, parts, network_of(shape, parts, arrays), WordList(WORDS), {"a": 1})
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_file_gives_the_same_model(name, tmp_path):
+    model = small_model(name)
+    model.write(tmp_path / "m.lm")
+    again = open_model(tmp_path / "m.lm")
+    assert again.describe() == model.describe() and again.shape == model.shape
+    np.testing.assert_array_equal(again.log10_probabilities(IDS), model.log10_probabilities(IDS))
+
+
+@pytest.mark.parametrize("name", ["char", "word"])
+def test_scores_are_those_of_text_read_in_any_parts(name, monkeypatch):
+    model = small_model(name)
+    whole = model.log10_probabilities(IDS)
+    assert (whole[IDS == 1] == 0).all() and (whole[IDS != 1] < 0).all()
+    np.testing.assert_allclose(model.log10_probabilities(IDS[5:], IDS[:5]), whole[5:], atol=1e-5)
+    monkeypatch.setattr(model_module, "_PIECE", 2)
+    scorer = model.scorer()
+    parts = [scorer.take(part) for part in np.split(IDS, [0, 1, 4, 4, 9])]
+    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["char", "morph", "word"])
+def test_inputs_of_frequent_words_are_computed_once(name, monkeypatch):
+    monkeypatch.setattr(model_module, "_KEPT", 5)
+    model, words = small_model(name), np.array([0, 3, 4, 5, 8], np.int32)
+    expected = model.network.inputs.forward(words)[0]
+    np.testing.assert_allclose(model.represent(words), expected, atol=1e-6)
+    calls, forward = [], model.network.inputs.forward
+    model.network.inputs.forward = lambda words: (calls.append(words.tolist()), forward(words))[1]
+    model.represent(words)
+    assert calls == ([[5, 8]] if name != "word" else [words.tolist()])
+
+
+def test_vectors_by_spelling(tmp_path):
+    model = small_model("char")
+    model.write(tmp_path / "m.lm")
+    after, before = (open_speller(tmp_path / "m.lm", which) for which in (True, False))
+    index = np.array([4, 5], np.int32)
+    expected = model.network.inputs.forward(index)[0]
+    np.testing.assert_allclose(after.vectors(["cat", "cats"]), expected, atol=1e-6)
+    highway = model.network.inputs.layers[0]
+    made = highway.forward(before.vectors(["cat", "cats"]))[0]
+    np.testing.assert_allclose(made, expected, atol=1e-6)
+    new = after.vectors(["cta", "tac", "xyz"])
+    assert not np.allclose(new[0], new[1])
+    np.testing.assert_allclose(after.vectors(["猫"]), after.vectors(["犬"]))
+
+
+def test_an_unknown_character_is_the_mean_of_the_known():
+    network = small_model("char").network
+    average_unknown(network)
+    vectors = network.parameters()["character_vectors"]
+    np.testing.assert_allclose(vectors[3], vectors[6:].mean(0), atol=1e-6)
+
+
+def test_neighbours_are_known_words_and_never_the_word_itself():
+    speller = Speller(small_model("char"), "m")
+    for word in ("cat", "catt"):
+        lines = speller.table([word, word], 20, "cosine")
+        columns = list(zip(*(line.split() for line in lines[3 : 3 + len(WORDS) - 1]), strict=True))
+        assert columns[0] == columns[1]
+        assert set(columns[0]) <= set(WORDS) - {word} and len(set(columns[0])) == len(WORDS) - 1
+
+
+def test_only_these_models_spell(tmp_path):
+    train_ngram(streams(), 2).write(tmp_path / "n.lm")
+    with pytest.raises(SennaError, match=r"n\.lm: a model of the kind"):
+        open_speller(tmp_path / "n.lm")
+
+
+def test_clusters_are_of_about_equal_size():
+    clusters = random_clusters(10, np.random.default_rng(0))
+    assert sorted(np.bincount(clusters)) == [2, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "metadata", "arrays", "expected"),
+    [
+        ("char", {"input": "letters"}, {}, "'letters', expected one of"),
+        ("char", {"hidden": "-3"}, {}, "hidden '-3': expected a number"),
+        ("char", {"hidden": "0"}, {}, "a size of 0"),
+        ("char", {"widths": "100"}, {}, "more than 64"),
+        ("char", {"plain": "maybe"}, {}, "plain 'maybe'"),
+        ("char", {"hidden": "4"}, {}, "lstm1_weight"),
+        ("char", {"layers": None}, {}, "'layers' is missing"),
+        ("char", {}, {"characters": None}, "'characters' is missing"),
+        ("char", {}, {"lstm2_bias": None}, "'lstm2_bias' is missing"),
+        ("char", {}, {"characters": np.frombuffer(b"a\na\n", np.uint8)}, "single characters"),
+        ("char, clusters", {}, {"cluster": np.zeros(3, np.int32)}, "cluster: expected"),
+        ("char, clusters", {}, {"cluster": np.full(9, 5, np.int32)}, "without words"),
+        ("morph", {}, {"word_morphemes": np.full(6, 9, np.int32)}, "word_morphemes"),
+        ("morph", {}, {"morpheme_starts": np.zeros(10, np.int32)}, "morpheme_starts"),
+    ],
+)
+def test_damaged_files(tmp_path, name, metadata, arrays, expected):
+    path = tmp_path / "m.lm"
+    small_model(name).write(path)
+    found, tensors = read_tensors(path)
+    found = {key: value for key, value in (found | metadata).items() if value is not None}
+    tensors = {key: np.array(value) for key, value in (dict(tensors) | arrays).items()
+               if value is not None}  # fmt: skip
+    write_tensors(path, found, tensors)
+    with pytest.raises(SennaError, match=expected) as caught:
+        open_model(path)
+    assert str(caught.value).startswith(str(path))
