@@ -8,7 +8,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
-from senna_py.cli.lm_lstm import char, morph, vectors, word
+from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
@@ -399,6 +399,7 @@ for each in (char, word, morph):
     train.add_command(each)
 command.add_command(mix)
 command.add_command(vectors)
+command.add_command(plot)
 train.add_command(ngram)
 command.add_command(cluster)
 command.add_command(score)

@@ -9,7 +9,7 @@ from senna_py.cli.common import Duration, interrupts, until_reader_leaves
 from senna_py.cli.lm_text import read, say, text_options, words_of
 from senna_py.errors import SennaError, UsageError
 
-__all__ = ["char", "morph", "vectors", "word"]
+__all__ = ["char", "morph", "plot", "vectors", "word"]
 
 
 def _threads_for_blas(n):
@@ -157,6 +157,25 @@ def vectors(model, words, before):
             click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
 
 
+@click.group()
+def plot():
+    """Draw what a model has learned (needs matplotlib, the extra `plot`)."""
+
+
+@plot.command()
+@click.argument("model", type=click.Path())
+@click.argument("picture", metavar="FILE.png", type=click.Path())
+def ngrams(model, picture):
+    """Draw the character n-grams of a MODEL of `train char` (Kim et al. 2016, Figure 2)."""
+    from senna_py.lm.lstm.ngrams import plot_ngrams
+    from senna_py.lm.lstm.words import open_lstm
+    from senna_py.plotting import check_plotting
+
+    check_plotting()
+    counts = plot_ngrams(open_lstm(model), picture)
+    say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
+
+
 def _train(
     kind, directory, options, segmentation=None, **sizes,
 ):  # fmt: skip
@@ -170,10 +189,10 @@ def _train(
         return [options.pop(name) for name in names]
 
     text = take("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
-    resume, plot, *pace = take(
+    resume, picture, *pace = take(
         "resume", "plot", "time_limit", "checkpoint_every", "report_every"
     )  # fmt: skip
-    if plot:
+    if picture:
         check_plotting()
     settings = _settings(kind, segmentation, sizes, **options)
     _check_run(directory, resume)
@@ -190,8 +209,8 @@ def _train(
     if text[1] and epoch:
         say(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
     say("done" if done else "stopped; continue with --resume")
-    if plot:
-        plot_log(trainer.log, plot)
+    if picture:
+        plot_log(trainer.log, picture)
     if caught:
         sys.exit(130)
 

@@ -177,3 +177,19 @@ def test_a_picture_of_the_run(text, tmp_path):
     picture = tmp_path / "p.png"
     invoke("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
     assert picture.stat().st_size > 1000
+
+
+def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "n.png"
+    assert "prefix" in invoke("plot", "ngrams", trained[0], picture)
+    assert picture.stat().st_size > 1000
+    invoke("plot", "ngrams", trained_on_words, picture, code=1)
+
+
+def test_mixtures_with_other_kinds(trained, text, tmp_path):
+    invoke("train", "ngram", tmp_path / "t.lm", text, "--order", 2)
+    target = tmp_path / "mix.lm"
+    invoke("mix", target, trained[0], tmp_path / "t.lm", "--valid", text, "--weights", "learned")
+    alone = [perplexity(model, text) for model in (trained[0], tmp_path / "t.lm")]
+    assert perplexity(target, text) < 1.005 * min(alone)

@@ -5,7 +5,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
-__all__ = ["N_SPECIAL", "PADDING", "UNKNOWN_CHARACTER", "Alphabet", "ragged"]
+__all__ = ["N_SPECIAL", "PADDING", "UNKNOWN_CHARACTER", "WORD_END", "WORD_START", "Alphabet",
+           "ragged"]  # fmt: skip
 
 PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER, _UNKNOWN_WORD, _SENTENCE_END = range(6)
 N_SPECIAL = 6
@@ -41,6 +42,10 @@ class Alphabet:
     def from_array(cls, array):
         """Alphabet of what `to_array` gave; raises SennaError if it is damaged."""
         return cls(array.tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1])
+
+    def text(self, indices):
+        """Characters of indices as str, without marks and padding."""
+        return "".join(self.characters[i - N_SPECIAL] for i in indices if i >= N_SPECIAL)
 
     def _spell(self, word, least):
         mark, get = _MARKS.get(word), self._index.get

@@ -8,7 +8,7 @@ from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.models import open_model
 from senna_py.lm.neighbors import table
 
-__all__ = ["Speller", "open_speller"]
+__all__ = ["Speller", "open_lstm", "open_speller"]
 
 _AT_ONCE = 512
 
@@ -51,9 +51,14 @@ class Speller:
         return table(embeddings, [row[word] for word in words], count, metric, among or n_words)
 
 
-def open_speller(path, after=True):
-    """Speller of a model's file or run's directory; raises SennaError if it is of another kind."""
+def open_lstm(path):
+    """LstmModel of a file or run's directory; raises SennaError if it is of another kind."""
     model = open_model(path)
     if not isinstance(model, LstmModel):
         raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
-    return Speller(model, path, after)
+    return model
+
+
+def open_speller(path, after=True):
+    """Speller of a model's file or run's directory; errors as of `open_lstm`."""
+    return Speller(open_lstm(path), path, after)

@@ -1,0 +1,82 @@
+"""Character n-grams as the convolution sees them (Kim et al. 2016, Figure 2)."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.lm.lstm.spelling import PADDING, WORD_END, WORD_START
+from senna_py.lm.word_list import BEGIN, END, UNKNOWN
+from senna_py.plotting import new_figure, save_figure
+
+__all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams", "principal_components"]
+
+KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
+_LEAST_WORDS = 2
+_AT_ONCE = 4096
+
+
+def ngrams_of(alphabet, words, longest):
+    """N-grams that are part of two words or more: a sorted list of tuples of character indices.
+
+    alphabet: spelling.Alphabet; words: list of str, of which marks are passed over; the marks of
+    the start and the end of a word are characters of it, but no n-gram alone.
+    """
+    found = Counter()
+    characters, starts = alphabet.spell([w for w in words if w not in (UNKNOWN, BEGIN, END)], 0)
+    characters = characters.tolist()
+    for a, b in pairwise(starts.tolist()):
+        lengths = range(1, longest + 1)
+        found.update({tuple(characters[i : i + n]) for n in lengths for i in range(a, b - n + 1)})
+    enough = {ngram for ngram, count in found.items() if count >= _LEAST_WORDS}
+    return sorted(enough - {(WORD_START,), (WORD_END,)})
+
+
+def kind_of(ngram, alphabet):
+    """One of KINDS; an n-gram with a hyphen is hyphenated wherever it stands."""
+    if "-" in alphabet.text(ngram):
+        return "hyphenated"
+    if ngram[0] == WORD_START:
+        return "prefix"
+    return "suffix" if ngram[-1] == WORD_END else "other"
+
+
+def ngram_vectors(convolution, ngrams):
+    """What a Convolution makes of n-grams, padded as words are: float32[n, n_filters]."""
+    width = max(map(len, convolution.weights))
+    rows = np.full((len(ngrams), width), PADDING, np.int32)
+    for row, ngram in zip(rows, ngrams, strict=True):
+        row[: len(ngram)] = ngram
+    parts = [rows[i : i + _AT_ONCE] for i in range(0, len(rows), _AT_ONCE)]
+    starts = width * np.arange(_AT_ONCE + 1)
+    found = [convolution.forward(part.reshape(-1), starts[: len(part) + 1])[0] for part in parts]
+    return np.concatenate(found)
+
+
+def principal_components(vectors):
+    """Vectors on the two axes of most variance: float[n, dim]; float64[n, 2]."""
+    centered = vectors - vectors.mean(0, dtype=float)
+    axes = np.linalg.eigh(centered.T @ centered)[1][:, :-3:-1]
+    return centered @ axes
+
+
+def plot_ngrams(model, path):
+    """Draw the n-grams of a model's words by kind, to `path`; returns how many of each there are.
+
+    model: LstmModel. Raises SennaError if it does not read characters.
+    """
+    if model.shape.input != "char":
+        raise SennaError("the model does not read words as characters")
+    figure, alphabet = new_figure(), model.parts.alphabet
+    ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
+    if len(ngrams) < 2:
+        raise SennaError("the model's words have no n-grams in common")
+    points = principal_components(ngram_vectors(model.network.inputs.convolution, ngrams))
+    kinds = np.array([kind_of(ngram, alphabet) for ngram in ngrams])
+    axes = figure.add_subplot(xticks=[], yticks=[])
+    for kind, colour in KINDS.items():
+        axes.scatter(*points[kinds == kind].T, s=2, c=colour, label=kind, linewidths=0)
+    axes.legend(markerscale=4)
+    save_figure(figure, path)
+    return {kind: int((kinds == kind).sum()) for kind in KINDS}
