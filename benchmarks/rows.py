@@ -29,13 +29,13 @@ ROWS = {  # what, reach, aim
     "first_run": ("the same, first run ever: more than that", "1 s", "0 s"),
     "first_file": ("first large file ever: first output, POS", "10 s", "as warm"),
     "first_file_all": ("first large file ever: first output, all tasks", "10 s", "as warm"),
-    "memory_sentence": ("peak memory, one sentence, all tasks", "120 MB", "60 MB"),
-    "memory_text": ("peak memory, the whole text, all tasks", "250 MB", "200 MB"),
-    "memory_large": ("1 GB of input, POS: memory against 1 MB", "1.0 x", ""),
     "plain": ("the plain way, POS, tokens/s", "", ""),
     "plain_all": ("the plain way, all tasks, tokens/s", "", ""),
     "ready": ("compiled kernels for POS: to load them", "", ""),
     "ready_first": ("compiled kernels for POS: to compile them", "", ""),
+    "memory_sentence": ("peak memory, one sentence, all tasks", "120 MB", "60 MB"),
+    "memory_text": ("peak memory, the whole text, all tasks", "250 MB", "200 MB"),
+    "memory_large": ("1 GB of input, POS: memory against 1 MB", "1.0 x", ""),
     "load": ("reading the model for POS, in none of the rates", "", ""),
 }
 PEERS = {
