@@ -8,7 +8,9 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
+from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
+from senna_py.cli.lm_nplm import nplm
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -247,7 +249,7 @@ _MODELS = ("arpa", "lm")  # formats of whole language models
 _source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
 _from = click.option(
-    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint")),
+    "--from", "form", type=click.Choice((*_FORMATS, "checkpoint", "model")),
     help="Format of SOURCE; else found out by its name and first line.",
 )  # fmt: skip
 _half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")
@@ -371,6 +373,8 @@ def card(run_directory, words):
     click.echo("\n".join(describe_run(run_directory, words)))
 
 
+train.add_command(nplm)
+command.add_command(mix)
 train.add_command(ngram)
 command.add_command(cluster)
 command.add_command(score)

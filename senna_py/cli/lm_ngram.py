@@ -70,7 +70,11 @@ def ngram(model, order, smoothing, classes, **text):
     "--progress/--no-progress", default=None,
     help="Report bytes and lines on standard error; default for files on a terminal.",
 )  # fmt: skip
-def score(model, text, form, output, jobs, progress):
+@click.option(
+    "--unknown-vectors", is_flag=True,
+    help="Give each unknown word a vector of its own when it is met (neural models).",
+)  # fmt: skip
+def score(model, text, form, output, jobs, progress, unknown_vectors):
     """Print the probability of each word of the TEXT files, or of standard input (also: -).
 
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
@@ -84,7 +88,12 @@ def score(model, text, form, output, jobs, progress):
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
     with until_reader_leaves():
-        totals = score_files(open_model(model), text or ("-",), form, output, jobs, progress)
+        opened = open_model(model)
+        if unknown_vectors:
+            from senna_py.lm.nplm.unknown_words import OpenModel
+
+            opened = OpenModel(opened)
+        totals = score_files(opened, text or ("-",), form, output, jobs, progress)
         say(str(totals)) if form != "summary" else click.echo(str(totals))
 
 

@@ -7,7 +7,8 @@
 | `glove`           | a line a word, without a first line                                        |
 | `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
-| `checkpoint`      | what `senna-lm train` leaves in its directory; only read                   |
+| `checkpoint`      | what `senna-lm train ranking` leaves in its directory; only read           |
+| `model`           | a neural language model, or a directory with its `model.lm`; only read     |
 """
 
 from dataclasses import dataclass
@@ -17,11 +18,12 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, replace_file
+from senna_py.formats.tensors import read_tensors
 
 __all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
-_CHECKPOINT = "checkpoint.npz"
+_CHECKPOINT, _MODEL = "checkpoint.npz", "model.lm"
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
 
@@ -64,6 +66,8 @@ def write_embeddings(path, embeddings, form):
 
 
 def _guess(path):
+    if path.suffix == ".lm" or (path / _MODEL).exists():
+        return "model"
     if path.is_dir():
         return "checkpoint" if (path / _CHECKPOINT).exists() else "senna"
     by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
@@ -217,6 +221,18 @@ def _read_checkpoint(path):
     return Embeddings(_decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"])
 
 
+def _read_model(path):
+    file = path / _MODEL if path.is_dir() else path
+    _, tensors = read_tensors(file)
+    if not {"words", "vectors"} <= set(tensors):
+        raise SennaError(f"{file}: no words and vectors: not a neural language model")
+    words, vectors = _decode(tensors["words"].tobytes()).split("\n")[:-1], tensors["vectors"]
+    if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
+    return Embeddings(words, vectors[: len(words)])  # without what stands before the beginning
+
+
 def _rows_as_text(embeddings):
     for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
         yield _encode(word), " ".join(row.astype(str).tolist()).encode()
@@ -271,6 +287,7 @@ _READERS = {
     "npy": _read_npy,
     "senna": _read_senna,
     "checkpoint": _read_checkpoint,
+    "model": _read_model,
 }
 _WRITERS = {
     "word2vec": _write_word2vec,

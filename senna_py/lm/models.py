@@ -1,16 +1,19 @@
 """How a file is opened as a language model, of whatever kind it is."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors
+from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
+from senna_py.lm.nplm.model import NeuralModel, read_neural
 
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
@@ -18,10 +21,11 @@ _HEAD = 1 << 12
 _COMPRESSED = (".gz", ".xz", ".bz2")
 
 
-def open_model(path):
+def open_model(path, mixtures=True):
     """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
 
-    Raises SennaError naming file and place if it is none.
+    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises
+    SennaError naming file and place if it is none.
     """
     if str(path) != "-" and Path(path).is_dir():
         path = Path(path) / FILE_NAME
@@ -35,23 +39,30 @@ def open_model(path):
             f"{path}: version {found.get('version')!r} of the format; this program reads version "
             f"{VERSION}"
         )
+    if found.get("kind") == MixtureModel.kind and not mixtures:
+        raise SennaError(f"{path}: a mixture within a mixture")
     try:
-        return _read(found.get("kind"), found, tensors, _info(found))
+        return _read(path, found, tensors, _info(found))
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
     except KeyError as error:
         raise SennaError(f"{path}: {error} is missing") from None
 
 
-def _read(kind, found, tensors, info):
-    """LanguageModel of its kind, by the metadata, arrays and information in a file.
+def _read(path, found, tensors, info):
+    """LanguageModel of its kind, by the metadata, arrays and information in the file at `path`.
 
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
+    kind = found.get("kind")
     if kind == BackoffModel.kind:
         return read_backoff(found, tensors, info)
     if kind == InterpolatedModel.kind:
         return read_interpolated(found, tensors, info)
+    if kind == MixtureModel.kind:
+        return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
+    if kind == NeuralModel.kind:
+        return read_neural(found, tensors, info)
     if kind == ClassModel.kind:
         return read_class_model(found, tensors, info)
     raise SennaError(f"a language model of the kind {kind!r} is not known")

@@ -176,7 +176,7 @@ class _Work:
         ends = np.cumsum(block.lengths() + word_list.marks)
         ids = ids[kept]
         scored = _Scored(
-            block, log10[kept], block.places(word_list)[kept], ids == word_list.unknown, ends
+            block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
         )
         return self._printer(scored), scored.totals()
 
@@ -184,7 +184,7 @@ class _Work:
 def score_stream(model, ids):
     """Totals of a stream of word indices: int32[n]; lines are counted where it has marks."""
     log10, word_list = model.log10_probabilities(ids), model.word_list
-    unknown = ids == word_list.unknown
+    unknown = word_list.are_unknown(ids)
     n_begins = int((ids == word_list.begin).sum())
     return Totals(
         len(ids) - n_begins, float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()),

@@ -73,6 +73,10 @@ class WordList:
         get, unknown = self.index.get, self.unknown
         return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
 
+    def are_unknown(self, ids):
+        """Whether indices are of unknown words: ids: int32[n]; bool[n]."""
+        return ids == self.unknown
+
 
 def read_word_list(path, marks):
     """WordList of a file: the first column of each line (columns are separated by white space).

@@ -1,0 +1,38 @@
+"""`senna-lm mix`: mixtures of language models."""
+
+import click
+
+from senna_py.cli.lm_text import say
+
+__all__ = ["mix"]
+
+
+@click.command()
+@click.argument("target", type=click.Path())
+@click.argument("models", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--weights", type=click.Choice(("fixed", "learned", "frequency")), default="fixed",
+    show_default=True,
+    help="Alike; by EM on --valid; or those for each frequency of the context.",
+)  # fmt: skip
+@click.option(
+    "--valid", multiple=True, type=click.Path(), metavar="FILE",
+    help="Text held out for validation; may be repeated.",
+)  # fmt: skip
+def mix(target, models, weights, valid):
+    """Mix MODELS of the same words, such as a neural one and a trigram (Bengio et al. 2003).
+
+    TARGET gets the weights and the names of the models' files, which have to stay where they are,
+    seen from TARGET.
+    """
+    from pathlib import Path
+
+    from senna_py.lm.mixture import learn_mixture
+    from senna_py.lm.model import FILE_NAME
+    from senna_py.lm.models import open_model
+    from senna_py.lm.stream import read_stream
+
+    paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
+    parts = [open_model(path) for path in paths]
+    held_out = read_stream(valid, parts[0].word_list) if valid else None
+    learn_mixture(parts, paths, weights, held_out, say).write(target)

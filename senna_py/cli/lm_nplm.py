@@ -1,0 +1,152 @@
+"""`senna-lm train nplm`: the neural probabilistic language model."""
+
+import os
+import sys
+
+import click
+
+from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.lm_text import read, say, text_options
+from senna_py.errors import SennaError, UsageError
+
+__all__ = ["nplm"]
+
+_OUTPUTS = ("softmax", "classes", "energy")
+
+
+def _one_thread_for_blas():
+    """Keep matrix products on the thread that asks for them; before NumPy is imported."""
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@text_options
+@click.option(
+    "--order", default=5, show_default=True, type=click.IntRange(2, 64),
+    help="Words that a prediction depends on, itself included.",
+)  # fmt: skip
+@click.option(
+    "--dim", default=30, show_default=True, type=click.IntRange(1), help="Size of word vectors."
+)
+@click.option(
+    "--hidden", default=50, show_default=True, type=click.IntRange(0), help="Hidden units."
+)
+@click.option("--direct", is_flag=True, help="Connect the vectors to the output units, too.")
+@click.option(
+    "--output", type=click.Choice(_OUTPUTS), default="softmax", show_default=True,
+    help="Softmax over all words; over classes, then words (fast); or by energies.",
+)  # fmt: skip
+@click.option(
+    "--classes", metavar="N|FILE",
+    help="Number of classes, by frequency, or their file (see `cluster`).",
+)  # fmt: skip
+@click.option("--own-weights", is_flag=True, help="Each word has its own v (--output energy).")
+@click.option(
+    "--batch", default=1, show_default=True, type=click.IntRange(1, 1 << 16),
+    help="Examples of a minibatch; 1 trains them one by one, as published.",
+)  # fmt: skip
+@click.option(
+    "--optimizer", type=click.Choice(("sgd", "adagrad", "adam")), default="sgd", show_default=True
+)
+@click.option(
+    "--rate", default=1e-3, show_default=True, type=click.FloatRange(0),
+    help="First learning rate, of an example.",
+)  # fmt: skip
+@click.option(
+    "--decrease", default=1e-8, show_default=True, type=click.FloatRange(0),
+    help="r of the rate after t examples, rate / (1 + r t).",
+)  # fmt: skip
+@click.option(
+    "--decay", default=1e-4, show_default=True, type=click.FloatRange(0),
+    help="Weight decay: part of a weight, times the rate, taken off for each example.",
+)  # fmt: skip
+@click.option(
+    "--dropout", default=0.0, show_default=True, type=click.FloatRange(0, 0.95),
+    help="Share of inputs and hidden units left out while training.",
+)  # fmt: skip
+@click.option("--epochs", default=20, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--patience", default=3, show_default=True, type=click.IntRange(1),
+    help="Stop after so many epochs without a better validation perplexity.",
+)  # fmt: skip
+@click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
+@click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY.")
+@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
+@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
+@click.option("--report-every", type=Duration(), default="30s", show_default=True)
+@click.option("--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run.")
+def nplm(
+    directory, paths, valid, one_stream, vocabulary, min_count, size, classes, init, mpi, resume,
+    time_limit, checkpoint_every, report_every, plot, **settings,
+):  # fmt: skip
+    """Train the neural probabilistic language model (Bengio et al. 2003).
+
+    PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
+    (model.lm), the checkpoint and the log.
+    """
+    _one_thread_for_blas()
+    from senna_py.lm.nplm.blocks import ALONE, MpiGroup
+    from senna_py.lm.nplm.plotting import plot_log
+    from senna_py.lm.nplm.training import Settings, Trainer
+    from senna_py.plotting import check_plotting
+
+    if plot:
+        check_plotting()
+    if classes is not None and settings["output"] != "classes":
+        raise UsageError("--classes needs --output classes")
+    classes = int(classes) if classes and classes.isdecimal() else classes
+    settings = Settings(classes=classes, init=init, **settings)
+    group = MpiGroup.world() if mpi else ALONE
+    note = (lambda line, figures=None: None) if group.rank else lambda line, figures=None: say(line)
+    _check_run(directory, resume)
+    streams = read(paths, valid, one_stream, vocabulary, min_count, size)
+    word_class = _classes_of_file(classes, streams.word_list)
+    trainer = Trainer(streams, directory, settings, note, word_class, group)
+    _begin(trainer, init, resume, note)
+    with interrupts(trainer) as caught:
+        done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
+    perplexity, epoch = trainer.best
+    if valid and epoch:
+        note(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
+    note("done" if done else "stopped; continue with --resume")
+    if plot and not group.rank:
+        plot_log(trainer.log, plot)
+    if caught:
+        sys.exit(130)
+
+
+def _check_run(directory, resume):
+    """Raise SennaError if a run in `directory` would be lost, or is missing."""
+    from pathlib import Path
+
+    from senna_py.lm.nplm.training import CHECKPOINT
+
+    checkpoint = Path(directory) / CHECKPOINT
+    if checkpoint.exists() and not resume:
+        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    if resume and not checkpoint.exists():
+        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
+
+
+def _classes_of_file(classes, word_list):
+    if not isinstance(classes, str):
+        return None
+    from senna_py.lm.nplm.classes import classes_of_file
+
+    return classes_of_file(classes, word_list)
+
+
+def _begin(trainer, init, resume, note):
+    if init and not resume:  # the checkpoint has what became of them
+        from senna_py.formats.embeddings import read_embeddings
+
+        embeddings = read_embeddings(init)
+        found = trainer.start_from(embeddings.words, embeddings.vectors)
+        note(f"{init}: vectors for {found:,} words")
+    if resume:
+        trainer.resume()

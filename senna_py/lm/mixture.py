@@ -1,0 +1,188 @@
+"""Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
+
+The weights are fixed and alike, or learned by EM on held-out text: one for each model, or one for
+each model and bin of how often the context occurred, as in the interpolated trigram (section 4.1).
+"""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import write_tensors
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.ngram.interpolated import learn_weights
+
+__all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
+
+WEIGHTS = ("fixed", "learned", "frequency")
+
+
+class MixtureModel(LanguageModel):
+    """A mixture of models of the same words.
+
+    parts: list of LanguageModel; weights: float32[n_bins, n_parts], each row with the sum 1;
+    binner: which of the parts says the bin of a context, None for one bin; paths: of the parts'
+    files.
+    """
+
+    kind = "mixture"
+
+    def __init__(self, parts, weights, binner, paths, info):
+        """Take the parts; raises SennaError if their words differ."""
+        self.parts, self.weights, self.binner = parts, weights, binner
+        self.paths, self.info = paths, info
+        self.word_list = parts[0].word_list
+        if any(part.kind == self.kind for part in parts):
+            raise SennaError("a mixture within a mixture")
+        orders = [part.order for part in parts]
+        self.order = None if None in orders else max(orders)
+        self._maps = [_map(self.word_list, part.word_list, path)
+                      for part, path in zip(parts, paths, strict=True)]  # fmt: skip
+
+    def scorer(self):
+        """See LanguageModel; the parts have scorers of their own."""
+        return _MixtureScorer(self)
+
+    def components(self, ids, before=None):
+        """P of each word by each part: float64[n, n_parts]; bin of its context: int64[n]."""
+        scorers = [part.scorer() for part in self.parts]
+        if before is not None and len(before):
+            for scorer, to_part in zip(scorers, self._maps, strict=True):
+                scorer.take(to_part[before])
+        return self.components_by(scorers, ids, before)
+
+    def components_by(self, scorers, ids, before):
+        """`components` by Scorers of the parts that have seen `before`."""
+        pairs = zip(scorers, self._maps, strict=True)
+        by_part = np.stack([scorer.take(to_part[ids]) for scorer, to_part in pairs], 1)
+        if self.binner is None:
+            return 10**by_part, np.zeros(len(ids), np.int64)
+        to_part = self._maps[self.binner]
+        before = None if before is None else to_part[before]
+        return 10**by_part, self.parts[self.binner].bins(to_part[ids], before)
+
+    def mix(self, probabilities, bins):
+        """log10 of the mixed probabilities of what `components` gave: float64[n]."""
+        return np.log10(np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float))
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        out = self.mix(*self.components(ids, before))
+        out[ids == self.word_list.begin] = 0
+        return out
+
+    def describe(self):
+        """See LanguageModel."""
+        rows = [
+            (f"weights of bin {i}" if len(self.weights) > 1 else "weights",
+             " ".join(f"{weight:.3f}" for weight in row))
+            for i, row in enumerate(self.weights)
+        ]  # fmt: skip
+        return [
+            ("kind", "mixture"),
+            ("words", f"{len(self.word_list):,}"),
+            *((f"model {k}", f"{path}: {dict(part.describe())['kind']}")
+              for k, (path, part) in enumerate(zip(self.paths, self.parts, strict=True), 1)),
+            *((key, str(value)) for key, value in self.info.items()),
+            *rows,
+        ]  # fmt: skip
+
+    def write(self, path):
+        """Write weights, and names of the parts' files as seen from `path`, in one step."""
+        base = os.path.abspath(os.path.dirname(path) or ".")
+        names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]
+        about = metadata(self.kind, self.info) | {
+            "parts": json.dumps(names), "binner": json.dumps(self.binner),
+        }  # fmt: skip
+        write_tensors(path, about, {"weights": self.weights.astype(np.float32)})
+
+
+class _MixtureScorer:
+    """Scores a stream in parts; see `model.Scorer`."""
+
+    def __init__(self, model):
+        self._model = model
+        self._scorers = [part.scorer() for part in model.parts]
+        self._before = np.empty(0, np.int32)
+
+    def take(self, ids):
+        """log10 of the probabilities of the next words of the stream: float64[n]."""
+        model = self._model
+        out = model.mix(*model.components_by(self._scorers, ids, self._before))
+        out[ids == model.word_list.begin] = 0
+        joined = np.concatenate([self._before, ids])
+        keep = model.parts[model.binner].order - 1 if model.binner is not None else 0
+        self._before = joined[len(joined) - min(keep, len(joined)) :]
+        return out
+
+
+def _map(word_list, other, path):
+    """Index in `other` of each word of a WordList: int32[n_words]; raises SennaError."""
+    if word_list.marks != other.marks:
+        raise SennaError(f"{path}: one model has marks of sentences and another has not")
+    words = [word.encode("utf-8", "surrogateescape") for word in word_list.words]
+    missing = next((word for word in words if word not in other.index), None)
+    if missing is not None or len(other) != len(words):
+        found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(other):,} words"
+        raise SennaError(f"{path}: not of the same words as the first model: {found}")
+    return other.indices(words)
+
+
+def learn_mixture(parts, paths, kind, held_out=None, note=None):
+    """MixtureModel of `parts` with weights of one of WEIGHTS, by EM on held_out: int32[n].
+
+    held_out: word indices of the first part. Raises SennaError for what cannot be mixed.
+    """
+    binner = None
+    if kind == "frequency":
+        binner = next((k for k, part in enumerate(parts) if hasattr(part, "bins")), None)
+        if binner is None:
+            raise UsageError("weights by frequency need an interpolated n-gram model among them")
+    n_bins = 1 if binner is None else parts[binner].n_bins
+    weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
+    model = MixtureModel(parts, weights, binner, paths, {"weights": kind})
+    if held_out is None or not len(held_out):
+        if kind != "fixed":
+            raise UsageError("learning weights needs held-out text: give --valid")
+        return model
+    probabilities, bins = model.components(held_out)
+    predicted = held_out != model.word_list.begin
+    probabilities, bins = probabilities[predicted], bins[predicted]
+    if kind != "fixed":
+        weights[:] = learn_weights(probabilities, bins, n_bins)[0]
+    alone = 10 ** -np.log10(np.maximum(probabilities, 1e-300)).mean(0)
+    mixed = 10 ** -model.mix(probabilities, bins).mean()
+    if note:
+        for path, perplexity in zip(paths, alone, strict=True):
+            note(f"{path}: held-out perplexity {perplexity:.2f}")
+        note(f"mixture: held-out perplexity {mixed:.2f}")
+    model.info["held-out perplexity"] = round(float(mixed), 3)
+    return model
+
+
+def read_mixture(found, tensors, info, path, open_model):
+    """MixtureModel of a file's metadata, arrays and information; see `models.open_model`.
+
+    open_model: function that gives the LanguageModel of a part's file.
+    """
+    try:
+        names, binner = json.loads(found["parts"]), json.loads(found["binner"])
+    except ValueError as error:
+        raise SennaError(f"parts: not JSON: {error}") from None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SennaError("parts: expected a list of names")
+    paths = [str(Path(path).parent / name) for name in names]
+    parts, weights = [open_model(name) for name in paths], tensors["weights"]
+    n_bins = 1
+    if binner is not None:
+        if type(binner) is not int or not 0 <= binner < len(parts):
+            raise SennaError(f"binner {binner!r}: no such part")
+        if not hasattr(parts[binner], "bins"):
+            raise SennaError(f"{paths[binner]}: no interpolated n-gram model")
+        n_bins = parts[binner].n_bins
+    if not parts or weights.dtype != np.float32 or weights.shape != (n_bins, len(parts)):
+        raise SennaError(f"weights: {weights.dtype}{list(weights.shape)}, for {len(parts)} models")
+    return MixtureModel(parts, weights, binner, paths, info)

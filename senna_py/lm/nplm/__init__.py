@@ -1,0 +1,1 @@
+"""The neural probabilistic language model (Bengio et al. 2003)."""

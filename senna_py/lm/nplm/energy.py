@@ -1,0 +1,112 @@
+"""The energy minimisation network (Bengio et al. 2003, section 5.1)."""
+
+import numpy as np
+
+from senna_py.kernels.energy import energy_gradients, energy_scores
+from senna_py.kernels.softmax import exp_rows, subtract_targets, target_scores
+from senna_py.lm.nplm.network import look_up
+from senna_py.lm.nplm.softmax import scores_buffer
+
+__all__ = ["EnergyNetwork"]
+
+
+class EnergyNetwork:
+    """P(w) proportional to exp(-E), -E = b_w + v . tanh(d + H x), where x has C(w), too.
+
+    vectors: float32[n_words + 1, dim], C, of contexts and of predicted words; hidden_weight:
+    float32[(order - 1) * dim, hidden], the rows of H's transpose for the context; target_weight:
+    float32[dim, hidden], those for the predicted word; hidden_bias: float32[hidden], d;
+    energy_weight: float32[1, hidden], v, or float32[n_words, hidden] if each word has its own;
+    bias: float32[n_words], b. The signs of v and b are those of the negative energy.
+    """
+
+    direct = False
+
+    def __init__(self, vectors, hidden_weight, target_weight, hidden_bias, energy_weight, bias):
+        """Take the arrays, which training changes in place."""
+        self.vectors, self.hidden_weight = vectors, hidden_weight
+        self.target_weight, self.hidden_bias = target_weight, hidden_bias
+        self.energy_weight, self.bias = energy_weight, bias
+
+    @property
+    def order(self):
+        """Words that a prediction depends on, the predicted one included: n."""
+        return 1 + len(self.hidden_weight) // self.vectors.shape[1]
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {
+            "vectors": self.vectors, "hidden_weight": self.hidden_weight,
+            "target_weight": self.target_weight, "hidden_bias": self.hidden_bias,
+            "energy_weight": self.energy_weight, "output_bias": self.bias,
+        }  # fmt: skip
+
+    def _forward(self, x):
+        """What `energy_scores` takes of contexts x, the vocabulary and v."""
+        n_words = len(self.bias)
+        shift = x @ self.hidden_weight + self.hidden_bias
+        word_part = np.ascontiguousarray((self.vectors[:n_words] @ self.target_weight).T)
+        weight = np.broadcast_to(self.energy_weight, (n_words, len(word_part)))
+        return shift, word_part, np.ascontiguousarray(weight.T)
+
+    def _exponentials(self, forward, target):
+        """exp of the negative energies, their sums, log P of the targets, log of the normaliser."""
+        shift, word_part, weight = forward
+        scores = scores_buffer(len(shift), len(self.bias), shift.dtype)
+        energy_scores(shift, word_part, weight, self.bias, scores)
+        reached, total = np.empty((2, len(shift)))
+        target_scores(scores, target.astype(np.int64), reached)
+        largest = scores.max(1)
+        exp_rows(scores, largest, total)
+        log_normaliser = largest + np.log(total)
+        return scores, total, reached - log_normaliser, log_normaliser
+
+    def scores_of(self, context, vectors, bias):
+        """Negative energies of other words: context: int32[n, order - 1]; float32[n, n_others].
+
+        vectors: float32[n_others, dim], their features; bias: their b. Where each word has its own
+        v, these have the mean.
+        """
+        shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
+        hidden = np.tanh(shift[:, None] + vectors @ self.target_weight)
+        return hidden @ self.energy_weight.mean(0) + bias
+
+    def log_probabilities(self, context, target, with_normaliser=False):
+        """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n].
+
+        with_normaliser: return the log of the normaliser, too: float64[n].
+        """
+        forward = self._forward(look_up(self.vectors, context))
+        found = self._exponentials(forward, target)[2:]
+        return found if with_normaliser else found[0]
+
+    def probabilities(self, context):
+        """P of all words: float32[n, n_words]."""
+        forward = self._forward(look_up(self.vectors, context))
+        scores, total, _, _ = self._exponentials(forward, np.full(len(context), -1))
+        return scores / total[:, None].astype(scores.dtype)
+
+    def step(self, context, target, step, dropout):
+        """Train a minibatch; returns log P of its targets: float64[n] (see `Network.step`)."""
+        x = look_up(self.vectors, context)
+        kept = dropout(x)
+        forward = self._forward(x)
+        slopes, total, log_p, _ = self._exponentials(forward, target)
+        subtract_targets(slopes, total, target.astype(np.int64))
+        d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
+        energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
+        d_x = d_shift @ self.hidden_weight.T
+        if kept is not None:
+            d_x *= kept
+        d_vectors = np.zeros_like(self.vectors)
+        np.matmul(d_word_part.T, self.target_weight.T, out=d_vectors[:-1])
+        dim = self.vectors.shape[1]
+        np.add.at(d_vectors, context.reshape(-1), d_x.reshape(-1, dim))
+        d_energy = d_weight.T if len(self.energy_weight) > 1 else d_weight.sum(1)[None]
+        step.dense("target_weight", self.target_weight, self.vectors[:-1].T @ d_word_part.T)
+        step.dense("hidden_weight", self.hidden_weight, x.T @ d_shift)
+        step.dense("hidden_bias", self.hidden_bias, d_shift.sum(0))
+        step.dense("energy_weight", self.energy_weight, np.ascontiguousarray(d_energy))
+        step.dense("output_bias", self.bias, slopes.sum(0))
+        step.dense("vectors", self.vectors, d_vectors)
+        return log_p

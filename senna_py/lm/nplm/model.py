@@ -1,0 +1,152 @@
+"""The trained network as a language model, and its file."""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import write_tensors
+from senna_py.kernels.nplm import contexts
+from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
+from senna_py.lm.nplm.unseen import Unseen
+from senna_py.lm.word_list import WordList
+
+__all__ = ["NeuralModel", "context_rows", "read_neural"]
+
+_BATCH = 256  # contexts at a time: their scores stay near the processor
+_NAMES = {
+    "softmax": "softmax over all words",
+    "classes": "softmax over classes, then words",
+    "energy": "energy of the word in its context",
+}
+
+
+def context_rows(stream, positions, order, word_list):
+    """The order - 1 words before each position, the nearest first: int32[n, order - 1].
+
+    len(word_list), the last row of the vectors, stands before the beginning.
+    """
+    out = np.empty((len(positions), order - 1), np.int32)
+    positions = np.asarray(positions, np.int64)
+    contexts(stream, positions, np.int64(word_list.begin), np.int64(len(word_list)), out)
+    return out
+
+
+class NeuralModel(LanguageModel):
+    """The neural probabilistic language model (Bengio et al. 2003).
+
+    shape: build.Shape; network: Network or EnergyNetwork; unseen: Unseen; word_list: WordList;
+    info: a dict of how it was made.
+    """
+
+    kind = "nplm"
+
+    def __init__(self, shape, network, unseen, word_list, info):
+        """Take the parts; nothing is checked."""
+        self.shape, self.network, self.unseen = shape, network, unseen
+        self.word_list, self.info, self.order = word_list, info, shape.order
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel."""
+        before = np.empty(0, np.int32) if before is None else before
+        stream, out = np.concatenate([before, ids]), np.zeros(len(ids))
+        predicted = np.flatnonzero(ids != self.word_list.begin)
+        for first in range(0, len(predicted), _BATCH):
+            places = predicted[first : first + _BATCH]
+            context = context_rows(stream, places + len(before), self.order, self.word_list)
+            log_p = self.network.log_probabilities(context, ids[places])
+            out[places] = self.unseen.smooth(log_p, ids[places])
+        return out / np.log(10)
+
+    def probabilities(self, before):
+        """P of every word after `before`: int32[m]; float32[n_words]."""
+        stream = np.asarray(before, np.int32)
+        context = context_rows(stream, [len(stream)], self.order, self.word_list)
+        p = self.network.probabilities(context)[0] * np.float32(1 - self.unseen.share)
+        p[self.unseen.words] += self.unseen.share / max(len(self.unseen.words), 1)
+        return p
+
+    def describe(self):
+        """See LanguageModel."""
+        shape = self.shape
+        n = sum(array.size for array in self.network.parameters().values())
+        return [
+            ("kind", "neural probabilistic language model"),
+            ("order", str(shape.order)),
+            ("words", f"{len(self.word_list):,}"),
+            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
+            ("vectors", f"{shape.dim} dimensions"),
+            ("hidden units", str(shape.hidden)),
+            ("direct connections", "yes" if shape.direct else "no"),
+            ("output", _NAMES[shape.output]),
+            ("parameters", f"{n:,}"),
+            ("unseen words", str(self.unseen)),
+            *((key, str(value)) for key, value in self.info.items()),
+        ]
+
+    def write(self, path, half=False):
+        """Write the model to the file `path`, in one step; half: numbers as float16.
+
+        Raises SennaError for numbers that do not fit into float16.
+        """
+        arrays = self.network.parameters()
+        if half:
+            if max(np.abs(array).max(initial=0) for array in arrays.values()) > 65504:
+                raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
+            arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
+        arrays |= {"words": self.word_list.to_array(), "unseen": self.unseen.words}
+        if self.shape.output == "classes":
+            arrays["word_class"] = self.network.output.word_class
+        found = {key: str(value) for key, value in vars(self.shape).items()}
+        found["unseen_share"] = repr(float(self.unseen.share))
+        about = metadata(self.kind, self.info) | self.word_list.metadata() | found
+        write_tensors(path, about, arrays)
+
+
+def _shape(found):
+    """Shape that metadata says."""
+    numbers = {}
+    for name, least in (("order", 1), ("dim", 1), ("hidden", 0)):
+        if not found[name].isdecimal() or not least <= int(found[name]) < 1 << 20:
+            raise SennaError(f"{name} {found[name]!r}: expected a number from {least} on")
+        numbers[name] = int(found[name])
+    if found["output"] not in OUTPUTS:
+        raise SennaError(f"an output {found['output']!r}, expected one of {', '.join(OUTPUTS)}")
+    for name in ("direct", "own_weights"):
+        if found[name] not in ("True", "False"):
+            raise SennaError(f"{name} {found[name]!r}: expected True or False")
+        numbers[name] = found[name] == "True"
+    return Shape(output=found["output"], **numbers)
+
+
+def read_neural(found, tensors, info):
+    """NeuralModel of a file's metadata, arrays and information; see `models.open_model`."""
+    word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
+    n_words, word_class, n_classes = len(word_list), None, 0
+    if shape.output == "classes":
+        word_class = tensors["word_class"]
+        if word_class.dtype != np.int32 or word_class.shape != (n_words,):
+            raise SennaError("word_class: expected a number for each word")
+        present = np.unique(word_class)
+        n_classes = len(present)
+        if not np.array_equal(present, np.arange(n_classes)):
+            raise SennaError("word_class: a class without words")
+    arrays = {}
+    for name, size in shape.arrays(n_words, n_classes).items():
+        array = tensors[name]
+        if array.shape != size or array.dtype.kind != "f":
+            raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
+        arrays[name] = np.array(array, np.float32)
+    unseen = _unseen(found["unseen_share"], tensors["unseen"], n_words)
+    return NeuralModel(shape, network_of(shape, arrays, word_class), unseen, word_list, info)
+
+
+def _unseen(share, words, n_words):
+    try:
+        value = float(share)
+    except ValueError:
+        value = np.nan
+    if not 0 <= value < 1:
+        raise SennaError(f"unseen_share {share!r}: expected a number from 0 to below 1")
+    if words.dtype != np.int32 or words.ndim != 1 or not all(0 <= w < n_words for w in words):
+        raise SennaError("unseen: expected indices of words")
+    return Unseen(words, value, n_words)

@@ -1,0 +1,141 @@
+"""Vectors for unknown words while scoring (Bengio et al. 2003, section 5.1).
+
+A word that is met for the first time gets the mean of all vectors, weighted by the probabilities
+of their words in its place: C(j) = sum_i C(i) P(i | context). From then on it stands in contexts
+with that vector. An energy network, whose words are predicted by their vectors, takes it into the
+vocabulary, too: its probability is its own, and all are normalised anew. With a softmax over output
+units the word is predicted as `<unk>`.
+"""
+
+import numpy as np
+
+from senna_py.errors import UsageError
+from senna_py.lm.model import LanguageModel
+from senna_py.lm.nplm.build import network_of
+from senna_py.lm.nplm.model import NeuralModel, context_rows
+from senna_py.lm.word_list import WordList
+
+__all__ = ["OpenModel"]
+
+_BATCH = 256
+
+
+class _OpenWordList(WordList):
+    """A WordList that gives each unknown word an index of its own, after that of the padding."""
+
+    def __init__(self, word_list):
+        """Take a WordList, which stays as it is."""
+        super().__init__(list(word_list.words), word_list.name, word_list.marks)
+        self._own = {}
+
+    def indices(self, words):
+        """Indices of a sequence of bytes: int32[n]."""
+        return np.fromiter((self._index(word) for word in words), np.int32, len(words))
+
+    def _index(self, word):
+        found = self.index.get(word)
+        if found is None:
+            found = len(self) + 1 + self._own.setdefault(word, len(self._own))
+        return found
+
+    def are_unknown(self, ids):
+        """See WordList."""
+        return (ids == self.unknown) | (ids > len(self))
+
+
+class OpenModel(LanguageModel):
+    """A NeuralModel that learns vectors of unknown words as it scores."""
+
+    kind = NeuralModel.kind
+    order = None  # what was met long before matters
+
+    def __init__(self, model):
+        """Take a model; raises UsageError if it is not a NeuralModel."""
+        if model.kind != NeuralModel.kind:
+            raise UsageError(f"vectors for unknown words need a neural model, not {model.kind}")
+        self.model, self.word_list = model, _OpenWordList(model.word_list)
+
+    def log10_probabilities(self, ids, before=None):
+        """See LanguageModel; ids beyond the vocabulary are those of `word_list`."""
+        scorer = self.scorer()
+        if before is not None and len(before):
+            scorer.take(before)
+        return scorer.take(ids)
+
+    def scorer(self):
+        """A scorer that has met no unknown word yet."""
+        return _OpenScorer(self.model)
+
+    def describe(self):
+        """See LanguageModel."""
+        return self.model.describe()
+
+
+class _OpenScorer:
+    def __init__(self, model):
+        self._model, self._before = model, np.empty(0, np.int32)
+        self._n_words = len(model.word_list)
+        arrays = model.network.parameters()
+        output = model.network.output if model.shape.output == "classes" else None
+        self._network = network_of(model.shape, arrays, output and output.word_class)
+        self._energy = model.shape.output == "energy"
+        if self._energy:
+            self._new_bias = np.median(self._network.bias)  # that of a rare word
+
+    def take(self, ids):
+        """log10 of the probabilities of the next words of the stream: float64[n]."""
+        stream, start = np.concatenate([self._before, ids]), len(self._before)
+        out = np.zeros(len(ids))
+        begin = 0
+        for place in self._first_times(ids):
+            self._score(stream, start, range(begin, place), out)
+            self._add(stream, start + place)
+            begin = place
+        self._score(stream, start, range(begin, len(ids)), out)
+        self._before = stream[max(len(stream) - self._model.order + 1, 0) :]
+        return out / np.log(10)
+
+    def _first_times(self, ids):
+        """Places where a word is met that has no vector yet."""
+        first_new = len(self._network.vectors)
+        new, places = np.unique(ids, return_index=True)
+        return sorted(places[new >= first_new].tolist())
+
+    def _context(self, stream, positions):
+        model = self._model
+        return context_rows(stream, positions, model.order, model.word_list)
+
+    def _add(self, stream, position):
+        """Give the word at `position` its vector."""
+        p = self._network.probabilities(self._context(stream, [position]))
+        vector = p @ self._network.vectors[: self._n_words]
+        missing = stream[position] + 1 - len(self._network.vectors)
+        self._network.vectors = np.concatenate([self._network.vectors, *[vector] * missing])
+
+    def _score(self, stream, start, places, out):
+        for first in range(places.start, places.stop, _BATCH):
+            part = np.arange(first, min(first + _BATCH, places.stop))
+            part = part[stream[start + part] != self._model.word_list.begin]
+            context, target = self._context(stream, start + part), stream[start + part]
+            score = self._by_energy if self._energy else self._by_units
+            if len(part):
+                out[part] = self._model.unseen.smooth(*score(context, target))
+
+    def _by_units(self, context, target):
+        known = np.where(target < self._n_words, target, self._model.word_list.unknown)
+        return self._network.log_probabilities(context, known), known
+
+    def _by_energy(self, context, target):
+        network, n_known = self._network, self._n_words
+        log_p, log_z = network.log_probabilities(context, np.where(target < n_known, target, -1),
+                                                 True)  # fmt: skip
+        own = network.vectors[n_known + 1 :]
+        if not len(own):
+            return log_p, target
+        new = network.scores_of(context, own, self._new_bias).astype(float)
+        larger = np.logaddexp(log_z, np.logaddexp.reduce(new, 1))
+        is_new = target > n_known
+        reached = np.where(is_new, 0, log_p + log_z)
+        rows = np.flatnonzero(is_new)
+        reached[rows] = new[rows, target[rows] - n_known - 1]
+        return reached - larger, target

@@ -1,0 +1,209 @@
+"""senna-lm train nplm and mix: from text to probabilities, and what a user can do wrong."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import assert_one_line_error
+from test_lm import LAUNCHER, invoke, lm
+
+SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
+         "--rate", 0.3, "--epochs", 3]  # fmt: skip
+SENTENCES = [
+    f"{subject} {verb} {thing}"
+    for subject, thing in (("cats", "milk"), ("dogs", "meat"), ("ants", "corn"))
+    for verb in ("like", "see", "want", "eat")
+]
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n".join(SENTENCES * 15) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory):
+    """Directory of a finished run, and what it printed."""
+    directory = tmp_path_factory.mktemp("run") / "run"
+    done = lm("train", "nplm", directory, text, "--valid", text, *SMALL, "--direct")
+    assert done.returncode == 0, done.stderr
+    return directory, done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def trigram(text, tmp_path_factory):
+    path = tmp_path_factory.mktemp("trigram") / "t.lm"
+    invoke("train", "ngram", path, text, "--valid", text, "--smoothing", "interpolated")
+    return path
+
+
+def perplexity(model, text):
+    out = lm("score", model, text, "--format", "summary").stdout.decode()
+    return float(re.search(r"perplexity ([\d.]+)", out).group(1))
+
+
+def test_training_scoring_and_information_agree(trained, text):
+    directory, printed = trained
+    assert "12 words" not in printed and "validation perplexity" in printed
+    best = float(re.search(r"best validation perplexity ([\d.]+)", printed).group(1))
+    assert perplexity(directory, text) == pytest.approx(best, abs=0.006)
+    assert best < 3  # by chance 13, by frequency about 5
+    info = invoke("info", directory)
+    assert "kind: neural probabilistic language model" in info
+    assert f"validation perplexity: {best:.2f}" in info and "direct connections: yes" in info
+    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text().splitlines()]
+    assert [row["epoch"] for row in rows if row["valid"]] == [1, 2, 3]
+
+
+def test_scores_of_a_line(trained):
+    out = lm("score", trained[0], stdin=b"cats like corn\nzebras like milk\n").stdout.decode()
+    rows = [line.split("\t") for line in out.splitlines() if line]
+    assert [row[0] for row in rows[:4]] == ["cats", "like", "corn", "</s>"]
+    assert sum(float(row[1]) for row in rows[:4]) == pytest.approx(float(rows[4][1]), abs=1e-5)
+    assert [row[2] for row in rows[5:8]] == ["1", "0", "0"]
+    opened = lm("score", trained[0], "--unknown-vectors", stdin=b"zebras like milk\n")
+    assert opened.returncode == 0 and b"1 unknown" in opened.stderr
+
+
+def test_vectors_leave_by_export(trained, tmp_path):
+    invoke("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
+    assert (tmp_path / "v.txt").read_text().startswith("13 4\n<unk> ")
+    again = tmp_path / "again"
+    invoke("train", "nplm", again, *made_text(tmp_path), *SMALL, "--init", tmp_path / "v.txt")
+    assert (again / "model.lm").exists()
+    assert invoke("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
+
+
+def made_text(directory):
+    path = directory / "t.txt"
+    path.write_text("cats like milk\ndogs like meat\n")
+    return [path, "--valid", path]
+
+
+@pytest.mark.parametrize("weights", ["fixed", "learned", "frequency"])
+def test_mixtures(trained, trigram, text, tmp_path, weights):
+    target = tmp_path / "mix.lm"
+    invoke("mix", target, trained[0], trigram, "--valid", text, "--weights", weights)
+    alone = [perplexity(model, text) for model in (trained[0], trigram)]
+    mixed = perplexity(target, text)
+    assert mixed < max(alone) and (weights == "fixed" or mixed < 1.005 * min(alone))
+    info = invoke("info", target)
+    assert "model 2: " in info and "interpolated n-grams" in info and f"weights: {weights}" in info
+
+
+def test_classes_from_a_file(text, tmp_path):
+    classes = tmp_path / "paths"
+    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
+    classes.write_text("".join(f"{i % 4:02b}\t{word}\t1\n" for i, word in enumerate(words)))
+    out = invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL,
+                 "--output", "classes", "--classes", classes, "--threads", 2)  # fmt: skip
+    assert "done" in out and "classes, then words" in invoke("info", tmp_path / "run")
+
+
+@pytest.mark.parametrize("output", [["softmax"], ["energy", "--own-weights"]])
+def test_examples_one_by_one_as_published(text, tmp_path, output):
+    args = ["--order", 3, "--dim", 4, "--hidden", 6, "--epochs", 4, "--rate", 0.05]
+    out = invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *args,
+                 "--output", *output)  # fmt: skip
+    assert float(re.findall(r"perplexity ([\d.]+)", out)[-1]) < 7
+
+
+def test_a_stopped_run_resumes(text, tmp_path):
+    args = ["train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL, "--dropout", 0.1]
+    whole = [*args[:2], tmp_path / "whole", *args[3:]]
+    invoke(*whole)
+    out = invoke(*args, "--time-limit", "0.001s")
+    assert "stopped; continue with --resume" in out
+    assert "a run is there" in invoke(*args, code=1)
+    assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
+    found, expected = (
+        np.load(tmp_path / name / "checkpoint.npz")["vectors"] for name in ("run", "whole")
+    )
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
+    run = subprocess.Popen(
+        [sys.executable, LAUNCHER, *map(str, [
+            "train", "nplm", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
+            "--report-every", "0.1s",
+        ])],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    for line in run.stderr:
+        if line.startswith("epoch"):
+            run.send_signal(signal.SIGINT)
+            break
+    assert "stopped" in run.communicate(timeout=120)[1]
+    assert run.returncode == 130 and (tmp_path / "run" / "checkpoint.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "parts"),
+    [
+        (["--hidden", 0], ["direct connections"]),
+        (["--output", "energy", "--direct"], ["no direct connections"]),
+        (["--classes", 5], ["--classes needs --output classes"]),
+        (["--own-weights"], ["energy"]),
+    ],
+)
+def test_wrong_usage(text, tmp_path, args, parts):
+    done = lm("train", "nplm", tmp_path / "run", text, *args)
+    assert_one_line_error(done, *parts, code=2)
+
+
+@pytest.mark.parametrize(
+    ("args", "parts"),
+    [
+        (["--resume"], ["no run to --resume"]),
+        (["--init", "gone.txt"], ["gone.txt", "No such file"]),
+        (["--output", "classes", "--classes", "gone"], ["gone", "No such file"]),
+    ],
+)
+def test_bad_input(text, tmp_path, args, parts):
+    done = lm("train", "nplm", tmp_path / "run", text, *args, cwd=tmp_path)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
+    message = done.stderr.decode().splitlines()[-1]
+    assert all(part in message for part in parts), message
+
+
+def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
+    assert_one_line_error(lm("mix", tmp_path / "m", trained[0], tmp_path / "gone"), "gone")
+    done = lm("mix", tmp_path / "m", trained[0], trained[0], "--weights", "learned")
+    assert_one_line_error(done, "--valid", code=2)
+    damaged = tmp_path / "damaged.lm"
+    damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
+    assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
+
+
+def test_a_picture_of_the_run(text, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "p.png"
+    invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
+    assert picture.stat().st_size > 1000
+
+
+def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
+    pytest.importorskip("mpi4py")
+    mpirun = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if not mpirun:
+        pytest.skip("no mpirun")
+    args = [text, "--valid", text, *SMALL, "--direct", "--dropout", 0.1]
+    alone = lm("train", "nplm", tmp_path / "alone", *args)
+    begin = [mpirun, "--allow-run-as-root", "--oversubscribe", "-n", 2, sys.executable, LAUNCHER]
+    shared = subprocess.run(
+        [*map(str, [*begin, "train", "nplm", tmp_path / "shared", *args, "--mpi"])],
+        capture_output=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert shared.returncode == 0, shared.stderr
+    found = [re.findall(rb"validation perplexity ([\d.]+)", x.stderr) for x in (alone, shared)]
+    assert len(found[0]) == 4 and found[0] == found[1]

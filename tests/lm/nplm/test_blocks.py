@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from small_networks import N_WORDS, SHAPES, small_batch, small_network
+from thread_group import run_in_group
+
+from senna_py.errors import UsageError
+from senna_py.lm.nplm.blocks import MpiGroup, block_of
+from senna_py.lm.nplm.build import network_of
+from senna_py.lm.nplm.network import Dropout
+from senna_py.lm.nplm.optimizers import Optimizer
+
+
+@pytest.mark.parametrize(("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)])
+def test_blocks_cover_the_words(n_words, size):
+    spans = [block_of(rank, size, n_words) for rank in range(size)]
+    words = [w for first, n in spans for w in range(first, first + n)]
+    assert words == list(range(n_words))
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("name", ["direct", "hidden only"])
+def test_a_group_computes_and_learns_what_one_process_does(name, size):
+    shape = SHAPES[name]
+    alone = small_network(shape)
+    context, target = small_batch(shape)
+    start = {key: a.copy() for key, a in alone.parameters().items()}
+
+    def learn(network):
+        log_p = []
+        optimizer = Optimizer("adagrad", 0.1, 0.01, 0.1)
+        for epoch in range(3):
+            step = optimizer.step(epoch * len(target), len(target))
+            dropout = Dropout(0.2, np.random.default_rng(epoch))
+            log_p.append(network.step(context, target, step, dropout))
+        return np.array(log_p)
+
+    def in_group(group):
+        arrays = {key: a.copy() for key, a in start.items()}
+        network = network_of(shape, arrays, None, group)
+        log_p = learn(network)
+        own = network.parameters()
+        gathered = {k: group.gather(a) if k.startswith("output") else a for k, a in own.items()}
+        return log_p, gathered, len(own["output_bias"])
+
+    expected = learn(alone)
+    results = run_in_group(size, in_group)
+    assert sum(n for _, _, n in results) == N_WORDS and all(n < N_WORDS for _, _, n in results)
+    for log_p, gathered, _ in results:
+        np.testing.assert_allclose(log_p, expected, rtol=1e-5)
+        for key, array in alone.parameters().items():
+            np.testing.assert_allclose(gathered[key], array, rtol=1e-4, atol=1e-5, err_msg=key)
+
+
+def test_without_mpi4py_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "mpi4py", None)
+    with pytest.raises(UsageError, match="extra `mpi`"):
+        MpiGroup.world()

@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from small_networks import (
+    N_WORDS,
+    SHAPES,
+    numeric_gradient,
+    small_batch,
+    small_network,
+    step_gradients,
+)
+
+from senna_py.kernels.nplm import Layers, train_examples
+from senna_py.lm.nplm.network import Dropout
+from senna_py.lm.nplm.optimizers import Optimizer
+
+# float32 constants of the exponential and the hyperbolic tangent leave about this much.
+CLOSE = {"rtol": 2e-3, "atol": 2e-5}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_gradients_are_those_of_finite_differences(name):
+    network = small_network(SHAPES[name])
+    context, target = small_batch(SHAPES[name])
+    gradients = step_gradients(network, context, target)
+    assert set(gradients) == set(SHAPES[name].arrays(N_WORDS, 4))
+    for key, array in network.parameters().items():
+        expected = numeric_gradient(network, array, context, target)
+        assert array.size == 0 or np.abs(expected).max() > 1e-3
+        np.testing.assert_allclose(gradients[key], expected, **CLOSE, err_msg=key)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_probabilities_sum_to_one_and_are_those_of_the_targets(name):
+    network = small_network(SHAPES[name])
+    context, target = small_batch(SHAPES[name])
+    p = network.probabilities(context)
+    assert p.shape == (len(target), N_WORDS) and (p > 0).all()
+    np.testing.assert_allclose(p.sum(1), 1, rtol=1e-5)
+    log_p = network.log_probabilities(context, target)
+    np.testing.assert_allclose(np.log(p[np.arange(len(target)), target]), log_p, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_step_says_what_the_targets_had_before_it(name):
+    network = small_network(SHAPES[name])
+    context, target = small_batch(SHAPES[name])
+    before = network.log_probabilities(context, target)
+    step = Optimizer("sgd", 0.05, 0.0, 0.0).step(0, len(target))
+    found = network.step(context, target, step, Dropout(0, None))
+    np.testing.assert_allclose(found, before, atol=1e-6)
+    assert network.log_probabilities(context, target).sum() > before.sum()
+
+
+def naive_scores(network, context):
+    """Equation (1) as it stands, for one context."""
+    x = np.concatenate([network.vectors[w] for w in context])
+    a = np.tanh(network.hidden_bias + network.hidden_weight.T @ x)
+    weight, bias = network.output.weight, network.output.bias
+    n_direct = len(x) if network.direct else 0
+    return bias + weight[:, :n_direct] @ x[:n_direct] + weight[:, n_direct:] @ a
+
+
+@pytest.mark.parametrize("name", ["direct", "hidden only", "direct only"])
+def test_softmax_of_equation_1(name):
+    network = small_network(SHAPES[name])
+    context, _ = small_batch(SHAPES[name])
+    for row, p in zip(context, network.probabilities(context), strict=True):
+        y = naive_scores(network, row)
+        np.testing.assert_allclose(p, np.exp(y) / np.exp(y).sum(), rtol=1e-5)
+
+
+def test_energy_of_section_5_1():
+    network = small_network(SHAPES["energy"])
+    context, _ = small_batch(SHAPES["energy"])
+    weight = np.concatenate([network.target_weight, network.hidden_weight])
+    for row, p in zip(context, network.probabilities(context), strict=True):
+        scores = []
+        for word in range(N_WORDS):
+            x = np.concatenate([network.vectors[w] for w in (word, *row)])
+            hidden = np.tanh(network.hidden_bias + weight.T @ x)
+            scores.append(network.energy_weight[0] @ hidden + network.bias[word])
+        np.testing.assert_allclose(p, np.exp(scores) / np.exp(scores).sum(), rtol=1e-5)
+
+
+def test_large_scores_do_not_overflow():
+    network = small_network(SHAPES["direct"])
+    network.output.bias[:] = np.linspace(-2000, 2000, N_WORDS)
+    context, _ = small_batch(SHAPES["direct"])
+    p = network.probabilities(context)
+    np.testing.assert_allclose(p[:, -1], 1)
+    assert np.isfinite(p).all()
+
+
+@pytest.mark.parametrize("name", ["direct", "hidden only", "direct only"])
+@pytest.mark.parametrize(("n", "decay"), [(7, 0.0), (1, 0.3)])
+def test_examples_one_by_one_are_minibatches_of_one(name, n, decay):
+    one, other = small_network(SHAPES[name]), small_network(SHAPES[name])
+    context, target = (part[:n] for part in small_batch(SHAPES[name]))
+    optimizer = Optimizer("sgd", 0.1, 0.02, decay)
+    log_p = []
+    for i in range(n):
+        part = slice(i, i + 1)
+        step = optimizer.step(i, 1)
+        log_p.extend(other.step(context[part], target[part], step, Dropout(0, None)))
+    rates = optimizer.rate_at(np.arange(n)).astype(np.float32)
+    p = one.parameters()
+    found = train_examples(
+        Layers(*(p[field] for field in Layers._fields)), one.direct, context,
+        target.astype(np.int64), rates, np.float32(decay),
+    )  # fmt: skip
+    assert found == pytest.approx(sum(log_p), rel=1e-5)
+    for key, array in other.parameters().items():
+        if key == "vectors" and decay:  # they decay apart
+            continue
+        np.testing.assert_allclose(p[key], array, rtol=1e-5, atol=1e-6, err_msg=key)

@@ -1,0 +1,220 @@
+import json
+
+import numpy as np
+import pytest
+from small_text import streams
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.embeddings import read_embeddings
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.lm.models import open_model
+from senna_py.lm.nplm.build import Shape, new_network
+from senna_py.lm.nplm.classes import classes_by_frequency
+from senna_py.lm.nplm.model import NeuralModel
+from senna_py.lm.nplm.unknown_words import OpenModel
+from senna_py.lm.nplm.unseen import Unseen
+
+SHAPES = {
+    "softmax": Shape(4, 3, 5, True),
+    "classes": Shape(3, 3, 5, False, "classes"),
+    "energy": Shape(3, 4, 5, False, "energy"),
+}
+
+
+def new_model(name, marks=False, unseen=()):
+    words = streams(marks=marks).word_list
+    counts = np.arange(len(words)) + 1
+    classes = classes_by_frequency(counts, 3) if name == "classes" else None
+    network = new_network(SHAPES[name], counts, np.random.default_rng(2), classes)
+    for key, array in network.parameters().items():
+        if key != "output_bias":
+            array[...] = 10 * array
+    unseen = Unseen(np.array(unseen, np.int32), 0.2, len(words))
+    return NeuralModel(SHAPES[name], network, unseen, words, {"seed": 2})
+
+
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_file_gives_the_same_model(tmp_path, name, marks):
+    model = new_model(name, marks, [2, 3])
+    model.write(tmp_path / "m.lm")
+    again = open_model(tmp_path / "m.lm")
+    ids = streams(marks=marks).valid
+    np.testing.assert_array_equal(again.log10_probabilities(ids), model.log10_probabilities(ids))
+    assert again.describe() == model.describe() and again.word_list.words == model.word_list.words
+    model.write(tmp_path / "half.lm", half=True)
+    half = open_model(tmp_path / "half.lm").log10_probabilities(ids)
+    np.testing.assert_allclose(half, model.log10_probabilities(ids), atol=0.02)
+    assert (tmp_path / "half.lm").stat().st_size < (tmp_path / "m.lm").stat().st_size
+
+
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_stream_in_parts_has_the_same_probabilities(name, marks):
+    model, ids = new_model(name, marks), streams(marks=marks).valid
+    whole = model.log10_probabilities(ids)
+    scorer = model.scorer()
+    parts = [scorer.take(part) for part in np.split(ids, [1, 2, 3, 50, 51])]
+    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-6)
+    begins = ids == model.word_list.begin
+    assert (whole[begins] == 0).all() and (whole[~begins] < 0).all() and begins.any() == marks
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_mark_of_a_beginning_hides_what_is_before_it(name):
+    model, ids = new_model(name, True), streams(marks=True).valid
+    first = np.flatnonzero(ids == model.word_list.begin)[3]
+    np.testing.assert_allclose(
+        model.log10_probabilities(ids[first:]), model.log10_probabilities(ids)[first:], atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_probabilities_of_all_words_are_those_of_each(name):
+    model = new_model(name, unseen=[4, 7])
+    before = streams().valid[:5]
+    p = model.probabilities(before)
+    assert p.sum() == pytest.approx(1, rel=1e-5)
+    for word in range(len(p)):
+        ids = np.array([word], np.int32)
+        assert 10 ** model.log10_probabilities(ids, before)[0] == pytest.approx(p[word], rel=1e-4)
+
+
+def test_values_too_large_for_half_precision(tmp_path):
+    model = new_model("softmax")
+    model.network.vectors[0, 0] = 1e6
+    with pytest.raises(SennaError, match="do not fit into float16"):
+        model.write(tmp_path / "m.lm", half=True)
+
+
+def test_vectors_of_a_model_are_embeddings(tmp_path):
+    model = new_model("softmax")
+    model.write(tmp_path / "model.lm")
+    for path in (tmp_path, tmp_path / "model.lm"):
+        found = read_embeddings(path)
+        assert found.words == model.word_list.words
+        np.testing.assert_array_equal(found.vectors, model.network.vectors[:-1])
+    write_tensors(tmp_path / "other.lm", {}, {"a": np.zeros(2, np.float32)})
+    with pytest.raises(SennaError, match="not a neural language model"):
+        read_embeddings(tmp_path / "other.lm")
+
+
+def test_the_share_of_unseen_words_is_the_best_one():
+    target = np.repeat(np.arange(4), [50, 40, 7, 3])
+    log_p = np.log(np.array([0.6, 0.398, 1e-3, 1e-3]))[target]
+    unseen = Unseen(np.array([2, 3], np.int32), 0.5, 4)
+    unseen.learn(log_p, target)
+    best, learned = unseen.smooth(log_p, target).sum(), unseen.share
+    assert learned == pytest.approx(0.1, abs=0.005)
+    for share in np.linspace(0.01, 0.5, 50):
+        unseen.share = share
+        assert unseen.smooth(log_p, target).sum() < best + 1e-3
+    none = Unseen(np.array([], np.int32), 0.5, 4)
+    none.learn(log_p, target)
+    assert none.share == 0 and none.smooth(log_p, target) is log_p
+
+
+def damage(metadata=None, drop=(), **arrays):
+    return metadata or {}, drop, arrays
+
+
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        (damage({"order": "none"}), "order 'none'"),
+        (damage({"hidden": "-1"}), "hidden '-1'"),
+        (damage({"dim": "4"}), "array 'vectors'"),
+        (damage({"output": "softmin"}), "softmin"),
+        (damage({"direct": "maybe"}), "direct 'maybe'"),
+        (damage(drop=["hidden_bias"]), "hidden_bias"),
+        (damage(drop=["word_class"]), "word_class"),
+        (damage(word_class=np.full(9, 2, np.int32)), "a class without words"),
+        (damage(word_class=np.zeros(9, np.float32)), "word_class"),
+        (damage(output_bias=np.zeros((9, 1), np.float32)), "array 'output_bias'"),
+        (damage(vectors=np.zeros((10, 3), np.int32)), "array 'vectors'"),
+        (damage({"unseen_share": "1.5"}), "unseen_share '1.5'"),
+        (damage({"unseen_share": "much"}), "unseen_share 'much'"),
+        (damage(unseen=np.array([9], np.int32)), "unseen"),
+        (damage({"kind": "oracle"}), "'oracle' is not known"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path, damaged, message):
+    metadata, drop, arrays = damaged
+    path = tmp_path / "m.lm"
+    new_model("classes").write(path)
+    found, tensors = read_tensors(path)
+    tensors = {name: a for name, a in (tensors | arrays).items() if name not in drop}
+    write_tensors(tmp_path / "bad.lm", found | metadata, tensors)
+    with pytest.raises(SennaError, match=message) as caught:
+        open_model(tmp_path / "bad.lm")
+    assert "bad.lm" in str(caught.value)
+
+
+def open_ids(model, text):
+    return model.word_list.indices([word.encode() for word in text.split()])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_known_words_are_scored_as_ever(name):
+    model, ids = new_model(name, unseen=[0, 5]), streams().valid
+    found = OpenModel(model).log10_probabilities(ids[2:], ids[:2])
+    np.testing.assert_allclose(found, model.log10_probabilities(ids[2:], ids[:2]), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["softmax", "classes"])
+def test_an_unknown_word_has_the_mean_vector_of_what_could_stand_there(name):
+    model = new_model(name)
+    opened = OpenModel(model)
+    ids = open_ids(opened, "cat sees qux dog qux milk")
+    assert opened.word_list.are_unknown(ids).tolist() == [False, False, True, False, True, False]
+    log10 = opened.scorer().take(ids)
+    known = model.word_list.indices([b"cat", b"sees"])
+    mean = model.probabilities(known) @ model.network.vectors[:-1]
+    unknown = model.word_list.unknown
+    ids_known = np.where(ids > len(model.word_list), unknown, ids).astype(np.int32)
+    plain = model.log10_probabilities(ids_known)
+    np.testing.assert_allclose(log10[:3], plain[:3], atol=1e-6)  # nothing new in the context yet
+    assert np.abs(log10[3:] - plain[3:]).max() > 1e-3
+    model.network.vectors[unknown] = mean  # what now every unknown word has
+    np.testing.assert_allclose(log10, model.log10_probabilities(ids_known), atol=1e-5)
+
+
+def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
+    model = new_model("energy")
+    opened, network = OpenModel(model), model.network
+    ids = open_ids(opened, "cat qux sees qux")
+    log10 = opened.scorer().take(ids)
+    context = np.array([[ids[0], len(model.word_list)]], np.int32)
+    vector = network.probabilities(context) @ network.vectors[:-1]
+    shift = network.vectors[context].reshape(1, -1) @ network.hidden_weight + network.hidden_bias
+    units = np.tanh(shift + np.concatenate([network.vectors[:-1], vector]) @ network.target_weight)
+    scores = units @ network.energy_weight[0] + np.append(network.bias, np.median(network.bias))
+    expected = np.log10(np.exp(scores[-1]) / np.exp(scores).sum())
+    assert log10[1] == pytest.approx(expected, abs=1e-5)
+    assert np.isfinite(log10).all() and (log10 < 0).all()
+    # What the words of the vocabulary have lost is what the new word has.
+    total = sum(10 ** OpenModel(model).scorer().take(np.append(ids[:3], w).astype(np.int32))[-1]
+                for w in (*range(len(model.word_list)), ids[1]))  # fmt: skip
+    assert total == pytest.approx(1, rel=1e-4)
+
+
+def test_parts_of_a_text_share_their_unknown_words():
+    opened = OpenModel(new_model("energy"))
+    ids = open_ids(opened, "cat qux sees zap qux sees zap milk zap")
+    whole, scorer = opened.scorer().take(ids), opened.scorer()
+    parts = [scorer.take(part) for part in np.split(ids, [1, 2, 5])]
+    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
+
+
+def test_only_neural_models_have_vectors_for_unknown_words():
+    class Other:
+        kind = "other"
+
+    with pytest.raises(UsageError, match="not other"):
+        OpenModel(Other())
+
+
+def test_settings_are_in_the_file(tmp_path):
+    new_model("energy").write(tmp_path / "m.lm")
+    found, _ = read_tensors(tmp_path / "m.lm")
+    assert found["order"] == "3" and json.loads(found["info"]) == {"seed": 2}

@@ -1,0 +1,238 @@
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from small_text import streams
+from thread_group import run_in_group
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.lm.models import open_model
+from senna_py.lm.nplm.training import Settings, Trainer
+
+QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
+
+
+def settings(**changes):
+    return Settings(**{**QUICK, "decay": 0.0, "epochs": 3, **changes})
+
+
+def train(directory, text=None, **changes):
+    text = text or streams()
+    trainer = Trainer(text, directory, settings(**changes))
+    assert trainer.run()
+    return trainer
+
+
+def perplexity(model, ids):
+    log10 = model.log10_probabilities(ids)
+    return 10 ** -log10[ids != model.word_list.begin].mean()
+
+
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"direct": True},
+        {"hidden": 0, "direct": True},
+        {"output": "classes", "classes": 3},
+        {"output": "classes", "threads": 2},
+        {"output": "energy", "own_weights": True},
+        {"optimizer": "adam", "rate": 0.02},
+        {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4},
+        {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 1e-4},
+        {"optimizer": "sgd", "batch": 1, "rate": 0.05, "threads": 2, "direct": True},
+        {"dropout": 0.1, "threads": 2},
+    ],
+)
+def test_training_learns_the_language(tmp_path, changes, marks):
+    text = streams(marks=marks)
+    trainer = train(tmp_path, text, **changes, epochs=8)
+    model = open_model(tmp_path)
+    best, epoch = trainer.best
+    # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
+    assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= 8
+    assert perplexity(model, text.valid) == pytest.approx(best, rel=1e-4)
+    assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path):
+    one, other, third = (
+        train(tmp_path / str(i), dropout=0.1, seed=seed) for i, seed in enumerate((1, 1, 2))
+    )
+    for name, array in one.network.parameters().items():
+        np.testing.assert_array_equal(array, other.network.parameters()[name])
+    assert not np.array_equal(one.network.vectors, third.network.vectors)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"dropout": 0.2},
+        {"optimizer": "adam", "rate": 0.01},
+        {"output": "classes"},
+        {"batch": 1, "optimizer": "sgd"},
+    ],
+)
+def test_resuming_continues_exactly(tmp_path, changes):
+    straight = train(tmp_path / "straight", **changes)
+    n_runs = 0
+    while True:
+        trainer = Trainer(streams(), tmp_path / "parts", settings(**changes))
+        if n_runs:
+            trainer.resume()
+        n_runs += 1
+        if trainer.run(0 if n_runs < 4 else 1e9):
+            break
+    assert n_runs == 4
+    for name, array in straight.network.parameters().items():
+        np.testing.assert_array_equal(trainer.network.parameters()[name], array, err_msg=name)
+    assert trainer.best == straight.best
+
+
+def test_early_stopping_keeps_the_best_model(tmp_path):
+    text = streams(n=12)
+    trainer = Trainer(text, tmp_path, settings(direct=True, epochs=60, patience=2, rate=0.5))
+    assert trainer.run() and trainer.finished
+    best, epoch = trainer.best
+    rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
+    valid = [row["valid"] for row in rows if row["valid"] is not None]
+    assert len(valid) == epoch + 2 < 60 and min(valid) == valid[epoch - 1] == round(best, 3)
+    assert perplexity(open_model(tmp_path), text.valid) == pytest.approx(best, rel=1e-5)
+    more = Trainer(text, tmp_path, settings(direct=True, epochs=60, patience=4, rate=0.5))
+    more.resume()
+    assert not more.finished
+    more.run()
+    assert more.best[1] == epoch or more.best[0] < best
+
+
+def test_words_that_training_lacks_have_their_share(tmp_path):
+    text = streams()
+    corn, unknown = text.word_list.index[b"corn"], text.word_list.unknown
+    text.train = text.train[text.train != corn]
+    train(tmp_path, text, epochs=2)
+    model = open_model(tmp_path)
+    assert sorted(model.unseen.words.tolist()) == sorted([corn, unknown])
+    share = (text.valid == corn).mean()
+    assert model.unseen.share == pytest.approx(share, rel=0.05)
+    assert model.probabilities([])[corn] == pytest.approx(model.unseen.share / 2, rel=0.2)
+    without = streams(n_valid=0)
+    without.train[5] = unknown
+    train(tmp_path / "without", without, epochs=1)
+    assert open_model(tmp_path / "without").unseen.words.tolist() == []
+
+
+def test_without_validation_text_the_last_model_is_written(tmp_path):
+    text = streams(n_valid=0)
+    trainer = train(tmp_path, text)
+    model = open_model(tmp_path)
+    np.testing.assert_array_equal(model.network.vectors, trainer.network.vectors)
+    assert "validation perplexity" not in dict(model.describe())
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_group_of_processes_reaches_the_same_perplexity(tmp_path, size):
+    alone = train(tmp_path / "alone", direct=True, dropout=0.1)
+
+    def work(group):
+        trainer = Trainer(
+            streams(), tmp_path / "group", settings(direct=True, dropout=0.1), group=group
+        )
+        trainer.run()
+        return trainer.best
+
+    for best, epoch in run_in_group(size, work):
+        assert f"{best:.4g}" == f"{alone.best[0]:.4g}" and epoch == alone.best[1]
+    expected, found = (open_model(tmp_path / name).network for name in ("alone", "group"))
+    np.testing.assert_allclose(found.output.weight, expected.output.weight, atol=1e-4)
+    resumed = Trainer(streams(), tmp_path / "group", settings(direct=True, dropout=0.1, epochs=4))
+    resumed.resume()
+    assert resumed.run() and resumed.best[0] <= alone.best[0] + 1e-3
+
+
+def test_a_group_resumes_a_run_of_one_process(tmp_path):
+    straight = train(tmp_path / "straight")
+    trainer = Trainer(streams(), tmp_path / "run", settings())
+    assert not trainer.run(0)
+
+    def work(group):
+        member = Trainer(streams(), tmp_path / "run", settings(), group=group)
+        member.resume()
+        member.run()
+        return member.best[0]
+
+    assert run_in_group(2, work) == pytest.approx([straight.best[0]] * 2, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"output": "classes"}, {"output": "energy"}, {"threads": 2}, {"batch": 1, "optimizer": "sgd"}],
+)
+def test_what_processes_cannot_share_is_refused(tmp_path, changes):
+    def work(group):
+        Trainer(streams(), tmp_path, settings(**changes), group=group)
+
+    with pytest.raises(UsageError, match="processes"):
+        run_in_group(2, work)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"output": "energy", "direct": True},
+        {"hidden": 0},
+        {"hidden": 0, "output": "energy"},
+        {"own_weights": True},
+        {"optimizer": "sdg"},
+    ],
+)
+def test_settings_that_make_no_sense(changes):
+    with pytest.raises(UsageError):
+        settings(**changes)
+
+
+def test_given_vectors_begin_the_run(tmp_path):
+    text = streams()
+    trainer = Trainer(text, tmp_path, settings())
+    vectors = np.arange(12, dtype=np.float32).reshape(3, 4)
+    before = trainer.network.vectors.copy()
+    assert trainer.start_from(["UNKNOWN", "cat", "zebra"], vectors) == 2
+    cat = text.word_list.index[b"cat"]
+    np.testing.assert_array_equal(trainer.network.vectors[cat], vectors[1])
+    np.testing.assert_array_equal(trainer.network.vectors[text.word_list.unknown], vectors[0])
+    np.testing.assert_array_equal(trainer.network.vectors[cat + 1 :], before[cat + 1 :])
+    with pytest.raises(SennaError, match="3 dimensions, not 4"):
+        trainer.start_from(["cat"], vectors[:1, :3])
+
+
+def test_checkpoints_of_other_runs_are_refused(tmp_path):
+    trainer = train(tmp_path)
+    for changes, found in (({"rate": 0.2}, "rate"), ({"dropout": 0.5}, "dropout")):
+        with pytest.raises(SennaError, match=f"made with {found}"):
+            Trainer(streams(), tmp_path, settings(**changes)).resume()
+    with pytest.raises(SennaError, match="other text"):
+        Trainer(streams(n=201), tmp_path, settings()).resume()
+    meta, arrays = read_arrays(trainer.checkpoint)
+    write_arrays(trainer.checkpoint, meta, **arrays | {"vectors": arrays["vectors"][:-1]})
+    with pytest.raises(SennaError, match="damaged"):
+        Trainer(streams(), tmp_path, settings()).resume()
+    write_arrays(trainer.checkpoint, {**meta, "text": None, "best": 1}, vectors=arrays["vectors"])
+    with pytest.raises(SennaError, match="other text"):
+        Trainer(streams(), tmp_path, settings()).resume()
+    del arrays["vectors"]
+    write_arrays(trainer.checkpoint, meta, **arrays)
+    with pytest.raises(SennaError, match="not a checkpoint of this model"):
+        Trainer(streams(), tmp_path, settings()).resume()
+
+
+def test_a_run_that_diverges_says_so(tmp_path):
+    trainer = Trainer(streams(), tmp_path, settings(optimizer="sgd", rate=1e30))
+    with pytest.raises(SennaError, match="lower --rate"), np.errstate(all="ignore"):
+        trainer.run()
+
+
+def test_settings_stay_in_the_checkpoint(tmp_path):
+    trainer = train(tmp_path)
+    meta, _ = read_arrays(trainer.checkpoint)
+    assert meta["settings"] == dataclasses.asdict(trainer.settings)

@@ -1,0 +1,153 @@
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.lm.mixture import learn_mixture
+from senna_py.lm.model import LanguageModel
+from senna_py.lm.models import open_model
+from senna_py.lm.ngram.interpolated import train_interpolated
+from senna_py.lm.word_list import WordList
+
+WORDS = WordList.of_words(["a", "b", "c"], False)
+
+
+class Bigram(LanguageModel):
+    """P(word | word before), and how often the word before occurred, by given tables."""
+
+    kind, order = "bigram", 2
+
+    def __init__(self, table, word_list=WORDS):
+        self.table, self.word_list = np.asarray(table, float), word_list
+
+    def log10_probabilities(self, ids, before=None):
+        joined = np.concatenate([[0], [] if before is None else before[-1:], ids]).astype(int)
+        return np.log10(self.table[joined[-len(ids) - 1 : -1], ids])
+
+    def describe(self):
+        return [("kind", self.kind)]
+
+
+def random_table(seed):
+    table = np.random.default_rng(seed).random((4, 4)) + 0.05
+    return table / table.sum(1, keepdims=True)
+
+
+@pytest.fixture
+def parts():
+    return [Bigram(random_table(0)), Bigram(random_table(1))]
+
+
+@pytest.fixture
+def text():
+    """Words that follow the first table three times of four, the second else."""
+    rng, out = np.random.default_rng(2), [0]
+    tables = [random_table(0), random_table(1)]
+    for _ in range(4000):
+        table = tables[rng.random() < 0.25]
+        out.append(rng.choice(4, p=table[out[-1]]))
+    return np.array(out, np.int32)
+
+
+def test_fixed_weights_are_alike(parts, text):
+    model = learn_mixture(parts, ["x", "y"], "fixed")
+    expected = np.mean([10 ** part.log10_probabilities(text) for part in parts], 0)
+    np.testing.assert_allclose(10 ** model.log10_probabilities(text), expected, rtol=1e-6)
+    assert model.order == 2
+
+
+def test_learned_weights_are_those_that_made_the_text(parts, text):
+    notes = []
+    model = learn_mixture(parts, ["x", "y"], "learned", text, notes.append)
+    np.testing.assert_allclose(model.weights, [[0.75, 0.25]], atol=0.06)
+    mixed = 10 ** -model.log10_probabilities(text).mean()
+    assert notes[-1] == f"mixture: held-out perplexity {mixed:.2f}"
+    assert mixed < min(10 ** -part.log10_probabilities(text).mean() for part in parts)
+    for weight in np.linspace(0, 1, 21):
+        model.weights[:] = weight, 1 - weight
+        assert 10 ** -model.log10_probabilities(text).mean() > mixed - 1e-3
+
+
+def test_a_stream_in_parts_has_the_same_probabilities(parts, text):
+    model = learn_mixture(parts, ["x", "y"], "learned", text)
+    scorer = model.scorer()
+    found = np.concatenate([scorer.take(part) for part in np.split(text, [1, 2, 100])])
+    np.testing.assert_allclose(found, model.log10_probabilities(text), atol=1e-6)
+    np.testing.assert_allclose(model.log10_probabilities(text[7:], text[:7]), found[7:], atol=1e-6)
+
+
+@pytest.fixture
+def files(tmp_path, text):
+    """Two n-gram models in files, of which the second has its words in another order."""
+    words = WordList(["c", "b", "<unk>", "a"], "other", False)
+    to_other = words.indices([word.encode() for word in WORDS.words])
+    one = train_interpolated(text[:2000], text[2000:], 2, WORDS)
+    other = train_interpolated(to_other[text[:500]], to_other[text[500:900]], 3, words)
+    one.write(tmp_path / "one.lm")
+    other.write(tmp_path / "other.lm")
+    return [str(tmp_path / "one.lm"), str(tmp_path / "other.lm")]
+
+
+def test_weights_by_frequency_and_words_in_other_orders(tmp_path, files, text):
+    parts = [open_model(path) for path in files]
+    model = learn_mixture(parts, files, "frequency", text)
+    assert model.weights.shape == (parts[0].n_bins, 2)
+    one = parts[0].log10_probabilities(text)
+    to_other = parts[1].word_list.indices([word.encode() for word in WORDS.words])
+    other = parts[1].log10_probabilities(to_other[text])
+    weights = model.weights[parts[0].bins(text)]
+    expected = np.log10(weights[:, 0] * 10**one + weights[:, 1] * 10**other)
+    np.testing.assert_allclose(model.log10_probabilities(text), expected, atol=1e-5)
+    (tmp_path / "deep").mkdir()
+    model.write(tmp_path / "deep" / "mix.lm")
+    again = open_model(tmp_path / "deep" / "mix.lm")
+    np.testing.assert_allclose(again.log10_probabilities(text), expected, atol=1e-5)
+    assert dict(again.describe())["weights"] == "frequency"
+
+
+@pytest.mark.parametrize(
+    ("words", "marks", "message"),
+    [
+        (["a", "b", "d"], False, "'c'"),
+        (["a", "b", "c", "d"], False, "5 words"),
+        (["a", "b", "c"], True, "marks"),
+    ],
+)
+def test_models_of_other_words_are_not_mixed(parts, words, marks, message):
+    parts[1].word_list = WordList.of_words(words, marks)
+    with pytest.raises(SennaError, match=message):
+        learn_mixture(parts, ["x", "y"], "fixed")
+
+
+def test_mixtures_are_not_mixed(parts):
+    mixture = learn_mixture(parts, ["x", "y"], "fixed")
+    with pytest.raises(SennaError, match="a mixture within a mixture"):
+        learn_mixture([mixture, parts[0]], ["x", "y"], "fixed")
+
+
+def test_what_weights_need(parts, text):
+    with pytest.raises(UsageError, match="interpolated"):
+        learn_mixture(parts, ["x", "y"], "frequency", text)
+    with pytest.raises(UsageError, match="--valid"):
+        learn_mixture(parts, ["x", "y"], "learned")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "weights", "message"),
+    [
+        ({"parts": "no"}, None, "not JSON"),
+        ({"parts": "[1]"}, None, "list of names"),
+        ({"parts": '["mix.lm"]'}, None, "a mixture within a mixture"),
+        ({"parts": '["gone.lm"]'}, None, "gone.lm: No such file"),
+        ({"binner": "7"}, None, "no such part"),
+        ({}, np.ones((2, 2), np.float32), "weights"),
+    ],
+)
+def test_damaged_mixtures_are_refused(tmp_path, files, metadata, weights, message):
+    path = tmp_path / "mix.lm"
+    learn_mixture([open_model(f) for f in files], files, "fixed").write(path)
+    found, tensors = read_tensors(path)
+    tensors = {"weights": np.array(tensors["weights"] if weights is None else weights)}
+    write_tensors(path, found | metadata, tensors)
+    with pytest.raises(SennaError, match=message):
+        open_model(path)
