@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from crf_peer import crf_rates, train_crf
@@ -28,6 +29,10 @@ ROWS = {  # what, reach, aim
     "first_run": ("the same, first run ever: more than that", "1 s", "0 s"),
     "first_file": ("first large file ever: first output, POS", "10 s", "as warm"),
     "first_file_all": ("first large file ever: first output, all tasks", "10 s", "as warm"),
+    "plain": ("the plain way, POS, tokens/s", "", ""),
+    "plain_all": ("the plain way, all tasks, tokens/s", "", ""),
+    "ready": ("compiled kernels for POS: to load them", "", ""),
+    "ready_first": ("compiled kernels for POS: to compile them", "", ""),
     "memory_sentence": ("peak memory, one sentence, all tasks", "120 MB", "60 MB"),
     "memory_text": ("peak memory, the whole text, all tasks", "250 MB", "200 MB"),
     "memory_large": ("1 GB of input, POS: memory against 1 MB", "1.0 x", ""),
@@ -39,7 +44,15 @@ PEERS = {
     "crf_bytes": "CRFsuite POS, bytes to bytes from Python, tokens/s",
     "crf_core": "CRFsuite POS, its own work on features made before, tokens/s",
 }
-PARTS = ("rates", "cores", "starts", "memory")
+PARTS = ("rates", "cores", "starts", "ways", "memory")
+# Arguments: a model, and whether to run the plain way.
+ONE_WAY = """
+import sys
+from senna_py.pace import Pace
+from senna_py.tagging import tag_files
+Pace.use_only(sys.argv[2] == "plain")
+tag_files(["-"], ["pos"], sys.argv[1], usrtokens=True)
+"""
 
 
 class Bench:
@@ -54,6 +67,7 @@ class Bench:
         self.slow = self._write("slow", repeat(sentences, slow))
         self.long = self._write("long", repeat(sentences, 4 * tokens))
         self.warm = self._write("warm", repeat(sentences, 5000))
+        self.short = self._write("short", repeat(sentences, 1600))  # what goes plain
         self.raw = self._write("raw", map(join_marks, repeat(sentences, tokens)))
         self.sentence = self._write("sentence", [max(sentences[:100], key=len)])
         environment = {"PYTHONPATH": _python_path()}
@@ -74,9 +88,8 @@ class Bench:
     def measure(self, path):
         """Rows of a model: a dict from the keys of ROWS to (number, text)."""
         has = Model(path).tasks()
-        measures = dict(
-            zip(PARTS, (self._rates, self._cores, self._starts, self._memory), strict=True)
-        )
+        parts = self._rates, self._cores, self._starts, self._ways, self._memory
+        measures = dict(zip(PARTS, parts, strict=True))
         rows = {}
         for part in self.options["parts"] or PARTS:
             rows.update(measures[part](path, has))
@@ -144,26 +157,43 @@ class Bench:
             return self.tag(path, "pos", text=self.sentence)[self._clock]
 
         ratio, warm, base = median_ratio(start, self._numpy, self.options["pairs"])
-        first = self._first(path, "pos", text=self.sentence)[self._clock] - warm
+        first = self._first(self.tag, path, "pos", text=self.sentence)[self._clock] - warm
         rows = {
             "start": (ratio, f"{ratio:.2f} x; {warm:.3f} s and {base:.3f} s"),
             "first_run": (first, f"{first:.2f} s"),
         }
         for key, tasks in (("first_file", ["pos"]), ("first_file_all", has)):
-            cold = self._first(path, *tasks, text=self.text, first_byte=True)[self._clock]
+            how = {"text": self.text, "first_byte": True}
+            cold = self._first(self.tag, path, *tasks, **how)[self._clock]
             self.tag(path, *tasks, text=self.sentence)
-            warm = self.tag(path, *tasks, text=self.text, first_byte=True)[self._clock]
+            warm = self.tag(path, *tasks, **how)[self._clock]
             rows[key] = cold, f"{cold:.1f} s; warm {warm:.1f} s"
         return rows
+
+    def _ways(self, path, has):
+        rounds, rows = self.options["rounds"], {}
+        for key, tasks in (("plain", ["pos"]), ("plain_all", list(has))):
+            run = Run(path, tasks, self.short, plain=True)
+            (found,) = best([run], rounds, self.sentence, self._clock)
+            rows[key] = found["rate"], f"{found['rate']:,.0f}"
+
+        def start(way, run=self._python):
+            return run("-c", ONE_WAY, path, way, text=self.sentence)[self._clock]
+
+        start("compiled")
+        plain, loaded = (min(start(way) for _ in range(rounds)) for way in ("plain", "compiled"))
+        first = start("compiled", partial(self._first, self._python))
+        times = {"ready": loaded - plain, "ready_first": first - plain}
+        return {**rows, **{key: (time, f"{time:.1f} s") for key, time in times.items()}}
 
     def _numpy(self):
         return self._python("-c", "import numpy")[self._clock]
 
-    def _first(self, path, *tasks, **how):
-        """Run senna-tag where no compiled code can be: Numba's directories are all empty."""
+    def _first(self, launch, *arguments, **how):
+        """Run a process where no compiled code can be: Numba's directories are all empty."""
         with tempfile.TemporaryDirectory(dir=self._directory) as empty:
             caches = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), empty)
-            return self.tag(path, *tasks, **how, **caches)
+            return launch(*arguments, **how, **caches)
 
     def _memory(self, path, has):
         sentence = self.tag(path, *has, text=self.sentence)["peak_bytes"]

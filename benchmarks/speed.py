@@ -89,10 +89,15 @@ def prepare(directory, text, n_tokens, models):
 
 
 def print_profiles(name, path, bench):
-    """Print where the time goes with a model: POS alone, and every task."""
-    for tasks, text in ((("pos",), bench.text), (Model(path).tasks(), bench.slow)):
-        print(f"\n{name}: {' '.join(tasks)}")
-        print_profile(*profile(Run(path, list(tasks), text)))
+    """Print where the time goes with a model: POS alone, of raw text too, and every task."""
+    runs = {
+        "pos": Run(path, ["pos"], bench.text),
+        "pos of raw text": Run(path, ["pos"], bench.raw, whitespace=False),
+        "all tasks": Run(path, list(Model(path).tasks()), bench.slow),
+    }
+    for what, run in runs.items():
+        print(f"\n{name}: {what}")
+        print_profile(*profile(run))
 
 
 def print_table(columns):

@@ -5,9 +5,8 @@ import time
 from collections import defaultdict
 from functools import wraps
 
-from numba.core.dispatcher import Dispatcher
-
 from senna_py.formats.columns import ColumnFormat
+from senna_py.kernels.jit import Kernel
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
 
@@ -22,6 +21,8 @@ _KERNELS = {
     "window_products": "first layer",
     "linear": "hidden and output layer",
     "hardtanh": "hidden and output layer",
+    "max_over_predicates": "max over time",
+    "max_over_sentences": "max over time",
     "viterbi": "decoding",
     "decode_levels": "decoding",
     "lookup": "look up",
@@ -98,11 +99,11 @@ def _change_kernels(change):
     for name, module in list(sys.modules.items()):
         if name.startswith("senna_py.") and not name.startswith("senna_py.kernels."):
             for attribute, value in list(vars(module).items()):
-                if isinstance(value, Dispatcher):
+                if isinstance(value, Kernel):
                     change(module, attribute, _KERNELS.get(value.__name__, value.__name__))
                 elif getattr(value, "__name__", "").startswith("senna_py.kernels."):
                     for inner, kernel in list(vars(value).items()):
-                        if isinstance(kernel, Dispatcher) and kernel.__module__ == value.__name__:
+                        if isinstance(kernel, Kernel) and kernel.__module__ == value.__name__:
                             step = _KERNELS.get(inner, inner)
                             change(value, inner, step)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from senna_py import Model, Tagger
 from senna_py.formats.columns import ColumnFormat
+from senna_py.kernels.jit import plain_way
 from senna_py.streaming import Source, read_batches, read_lines
 
 __all__ = ["Run", "best", "window_flops"]
@@ -19,7 +20,7 @@ class Run:
     """What is measured: a model's path, tasks, and a file of one sentence a line.
 
     whitespace: tokens are given, else those of the Treebank are found; batch: sentences in a batch,
-    or None for batches as senna-tag makes them.
+    or None for batches as senna-tag makes them; plain: without compiled kernels.
     """
 
     path: str
@@ -27,12 +28,17 @@ class Run:
     text: str
     whitespace: bool = True
     batch: int | None = None
+    plain: bool = False
 
     def __call__(self):
         """Read the model, tag the file; returns a dict of what was done and how long it took.
 
         Reading the model is `load`, not in `seconds`; whatever is computed at its first use is.
         """
+        with plain_way(self.plain):
+            return self._tag()
+
+    def _tag(self):
         begin = time.perf_counter()
         tagger = Tagger(Model(self.path), self.tasks)
         if not self.whitespace:

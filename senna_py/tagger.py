@@ -85,7 +85,8 @@ class Tagger:
         storage = self.model.storage
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        n_rows = _CACHE_BYTES // sum(net.row_bytes for net in self._networks.values())
+        row_bytes = sum(net.row_bytes for net in self._networks.values())
+        n_rows = _CACHE_BYTES // max(row_bytes, 1)  # without tasks there is no network
         self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}

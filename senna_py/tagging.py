@@ -20,6 +20,7 @@ __all__ = ["tag_files"]
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
 _PATIENCE = 2  # seconds: kernels that were compiled before are ready within them
 
 
@@ -115,30 +116,37 @@ class _Job:
                 yield None
                 continue
             for piece, plain in self._pieces(data):
-                if not self.in_step and len(piece) <= _LARGE:
+                if piece is None:
+                    yield None
+                elif not self.in_step and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain
                 else:
                     yield from self._parts(source.name, piece, plain)
 
     def _pieces(self, data):
-        """Yield a batch with whether to go the plain way: in pieces while kernels are compiled."""
+        """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.
+
+        None stands for no piece, before a wait.
+        """
         if self._compiling is None:
             if Pace.takes_plain(len(data)):
                 yield data, True
                 return
-            sample = data[: _line_end(data, _PIECE)]
+            sample = data[: min(_line_end(data, _PIECE), _LONGEST_PIECE)]
             self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
             self._compiling.start()
             if not Pace.in_background or self.in_step:
                 self._compiling.join()
         while data and self._compiling.is_alive():
             end = _line_end(data, _PIECE)
-            if end > _LARGE:
+            if end > _LONGEST_PIECE:
+                yield None, True
                 self._compiling.join()
                 break
             yield data[:end], True
             data = data[end:]
             if not self._waited:
+                yield None, True
                 self._compiling.join(_PATIENCE)
                 self._waited = True
         if data:

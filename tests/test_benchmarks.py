@@ -7,6 +7,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
+import stages
 from processes import Launch
 from texts import join_marks, read_sentences, repeat
 
@@ -58,3 +59,10 @@ def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
     result = run(first_byte=True)
     assert result["peak_bytes"] < len(ballast)
     assert result["seconds"] < 60  # stopped after what it printed
+
+
+def test_the_profile_knows_the_kernels_by_their_names():
+    found = []
+    stages._change_kernels(lambda owner, name, step: found.append((owner.__name__, name, step)))
+    assert ("senna_py.networks.blocks", "linear", "hidden and output layer") in found
+    assert set(stages._KERNELS) <= {name for _, name, _ in found}

@@ -2,11 +2,15 @@
 
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from senna_py import tagging
+from senna_py.formats.columns import ColumnFormat
 from senna_py.kernels.jit import plain_way, runs_plain
 from senna_py.pace import Pace
+from senna_py.streaming import Source
 from senna_py.tagger import Tagger
 from senna_py.tagging import tag_files
 
@@ -76,6 +80,56 @@ def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monk
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
+
+
+def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, monkeypatch):
+    path, ready = tmp_path / "in", threading.Event()
+    path.write_text(TEXT * 400)
+    monkeypatch.setattr(tagging._Job, "_compile", lambda self, sample: ready.wait(60))
+    monkeypatch.setattr(tagging, "_PATIENCE", 0)
+    room(0)
+    job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail)
+    with Source(str(path)) as source:
+        work = job._batches(source)
+        try:
+            assert [item and item[3] for item in (next(work), next(work), next(work))] == [
+                True, None, True,
+            ]  # fmt: skip
+        finally:
+            ready.set()
+            list(work)
+
+
+def test_a_long_line_waits_for_kernels(room, golden, tmp_path, monkeypatch):
+    path, sizes, annotate = tmp_path / "in", [], Tagger.annotate
+
+    def note(self, tokens, *marks):
+        sizes.append((runs_plain(), len(tokens)))
+        return annotate(self, tokens, *marks)
+
+    monkeypatch.setattr(Tagger, "annotate", note)
+    path.write_text(TEXT.replace("\n", " ") * (2 * tagging._LONGEST_PIECE // len(TEXT)))
+    room(0)
+    tag_files([str(path)], ["pos"], path=golden / "model", output=str(tmp_path / "out"))
+    (sample_plain, sample), (line_plain, line) = sizes
+    assert not sample_plain and not line_plain
+    assert sample < 0.6 * line  # what is thrown away is not as long as a line may be
+
+
+def test_the_plain_way_does_not_wait_for_a_table(tagger):
+    vocabulary = tagger.model.storage.words
+
+    def search():
+        with plain_way():
+            found.append(vocabulary.table.find(b"reads"))
+
+    found = []
+    thread = threading.Thread(target=search)
+    with vocabulary._lock:  # another thread compiles what fills the hash table
+        thread.start()
+        thread.join(30)
+        assert len(found) == 1
+    thread.join()
 
 
 def test_a_sentence_is_tagged_without_numba(golden):

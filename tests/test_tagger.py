@@ -116,6 +116,11 @@ def test_only_what_a_task_needs_is_run(golden, model):
     assert set(Tagger(model, ["srl"], "pos").annotate(tokens).tags) == {"pos", "pt0"}
 
 
+def test_without_tasks_there_are_only_tokens(model):
+    (token,) = Tagger(model, [])("reads")
+    assert (token.text, token.pos) == ("reads", None)
+
+
 def test_default_tasks(model):
     assert Tagger(model).tasks == ("pos", "chk", "ner", "srl", "psg")
     assert Tagger(model, ["psg", "pos"]).tasks == ("pos", "psg")

@@ -220,15 +220,13 @@ class NativeModel:
     def word_classes(self, name):
         """WordClasses `name`."""
         place = f"{self.path}: classes/{name}"
-        return self._once(
-            ("classes", name), lambda: WordClasses.from_lines(self.class_lines(name), place)
-        )
+        return self._once(("classes", name), lambda: WordClasses(self.class_lines(name), place))
 
     def class_lines(self, name):
         """The word classes `name` as bytes, see `text.word_classes.class_lines`."""
         if name not in self.classes:
             raise SennaError(f"{self.path}: the word classes {name} are missing")
-        return self._contents.text(f"classes/{name}")
+        return self._contents.text(f"classes/{name}").tobytes()
 
     def part_info(self, name):
         """What the file says about the network `name`: a dict."""

@@ -80,11 +80,11 @@ class Vocabulary:
         For kernels that run the plain way it is a `text.search.KeySearch`. Raises SennaError if a
         key occurs twice, which the latter does not notice.
         """
+        if runs_plain():  # without the lock, which another thread may hold while it compiles
+            if self._search is None:
+                self._search = KeySearch(self.data, self._begin, self._end)
+            return self._search
         with self._lock:
-            if runs_plain():
-                if self._search is None:
-                    self._search = KeySearch(self.data, self._begin, self._end)
-                return self._search
             if self._table is None:
                 self._table = self._make_table()
             return self._table

@@ -23,7 +23,8 @@ class Sentences:
 
     words: lists of str; labels: lists of one tag a word, or for roles {predicate: list of tags};
     columns: {feature: lists of one value a word}, what other columns say; place: pairs of the file
-    and the line where each begins; until: float, the share of the epochs that read it.
+    and the line where each begins; until: float, the share of the epochs that read
+    it, or an empty list where all do.
     """
 
     words: list = field(default_factory=list)
@@ -48,7 +49,7 @@ class Sentences:
             [self.labels[i] for i in chosen],
             {name: [column[i] for i in chosen] for name, column in self.columns.items()},
             [self.place[i] for i in chosen],
-            [self.until[i] for i in chosen],
+            [self.until[i] for i in chosen] if self.until else [],
         )
 
     def folds(self, count):

@@ -202,7 +202,7 @@ class Features:
         self.vocabularies = {}
         self._tokenizer = tokenizer
         self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
-        self._classes = {name: WordClasses.from_lines(data) for name, data in classes.items()}
+        self._classes = {name: WordClasses(data) for name, data in classes.items()}
         self._label_sets = label_sets
         self._min_count = config.training.min_count
         self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS

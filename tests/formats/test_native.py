@@ -195,8 +195,9 @@ def test_word_classes_are_read_once(path):
 def test_word_classes_with_a_word_twice(tmp_path):
     *arguments, _ = model_arguments(all_parts(np.random.default_rng(0)))
     write_model(tmp_path / "model", *arguments, {"kinds": b"001\ta\tb\n010\tb\n"})
+    tagger = Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
-        Tagger(tmp_path / "model")
+        tagger.annotate(tagger.tokenizer.texts(["a"]))
 
 
 # What is wrong with a model is said in one line that names the file.

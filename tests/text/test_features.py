@@ -24,7 +24,7 @@ def compute(names, vocabularies, sentence=SENTENCE):
     """Values of features as lists of keys."""
     gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
     tokens = TOKENIZER.pretokenized([sentence])
-    classes = WordClasses.from_lines(class_lines(CLASSES))
+    classes = WordClasses(class_lines(CLASSES))
     makers = feature_makers(
         names, vocabularies.__getitem__, {"loc": gazetteer}.__getitem__,
         {"brown": classes}.__getitem__,

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.kernels.jit import plain_way
 from senna_py.text.folding import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -41,18 +42,28 @@ def test_classes_that_look_like_other_keys(key):
 
 
 def test_lines_that_do_not_end():
-    classes = WordClasses.from_lines(b"01\tcat\tdogs\n1\n2\tdog")
+    classes = WordClasses(b"01\tcat\tdogs\n1\n2\tdog")
     assert (classes.names, classes.n_words) == (["01", "1", "2"], 3)
     tokens = TOKENIZER.pretokenized([["Cat", "dog", "cow"]])
     assert classes.find(tokens).tolist() == [0, 2, -1]
-    empty = WordClasses.from_lines(b"")
+    empty = WordClasses(b"")
     assert empty.names == []
     assert empty.find(tokens).tolist() == [-1, -1, -1]
 
 
+def test_both_ways_find_the_same():
+    words = "abcdefghijklmnopqrstuvwxyzé"
+    rows = [(key, word, 1) for key, word in zip("010" * 9, words, strict=True)]
+    tokens = TOKENIZER.pretokenized([["a", "Z", "é", "ab", "1", "m"]])
+    found = WordClasses(class_lines(rows)).find(tokens)
+    with plain_way():
+        np.testing.assert_array_equal(WordClasses(class_lines(rows)).find(tokens), found)
+
+
 def test_a_word_in_two_classes():
+    classes = WordClasses(b"0\ta\tb\n1\tb\n", "model")
     with pytest.raises(SennaError, match="model: the word 'b' occurs twice"):
-        WordClasses.from_lines(b"0\ta\tb\n1\tb\n", "model")
+        classes.find(TOKENIZER.pretokenized([["a"]]))
 
 
 words = st.text(
@@ -63,7 +74,7 @@ rows = st.lists(st.tuples(st.sampled_from(["0", "10", "11"]), words, st.integers
 
 @given(rows, st.lists(words, min_size=1, max_size=8))
 def test_what_is_found_is_what_was_listed(rows, others):
-    classes = WordClasses.from_lines(class_lines(rows))
+    classes = WordClasses(class_lines(rows))
     forms = fold_words([word for _, word, _ in rows])
     totals = {}
     for form, (key, _, count) in zip(forms, rows, strict=True):
@@ -79,7 +90,7 @@ def test_what_is_found_is_what_was_listed(rows, others):
 
 
 def test_rare_values_are_left_out():
-    classes = WordClasses.from_lines(b"000\ta\n001\tb\n11\tc\tx\n10\td\n")
+    classes = WordClasses(b"000\ta\n001\tb\n11\tc\tx\n10\td\n")
     tokens = TOKENIZER.pretokenized([["a", "b", "c", "C", "e"]])
     for name, min_count, keys in (
         ("class.any", 1, ["000", "001", "11"]),
@@ -94,6 +105,6 @@ def test_rare_values_are_left_out():
 def test_bytes_outside_utf8():
     line = class_lines([("\udcff", "caf\udce9", 1)])
     assert line == b"\xff\tcaf\xe9\n"
-    classes = WordClasses.from_lines(line)
+    classes = WordClasses(line)
     assert classes.names == ["\udcff"]
     assert np.array_equal(classes.find(TOKENIZER.pretokenized([["CAF\udce9"]])), [0])

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Score the English model, or another, on all that docs/results.md and its card give scores of.
+#   recipes/en/scores.sh CORPORA [MODEL]
+set -euo pipefail
+model=$(realpath "${2:-$(dirname "$0")/../../models/en}")
+cd "$1"
+
+# score TASK FILE OPTION...: the command, and the line of its figures
+score() {
+    local line='^accuracy|^ *Overall'
+    [ "$1" != vbs ] || line='^ *VB:'
+    echo "$*"
+    senna-eval model "$@" -path "$model" | grep -m 1 -E "$line"
+}
+
+wsj=wsj_sample/dev
+for file in "ewt/dev.pos.tsv --columns word,pos" \
+    "masc/dev.srl.tsv --columns word,pos,parse,predicate,roles" \
+    "gum/dev.parse.tsv --columns word,pos,parse" "$wsj.parse.tsv --columns word,pos,parse"; do
+    score pos $file
+done
+score chk conll2000/train.txt --columns word,-,chk --part 0.9 1.0
+score ner ewt/dev.ner.tsv --columns word,-,ner
+score ner masc/dev.ner.tsv --columns word,-,ner --label DATE=O
+score ner ner/wikigold.tsv --columns word,-,ner --label MISC=O
+score ner ner/wnut17.dev.tsv --columns word,-,ner --label person=PER --label location=LOC \
+    --label corporation=ORG --label group=ORG --label product=O --label creative-work=O
+for file in "ewt/dev.srl.tsv --columns word,-,parse,predicate,roles" \
+    "masc/dev.srl.tsv --columns word,-,parse,predicate,roles" \
+    "gum/dev.parse.tsv --columns word,-,parse" "$wsj.parse.tsv --columns word,-,parse"; do
+    score pt0 $file
+done
+for file in ewt/dev masc/dev "$wsj"; do
+    for command in vbs srl "srl --find-predicates"; do
+        set -- $command
+        score "$1" $file.srl.tsv --columns word,-,-,predicate,roles "${@:2}"
+    done
+done
+# EWT by genre: its documents stand in the order of theirs.
+for part in "0 0.1154" "0.1154 0.3768" "0.3768 0.5137" "0.5137 0.7231" "0.7231 1"; do
+    score pos ewt/dev.pos.tsv --columns word,pos --part $part
+done
+for part in "0 0.1175" "0.1175 0.3825" "0.3825 0.5209" "0.5209 0.7335" "0.7335 1"; do
+    score pt0 ewt/dev.srl.tsv --columns word,-,parse,predicate,roles --part $part
+    for command in vbs srl "srl --find-predicates"; do
+        set -- $command
+        score "$1" ewt/dev.srl.tsv --columns word,-,-,predicate,roles "${@:2}" --part $part
+    done
+done
+for part in "0.8846 1" "0.2094 0.4708" "0.4708 0.6077" "0 0.2094" "0.6077 0.8846"; do
+    score ner ewt/dev.ner.tsv --columns word,-,ner --part $part
+done
