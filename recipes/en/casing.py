@@ -1,6 +1,6 @@
 """How words are written inside sentences, as a file of word classes for senna-train.
 
-python recipes/en/casing.py TEXT... > CORPORA/casing/casing.tsv
+python recipes/en/casing.py TEXT... > CORPORA/classes/casing.tsv
 
 TEXT: files of running text, a paragraph a line, perhaps compressed. The first word of a sentence
 and what follows a quote or a bracket do not count, nor do lines of which most words have a capital.
