@@ -138,7 +138,7 @@ def test_a_stopped_run_resumes(text, tmp_path):
     args = ["train", "char", tmp_path / "run", text, "--valid", text, *SMALL, "--dropout", 0.4]
     whole = [*args[:2], tmp_path / "whole", *args[3:]]
     invoke(*whole)
-    assert "stopped; continue with --resume" in invoke(*args, "--time-limit", "0.3s")
+    assert "stopped; continue with --resume" in invoke(*args, "--time-limit", "0.01s")
     assert "a run is there" in invoke(*args, code=1)
     assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
     one, other = (np.load(tmp_path / name / "checkpoint.npz") for name in ("run", "whole"))
