@@ -25,6 +25,8 @@ _KERNELS = {
     "max_over_sentences": "max over time",
     "viterbi": "decoding",
     "decode_levels": "decoding",
+    "score_words": "hidden and output layer",
+    "add_pairs": "first layer",
     "lookup": "look up",
     "lookup_changed": "look up",
     "pad_sentences": "look up",
