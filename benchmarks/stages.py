@@ -25,6 +25,7 @@ _KERNELS = {
     "max_over_sentences": "max over time",
     "viterbi": "decoding",
     "decode_levels": "decoding",
+    "score_windows": "first and output layer",
     "score_words": "hidden and output layer",
     "add_pairs": "first layer",
     "lookup": "look up",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, linear
+from senna_py.kernels.linear import convolve, hardtanh, linear
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 from senna_py.networks.tables import ChangedTable
@@ -106,6 +106,14 @@ class Output:
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
 
+    def scores(self, hidden):
+        """Scores float32[n, n_tags], widened, of first layers: float32[n, n_hidden].
+
+        HardTanh is taken in place.
+        """
+        hardtanh(hidden)
+        return apply_linear(hidden, self.weight, self.bias)
+
 
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
@@ -117,10 +125,6 @@ class Decoder:
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
             self._score = aligned(longest, len(output.initial))
-
-    def add_hidden(self, hidden):
-        """Take the last hidden layer of the next tokens: float32[n, n_hidden]."""
-        self.add(apply_linear(hidden, self._output.weight, self._output.bias))
 
     def add(self, scores):
         """Take the scores of the next tokens: float32[n, n_tags], widened."""

@@ -136,7 +136,7 @@ class TreeNetwork:
         for first, last in sentence_blocks(starts, _WORDS):
             a, b = starts[first], starts[last]
             words = np.arange(b - a, dtype=np.int32)
-            word_part = np.concatenate(list(layer.blocks(features[a:b], words)))
+            word_part = layer(features[a:b], words)
             bounds = starts[first : last + 1] - a
             found.append(self._climb(word_part, label_part, bounds, output))
         return _join(found)
