@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import release_pages
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
@@ -22,6 +23,7 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
 _CACHE_BYTES = 64 << 20  # for the first layers of all networks, see networks.products
+_MAPPED_BYTES = 32 << 20  # of lookup tables in mapped files, which may stay in memory
 
 
 @dataclass
@@ -88,6 +90,7 @@ class Tagger:
         row_bytes = sum(net.row_bytes for net in self._networks.values())
         n_rows = _CACHE_BYTES // max(row_bytes, 1)  # without tasks there is no network
         self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
+        self._released = _beyond(self._networks, _MAPPED_BYTES)
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
@@ -145,6 +148,9 @@ class Tagger:
                 roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
             else:
                 found[name] = network.tag(index, tokens.starts, cache=cache)
+            if name in self._released:
+                for table in network.tables:
+                    release_pages(table)
         return Annotations(tokens, found, roles, trees)
 
     def _feature_makers(self, name):
@@ -254,6 +260,19 @@ class Tagger:
 
     def _split_lists(self, inputs):
         return self.tokenizer.pretokenized(inputs)
+
+
+def _beyond(networks, n_bytes):
+    """Names of the networks whose own lookup tables would not fit in `n_bytes` with those before.
+
+    A page of a file stays in memory once a word on it came up, so in the end all of a table does.
+    """
+    total, names = 0, set()
+    for name, network in networks.items():
+        total += sum(t.nbytes for t in network.tables if isinstance(t, np.ndarray))
+        if total > n_bytes:
+            names.add(name)
+    return names
 
 
 def _check_sentence(sentence):
