@@ -147,7 +147,7 @@ class _Kept:
         self._table = np.full(1 << (2 * capacity).bit_length(), -1, np.int32)
         self._keys = np.empty((capacity, n_columns), np.int32)
         self._rows = np.empty((capacity, *shape), np.float32)
-        self._seen = np.zeros(_MARKS, np.uint8)
+        self._seen, self._n_missed = np.zeros(_MARKS, np.uint8), 0
         self._n = 0
         self._lock = threading.Lock()
 
@@ -161,6 +161,9 @@ class _Kept:
         if self._n == len(self._rows):
             return
         with self._lock:
+            self._n_missed += len(missing)
+            if self._n_missed > _MARKS // 4:  # with more marks, most new words would find one
+                self._seen[:], self._n_missed = 0, len(missing)
             self._n = keep_products(
                 index, columns, missing, products, self._seen, self._table, self._keys,
                 self._rows, self._n,
