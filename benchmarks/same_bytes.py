@@ -60,10 +60,9 @@ def main(text, tokens, plain_tokens, model, tasks):
             run(source, tasks, model, place / name, **how)
             used = time.process_time() - begin
             count, first = compare(place / "one job", place / name)
-            n_tokens = source.read_bytes().count(b" ") + source.read_bytes().count(b"\n")
-            print(
-                f"{','.join(tasks)}: {name}: {n_tokens:,} tokens, {count} lines differ, {used:.0f} s"
-            )
+            n_tokens = len(source.read_bytes().split())
+            what = f"{','.join(tasks)}: {name}: {n_tokens:,} tokens"
+            print(f"{what}, {count} lines differ, {used:.0f} s", flush=True)
             if count:
                 print(*first, sep="\n")
             different += count
