@@ -21,7 +21,7 @@ __all__ = ["ProductCache", "WindowLayer"]
 _FEW = 64
 _MOST_OF_FEW = 512  # rows kept of these
 _MARKS = 1 << 16
-_ROWS = 4 * BLOCK  # windows whose products are looked for at once
+_ROWS = 8 * BLOCK  # windows whose products are looked for at once
 
 
 class WindowLayer:

@@ -23,7 +23,8 @@ from senna_py.networks.training import Gradients
 
 __all__ = ["SentenceNetwork"]
 
-_WORDS = 2 * BLOCK  # whose parts are computed at once, in whole sentences
+# Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
+_WORDS, _ROWS = 2 * BLOCK, 4 * BLOCK
 
 
 class _Parts(NamedTuple):
@@ -199,8 +200,7 @@ class SentenceNetwork:
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder, p = Decoder(begin.astype(np.int32), output), 0
         while p < len(predicate):
-            # As many predicates as fill a block, but always one.
-            q = max(p + 1, int(np.searchsorted(begin, begin[p] + BLOCK, side="right")) - 1)
+            q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
             max_over_predicates(
                 parts.words, starts, sentence[p:q], predicate[p:q],
