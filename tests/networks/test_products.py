@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from senna_py.networks import products
 from senna_py.networks.blocks import BLOCK, Output, embed
 from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.window import WindowNetwork
@@ -67,3 +68,15 @@ def test_threads_share_a_cache():
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(work, [*range(0, 1000, 10)] * 4))
+
+
+def test_marks_of_rows_seen_once_are_cleared(monkeypatch):
+    monkeypatch.setattr(products, "_MARKS", 64)
+    tables, weight, bias, index, _ = make(3, (5000,))
+    index[:, 0] = np.arange(len(index))  # nothing comes twice
+    cache = ProductCache(tables, weight, 1000)
+    layer = WindowLayer(tables, weight, bias, cache)
+    for a in range(0, 1000, 8):
+        layer(index[a : a + 10], np.arange(8, dtype=np.int32))
+    (kept,) = cache.parts
+    assert len(kept.view()[2]) < 300  # and not all, as if they had been seen before
