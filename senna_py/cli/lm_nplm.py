@@ -16,7 +16,7 @@ from senna_py.cli.lm_run import (
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import SennaError, UsageError, one_line
 
-__all__ = ["nplm"]
+__all__ = ["failing_together", "nplm"]
 
 _OUTPUTS = ("softmax", "classes", "energy")
 

@@ -151,7 +151,7 @@ class EpochRun(TrainingRun):
         disk has no room for is reported and does not count as the best.
         """
         done = self._done
-        if valid is not None and valid >= done.best:
+        if valid is not None and not valid < done.best:
             return False
         before = done.best, done.best_epoch
         done.best, done.best_epoch = math.inf if valid is None else valid, done.epoch
