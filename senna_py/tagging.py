@@ -1,6 +1,7 @@
 """Tagging of whole files: what `senna-tag` does."""
 
 import contextlib
+import gc
 import sys
 import threading
 
@@ -21,7 +22,9 @@ _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on i
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
-_PATIENCE = 2  # seconds: kernels that were compiled before are ready within them
+# Seconds to wait for kernels before the first piece and after it: those that were compiled before
+# are ready within the first, if nothing else keeps the processor busy, or within both.
+_PATIENCE = 0.5, 1.5
 
 
 def _print_note(message):
@@ -135,8 +138,9 @@ class _Job:
             sample = data[: min(_line_end(data, _PIECE), _LONGEST_PIECE)]
             self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
             self._compiling.start()
-            if not Pace.in_background or self.in_step:
-                self._compiling.join()
+            yield None, True
+            goes_on = Pace.in_background and not self.in_step
+            self._compiling.join(_PATIENCE[0] if goes_on else None)
         while data and self._compiling.is_alive():
             end = _line_end(data, _PIECE)
             if end > _LONGEST_PIECE:
@@ -147,7 +151,7 @@ class _Job:
             data = data[end:]
             if not self._waited:
                 yield None, True
-                self._compiling.join(_PATIENCE)
+                self._compiling.join(_PATIENCE[1])
                 self._waited = True
         if data:
             yield data, False
@@ -155,6 +159,7 @@ class _Job:
     def _compile(self, data):
         """Do once, on a sample, what calls the kernels; the result is of no use."""
         with contextlib.suppress(Exception):  # the same will come up where it counts
+            _import_numba()
             tokens = self._tokenize(data)
             if self._split:
                 tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
@@ -211,6 +216,20 @@ class _Job:
                 f"{longest:,} for {purpose}"
             )
         return tokens.cut(longest)
+
+
+def _import_numba():
+    """Import what compiles kernels, and do not look for garbage among its many objects."""
+    if "numba" in sys.modules:
+        return
+    enabled = gc.isenabled()
+    gc.disable()  # a fifth of the time
+    try:
+        import senna_py.kernels.compiling  # noqa: F401, PLC0415 - a short start
+    finally:
+        if enabled:
+            gc.freeze()  # they stay
+            gc.enable()
 
 
 def _line_end(data, size):

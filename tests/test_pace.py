@@ -74,6 +74,7 @@ def test_a_tagger_goes_over_to_compiled_kernels(room, tagger, monkeypatch):
 def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monkeypatch):
     ways, path = ways_of(monkeypatch, None), tmp_path / "in"
     path.write_bytes((golden / "random.txt").read_bytes())
+    monkeypatch.setattr(tagging, "_PATIENCE", (0, 2))
     room(0)
     model = golden / "model"
     tag_files([str(path)], ["pos"], path=model, output=str(tmp_path / "out"))
@@ -86,14 +87,14 @@ def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, 
     path, ready = tmp_path / "in", threading.Event()
     path.write_text(TEXT * 400)
     monkeypatch.setattr(tagging._Job, "_compile", lambda self, sample: ready.wait(60))
-    monkeypatch.setattr(tagging, "_PATIENCE", 0)
+    monkeypatch.setattr(tagging, "_PATIENCE", (0, 0))
     room(0)
     job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail)
     with Source(str(path)) as source:
         work = job._batches(source)
         try:
-            assert [item and item[3] for item in (next(work), next(work), next(work))] == [
-                True, None, True,
+            assert [item and item[3] for item in (next(work) for _ in range(4))] == [
+                None, True, None, True,
             ]  # fmt: skip
         finally:
             ready.set()

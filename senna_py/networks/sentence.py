@@ -24,7 +24,7 @@ from senna_py.networks.training import Gradients
 __all__ = ["SentenceNetwork"]
 
 # Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
-_WORDS, _ROWS = 2 * BLOCK, 4 * BLOCK
+_WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
 
 
 class _Parts(NamedTuple):

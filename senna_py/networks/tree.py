@@ -19,7 +19,7 @@ from senna_py.networks.products import ProductCache, WindowLayer
 
 __all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
 
-_WORDS = 4 * BLOCK  # whose trees grow together, in whole sentences
+_WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
