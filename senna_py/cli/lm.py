@@ -15,7 +15,7 @@ from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_run import check_run, run_options, start_from
 from senna_py.cli.lm_run import train as train_run
 from senna_py.cli.lm_text import say, words_of
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, counted
 
 __all__ = ["command", "main"]
 
@@ -264,13 +264,21 @@ def _export_model(source, target, form, other_options):
 def import_(source, target, form, half):
     """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
 
-    Words get the form that dictionaries are asked about (lower case, numbers as 0); PADDING and
-    UNKNOWN are added where they are missing.
+    Words get the form that dictionaries are asked about (lower case, numbers as 0), if they do not
+    have it; PADDING and UNKNOWN are added where they are missing. The number of words that were left
+    out is told.
     """
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.adoption import adopt
 
-    _write(target, adopt(read_embeddings(source, form)), "npy", half)
+    adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
+    _write(target, adopted, "npy", half)
+    for n, why in (
+        (n_merged, "read like an earlier one"),
+        (n_unusable, "empty or with white space"),
+    ):
+        if n:
+            say(f"{target}: left out: {counted(n, 'word')}, {why}")
 
 
 def _write(target, embeddings, form, half):

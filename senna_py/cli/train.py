@@ -1,7 +1,6 @@
 """senna-train: train taggers on column files."""
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -58,6 +57,7 @@ def command(
     from senna_py.training.run import Run
 
     whole = Run(settings, corpora, directory, vectors, _say)
+    _check_checkpoints(whole, parts)
     for fold in parts:
         if fold is not None:
             _say(f"without fold {fold}:")
@@ -74,13 +74,24 @@ def command(
 def _check_free(directory, parts, resume):
     """Raise SennaError if a run is there that is not to be resumed."""
     from senna_py.errors import SennaError
+    from senna_py.formats.checkpoint import CHECKPOINT
     from senna_py.training.prediction import fold_directory
-    from senna_py.training.trainer import CHECKPOINT
 
     for fold in parts:
-        place = Path(directory) if fold is None else fold_directory(directory, fold)
-        if not resume and (place / CHECKPOINT).exists():
-            raise SennaError(f"{place / CHECKPOINT}: a run is there; continue it with --resume")
+        checkpoint = fold_directory(directory, fold) / CHECKPOINT
+        if not resume and checkpoint.exists():
+            raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+
+
+def _check_checkpoints(whole, parts):
+    """Raise SennaError if a model of a Run has a checkpoint of other settings or data.
+
+    Before anything is trained: no single setting could continue a run of which a part is of one
+    and the rest of another.
+    """
+    for fold in parts:
+        if whole.checkpoint(fold).exists():
+            whole.trainer(fold).read_checkpoint()
 
 
 def _train(trainer, seconds):

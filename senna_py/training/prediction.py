@@ -17,8 +17,8 @@ __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
 
 
 def fold_directory(directory, fold):
-    """Where the model that was trained without a fold stands."""
-    return Path(directory) / f"fold{fold}"
+    """Where the model that was trained without a fold stands, or that of all folds for None."""
+    return Path(directory) if fold is None else Path(directory) / f"fold{fold}"
 
 
 def decode(network, inputs, keys):

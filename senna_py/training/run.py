@@ -20,7 +20,7 @@ from senna_py.training.data import read_sentences
 from senna_py.training.inputs import Features, Inputs, label_keys, read_classes, read_gazetteers
 from senna_py.training.prediction import add_predictions, decode, fold_directory
 from senna_py.training.scoring import headline, score
-from senna_py.training.trainer import Problem, Trainer, group_tags
+from senna_py.training.trainer import CHECKPOINT, Problem, Trainer, group_tags
 
 __all__ = ["Run"]
 
@@ -129,9 +129,13 @@ class Run:
     def _inputs(self, sentences):
         return Inputs.make(sentences, *self.features.index(sentences), self.keys)
 
+    def checkpoint(self, fold=None):
+        """Path of the checkpoint of the model, or of the one that leaves out a fold."""
+        return fold_directory(self.directory, fold) / CHECKPOINT
+
     def trainer(self, fold=None, report=None, checkpoint_every=300):
         """Trainer of the model, or of the one that leaves out a fold."""
-        directory = self.directory if fold is None else fold_directory(self.directory, fold)
+        directory = fold_directory(self.directory, fold)
         sentences = self.train
         config = self.config
         if fold is not None:

@@ -327,14 +327,22 @@ class Trainer:
             "vectors": self._beginning,
         }
 
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
+    def read_checkpoint(self):
+        """What the checkpoint says, and its arrays: a dict, a dict.
+
+        Raises SennaError if it is of other settings or data.
+        """
         meta, arrays = read_arrays(self.checkpoint)
         wanted = json.loads(json.dumps(self._identity()))
         for key, value in wanted.items():
             if meta.get(key) != value and not (key in _ADDED and key not in meta):
                 what = _difference(key, meta.get(key), value)
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
+        return meta, arrays
+
+    def resume(self):
+        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
+        meta, arrays = self.read_checkpoint()
         self._done = _Done(**meta["done"])
         optimizer, average = {}, {}
         for name, array in arrays.items():

@@ -121,6 +121,21 @@ def test_existing_run(runs, place):
     assert_one_line_error(result, "checkpoint.npz", "training.seed 1, asked for 7")
 
 
+def test_all_checkpoints_are_checked_before_any_model_is_trained(place, tmp_path):
+    short = ["--set", "training.epochs=1"]
+    assert train(place, "pos.toml", tmp_path / "run", "--no-folds", *short).returncode == 0
+    before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
+    other = ["--set", "training.rate=0.02"]
+    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short, *other)
+    assert b"without fold" not in result.stderr
+    assert_one_line_error(last_line(result), "run/checkpoint.npz", "training.rate 0.1, asked for")
+    assert not (tmp_path / "run" / "fold0").exists()
+    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "run" / "fold1" / "model.safetensors").exists()
+    assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
+
+
 def last_line(result):
     """The same result with what was said before the last line left out."""
     result.stderr = result.stderr.splitlines(keepends=True)[-1]
