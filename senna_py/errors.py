@@ -1,6 +1,6 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = ["SennaError", "UsageError", "WriteError", "counted", "one_line"]
+__all__ = ["SennaError", "SettingError", "UsageError", "WriteError", "counted", "one_line"]
 
 
 class SennaError(Exception):
@@ -17,6 +17,10 @@ class UsageError(SennaError):
     """A request that no input could satisfy, such as a task name that does not exist."""
 
     exit_code = 2
+
+
+class SettingError(SennaError):
+    """A setting that does not fit the data; the message does not name the configuration's file."""
 
 
 class WriteError(SennaError):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.formats.native import NativeModel
+from senna_py.training.config import config_lines
 
 __all__ = ["model_summary", "summary_lines"]
 
@@ -105,8 +106,18 @@ def _network_lines(network):
 
 
 def _info_lines(info, indent):
-    """A line for each entry: numbers and text as they are, of a configuration only its size."""
-    return [f"{indent}{key}: {_brief(key, value)}" for key, value in info.items()]
+    """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
+
+    Of a `configuration`, which may be any, only the size is told.
+    """
+    lines = []
+    for key, value in info.items():
+        if key == "config" and isinstance(value, dict):
+            lines.append(f"{indent}config, without defaults:")
+            lines += (f"{indent}  {line}".rstrip() for line in config_lines(value))
+        else:
+            lines.append(f"{indent}{key}: {_brief(key, value)}")
+    return lines
 
 
 def _brief(key, value):

@@ -1,12 +1,13 @@
 """Tagger: the cascade of networks, from tokens to labels."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, counted
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
@@ -67,9 +68,9 @@ class Tagger:
     def __init__(self, model, tasks=None, predicates="vbs"):
         """Read the networks that `tasks` need from `model`.
 
-        tasks: names out of TASKS, or one name, or None for all that the model has but pt0;
-        predicates: where SRL's predicates come from, one of PREDICATES. Raises SennaError if the
-        model lacks a network.
+        tasks: names out of TASKS, or one name, or None for all that the model has but pt0; without
+        any there are only tokens; predicates: where SRL's predicates come from, one of PREDICATES.
+        Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
@@ -260,8 +261,9 @@ def _check_sentence(sentence):
     """The sentence if it is a str, else as a list of its tokens; raises TypeError if not str."""
     if isinstance(sentence, str):
         return sentence
-    if isinstance(sentence, bytes):
-        raise TypeError("a sentence is a str or an iterable of str tokens, not bytes")
+    if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
+        kind = type(sentence).__name__
+        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {kind}")
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
@@ -290,7 +292,7 @@ def _mark_predicates(tokens, predicates):
     ):
         for index in indices:
             if not 0 <= index < length:
-                raise SennaError(f"predicate {index} of a sentence of {length} tokens")
+                raise SennaError(f"predicate {index} of a sentence of {counted(length, 'token')}")
             marks[begin + index] = True
     return marks
 

@@ -265,8 +265,8 @@ def import_(source, target, form, half):
     """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
 
     Words get the form that dictionaries are asked about (lower case, numbers as 0), if they do not
-    have it; PADDING and UNKNOWN are added where they are missing. The number of words that were left
-    out is told.
+    have it; PADDING and UNKNOWN are added where they are missing. How many words were left out is
+    told.
     """
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.adoption import adopt
@@ -295,7 +295,7 @@ def _write(target, embeddings, form, half):
             raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
     write_embeddings(target, embeddings, form)
     n_words, dim = embeddings.vectors.shape
-    click.echo(f"{target}: {n_words:,} words of {dim} dimensions")
+    click.echo(f"{target}: {counted(n_words, 'word')} of {counted(dim, 'dimension')}")
 
 
 @command.command()

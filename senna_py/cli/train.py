@@ -6,6 +6,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, run, until_reader_leaves
+from senna_py.errors import SennaError, SettingError, counted
 from senna_py.progress import EpochProgress
 
 __all__ = ["command", "main"]
@@ -45,6 +46,7 @@ def command(
     """
     import time
 
+    from senna_py.compilation import tell_when_compiling
     from senna_py.plotting import check_plotting
     from senna_py.training.config import read_config
 
@@ -54,9 +56,8 @@ def command(
     settings = read_config(config, changes)
     parts = [*range(settings.folds if folds else 0), None]
     _check_free(directory, parts, resume)
-    from senna_py.training.run import Run
-
-    whole = Run(settings, corpora, directory, vectors, _say)
+    tell_when_compiling(lambda: _say("compiling kernels (once)"))
+    whole = _run(config, settings, corpora, directory, vectors)
     _check_checkpoints(whole, parts)
     for fold in parts:
         if fold is not None:
@@ -71,9 +72,17 @@ def command(
         plot_log(trainer.log, plot)
 
 
+def _run(config, settings, *places):
+    from senna_py.training.run import Run
+
+    try:
+        return Run(settings, *places, _say)
+    except SettingError as error:
+        raise SennaError(f"{config}: {error}") from None
+
+
 def _check_free(directory, parts, resume):
     """Raise SennaError if a run is there that is not to be resumed."""
-    from senna_py.errors import SennaError
     from senna_py.formats.checkpoint import CHECKPOINT
     from senna_py.training.prediction import fold_directory
 
@@ -99,7 +108,7 @@ def _train(trainer, seconds):
     if trainer.checkpoint.exists():
         trainer.resume()
         if trainer.finished:
-            _say(f"{trainer.directory}: finished before, after {trainer.epoch} epochs")
+            _say(f"{trainer.directory}: finished before, after {counted(trainer.epoch, 'epoch')}")
             return
     else:
         trainer.log.unlink(missing_ok=True)

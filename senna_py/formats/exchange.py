@@ -30,22 +30,28 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 
 
 def native_path(path):
-    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name."""
+    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
+
+    Raises SennaError unless the directory in which `path` is to stand is there.
+    """
     path = Path(path)
+    if not path.parent.is_dir():
+        raise SennaError(f"{path}: not written: there is no directory {path.parent}")
     return path if path.suffix == ".safetensors" else path / FILE_NAME
 
 
 def import_senna(directory, path):
     """Write the SENNA directory as a native model to `path`, a file or a directory.
 
-    The vectors of its first network are shared; all numbers are rounded to float16. Raises
-    SennaError if the networks' word tables differ in size.
+    The vectors of its first network are shared; all numbers are rounded to float16. Returns the
+    path of the file. Raises SennaError if the networks' word tables differ in size.
     """
-    source = SennaDirectory(directory)
+    source, target = SennaDirectory(directory), native_path(path)
     parts = [_part_of(source, name) for name in source.networks]
     gazetteers = {name: source.gazetteer(name).lines() for name in source.gazetteers}
     vectors = parts[0].network.tables[0]
-    write_model(native_path(path), source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+    write_model(target, source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+    return target
 
 
 def _part_of(source, name):
@@ -63,8 +69,10 @@ def build_model(path, sources, info=None):
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors; their networks, gazetteers
-    and information are put together, `info` on top. Raises SennaError if they do not fit.
+    and information are put together, `info` on top. Returns the path of the file. Raises
+    SennaError if they do not fit.
     """
+    target = native_path(path)
     first, *others = models = [NativeModel(source) for source in sources]
     for model in others:
         for name, same in (
@@ -90,7 +98,8 @@ def build_model(path, sources, info=None):
                 )
         merged |= model.info
     merged |= info or {}
-    write_model(native_path(path), first.words, first.vectors, parts, gazetteers, merged, classes)
+    write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes)
+    return target
 
 
 def export_senna(storage, directory):

@@ -195,7 +195,7 @@ def _list_directory(path):
     except FileNotFoundError:
         if os.path.isdir(path.parent):
             return []
-        raise SennaError(f"{path.parent}: no such directory") from None
+        raise SennaError(f"{path.parent}: no such file or directory") from None
     except NotADirectoryError:
         raise SennaError(f"{path.parent}: not a directory") from None
     except OSError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import __version__
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, SettingError, counted
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.text.features import is_token_feature
@@ -84,10 +84,10 @@ class Run:
         for name in self.config.features:
             kind, _, rest = name.partition(".")
             if kind == "gazetteer" and rest not in self.gazetteers:
-                raise SennaError(f"features: {name}, but there is no gazetteer {rest}")
+                raise SettingError(f"features: {name}, but there is no gazetteer {rest}")
             listed = class_feature(name)
             if listed and listed[0] not in self.classes:
-                raise SennaError(f"features: {name}, but there are no classes {listed[0]}")
+                raise SettingError(f"features: {name}, but there are no classes {listed[0]}")
 
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
@@ -102,7 +102,9 @@ class Run:
         for name in self.features_by_label():
             for sentences, what in ((self.train, "train"), (self.dev, "dev")):
                 if name not in sentences.columns:
-                    raise SennaError(f"features: {name} is no column of {what} nor in the cascade")
+                    raise SettingError(
+                        f"features: {name} is no column of {what} nor in the cascade"
+                    )
 
     def features_by_label(self):
         """Names of the features that are labels or columns."""
@@ -110,9 +112,10 @@ class Run:
 
     def _tell_about_labels(self):
         self.say(
-            f"{self.config.task}: {len(self.train):,} sentences, {self.train.n_tokens:,} tokens "
+            f"{self.config.task}: {counted(len(self.train), 'sentence')}, "
+            f"{counted(self.train.n_tokens, 'token')} "
             f"to train on, {len(self.dev):,} and {self.dev.n_tokens:,} in dev, "
-            f"{len(self.keys)} labels"
+            f"{counted(len(self.keys), 'label')}"
         )
         known = set(self.keys)
         new = {}

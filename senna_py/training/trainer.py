@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py.compilation import compile_seconds
 from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
 from senna_py.formats.run_log import LOG, append_row
@@ -178,7 +179,7 @@ class Trainer:
         useful = self.problem.train.useful(done.epoch / self.config.training.epochs)
         order, n_batches = self._rng(0).permutation(useful), self._n_batches[done.epoch]
         while done.batch < n_batches:
-            before = time.monotonic()
+            before, compiled = time.monotonic(), compile_seconds()
             chosen = np.sort(order[done.batch * batch : (done.batch + 1) * batch])
             inputs = self.problem.train.batch(chosen)
             done.cost += self._train(inputs)
@@ -186,7 +187,7 @@ class Trainer:
             done.batch += 1
             done.steps += 1
             now = time.monotonic()
-            done.seconds += now - before
+            done.seconds += now - before - (compile_seconds() - compiled)
             progress(done.batch, n_batches)
             if self._stopped or now >= end:
                 return False
@@ -250,7 +251,7 @@ class Trainer:
             "epoch": done.epoch + 1, "cost": round(done.cost / max(done.rows, 1), 5),
             f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
             "seconds": round(done.seconds, 2),
-            "tokens_per_second": round(done.rows / max(done.seconds, 1e-9)),
+            "tags_per_second": round(done.rows / max(done.seconds, 1e-9)),
         }  # fmt: skip
         done.epoch, done.batch = done.epoch + 1, 0
         done.cost, done.rows, done.seconds = 0.0, 0, 0.0
@@ -272,7 +273,7 @@ class Trainer:
         self.report(
             f"epoch {figures['epoch']}/{self.config.training.epochs}  cost {figures['cost']:.4f}  "
             f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
-            f"{figures['tokens_per_second']:,} rows/s",
+            f"{figures['tags_per_second']:,} tags/s",
             figures,
         )
         try:

@@ -24,7 +24,7 @@ TRAILER = struct.pack("<f", 777.0)
 
 def test_missing_model_directory(tmp_path):
     result = run("senna-tag", "-path", tmp_path / "none", "-pos", stdin=PROSE)
-    assert_one_line_error(result, tmp_path / "none", "no such directory")
+    assert_one_line_error(result, tmp_path / "none", "no such file or directory")
     assert result.stdout == b""
 
 

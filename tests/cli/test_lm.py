@@ -129,6 +129,11 @@ def test_interrupt(text, tmp_path):
     assert (tmp_path / "run" / "checkpoint.npz").exists()
 
 
+def test_a_ranking_run_is_no_language_model(trained):
+    assert "senna-lm card" in invoke("info", trained, code=1)
+    assert "train ranking" in invoke("score", trained, code=1)
+
+
 def test_card(trained, tmp_path):
     out = invoke("card", trained, "paris", "rome")
     assert "- 12 words, 6 dimensions\n" in out

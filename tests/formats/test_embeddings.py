@@ -1,5 +1,7 @@
 """Word vectors: what one format writes it reads, and damage is one line."""
 
+import gzip
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, replace_file, write_arrays
 from senna_py.formats.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
+from senna_py.formats.tensors import write_tensors
 from senna_py.lm.adoption import adopt
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
@@ -223,6 +226,26 @@ def test_adopting_other_vectors():
     assert again.words == found.words
     assert np.array_equal(again.vectors, found.vectors)
     assert left_out == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["a.arpa", "a.arpa.gz", "a"])
+def test_an_n_gram_model_is_said_to_be_one(name, tmp_path):
+    text = b"made by me\n\\data\\\nngram 1=1\n\n\\1-grams:\n-1\tdog\n\n\\end\\\n"
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: an n-gram model"):
+        read_embeddings(tmp_path / name)
+
+
+def test_compressed_vectors_are_said_to_be_so(tmp_path):
+    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(b"a 1 2\n"))
+    with pytest.raises(SennaError, match=f"{tmp_path}/v.txt.gz: compressed"):
+        read_embeddings(tmp_path / "v.txt.gz")
+
+
+def test_a_model_by_another_name_is_no_text(tmp_path):
+    write_tensors(tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)})
+    with pytest.raises(SennaError, match=f"{tmp_path}/m: no words and vectors"):
+        read_embeddings(tmp_path / "m")
 
 
 def test_look_up_forms_stay_as_they_are():
