@@ -123,7 +123,14 @@ def coverage(corpus, files, size):
 
 @command.group()
 def train():
-    """Train a language model."""
+    """Train a language model.
+
+    \b
+    vectors of words, to train taggers with:   ranking
+    probabilities of words, in minutes:        ngram
+    better ones, in hours, best mixed:         nplm, or an LSTM: word, char, morph
+    vectors of any words, by their spelling:   char
+    """
 
 
 @train.command()
@@ -313,6 +320,8 @@ def _write(target, embeddings, form, half):
 @click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
 def neighbors(source, words, form, count, metric, among, columns, model, before):
     """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
+
+    The number below a word is its place in the dictionary, by frequency as a rule.
 
     SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
     may be any words, as the model of `train char` spells them.
