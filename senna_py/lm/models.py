@@ -5,11 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.tensors import read_tensors
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
-from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.model import FORMAT, VERSION, model_of_run
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
@@ -30,7 +29,7 @@ def open_model(path, mixtures=True):
     SennaError naming file and place if it is none.
     """
     if str(path) != "-" and Path(path).is_dir():
-        path = _model_of_run(Path(path))
+        path = model_of_run(Path(path))
     if _is_arpa(path):
         return open_arpa(path)
     found, tensors = read_tensors(path)
@@ -49,17 +48,6 @@ def open_model(path, mixtures=True):
         raise SennaError(f"{path}: {error}") from None
     except KeyError as error:
         raise SennaError(f"{path}: {error} is missing") from None
-
-
-def _model_of_run(directory):
-    """Path of the model in the directory of a run; raises SennaError if it trains vectors only."""
-    path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
-    if not path.exists() and checkpoint.exists() and "words" in read_arrays(checkpoint)[1]:
-        raise SennaError(
-            f"{directory}: a run of `train ranking`, which makes vectors and no language model: "
-            "see `senna-lm card` and `senna-lm neighbors`"
-        )
-    return path
 
 
 def _read(path, found, tensors, info):
