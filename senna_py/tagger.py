@@ -10,9 +10,11 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
 from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
+from senna_py.text.new_words import NewWords
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -136,7 +138,8 @@ class Tagger:
         roles = trees = None
         for name, network in self._networks.items():
             cache = self._caches[name]
-            index = self._feature_index(name, tokens, found, values)
+            index, rows = self._feature_index(name, tokens, found, values)
+            network = with_rows(network, rows)
             if name == "psg":
                 trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
@@ -151,16 +154,16 @@ class Tagger:
         storage = self.model.storage
         return feature_makers(
             storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer,
-            storage.word_classes,
+            storage.word_classes, storage.spelling,
         )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
-        """Input of a network: int32[n_tokens, n_features].
+        """Input of a network: int32[n_tokens, n_features], and the rows of its spelled tables.
 
         found: predicted labels, which are features too; values: features computed so far, by
         name and Vocabulary, which networks need not share.
         """
-        storage, columns = self.model.storage, []
+        storage, columns, rows = self.model.storage, [], {}
         for feature in storage.features(name):
             if feature == name:
                 continue  # the tree network keeps its own labels as it climbs
@@ -171,8 +174,11 @@ class Tagger:
             if key not in values:
                 for other, value in self._makers[name][feature](tokens).items():
                     values[other, storage.feature_vocabulary(name, other)] = value
-            columns.append(values[key])
-        return np.stack(columns, axis=1)
+            value = values[key]
+            if isinstance(value, NewWords):
+                value, rows[len(columns)] = value
+            columns.append(value)
+        return np.stack(columns, axis=1), rows
 
     def _find_predicates(self, found):
         if self.predicates == "given":
