@@ -14,7 +14,7 @@ from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
 from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
-from senna_py.text.new_words import NewWords
+from senna_py.text.new_words import NewWords, spelling_feature
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -136,10 +136,9 @@ class Tagger:
         """
         found, values = {}, {}
         roles = trees = None
-        for name, network in self._networks.items():
-            cache = self._caches[name]
-            index, rows = self._feature_index(name, tokens, found, values)
-            network = with_rows(network, rows)
+        for name, cache in self._caches.items():
+            index = self._feature_index(name, tokens, found, values)
+            network = with_rows(self._networks[name], self._spelled_rows(name, values))
             if name == "psg":
                 trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
@@ -158,12 +157,12 @@ class Tagger:
         )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
-        """Input of a network: int32[n_tokens, n_features], and the rows of its spelled tables.
+        """Input of a network: int32[n_tokens, n_features].
 
         found: predicted labels, which are features too; values: features computed so far, by
         name and Vocabulary, which networks need not share.
         """
-        storage, columns, rows = self.model.storage, [], {}
+        storage, columns = self.model.storage, []
         for feature in storage.features(name):
             if feature == name:
                 continue  # the tree network keeps its own labels as it climbs
@@ -175,10 +174,17 @@ class Tagger:
                 for other, value in self._makers[name][feature](tokens).items():
                     values[other, storage.feature_vocabulary(name, other)] = value
             value = values[key]
-            if isinstance(value, NewWords):
-                value, rows[len(columns)] = value
-            columns.append(value)
-        return np.stack(columns, axis=1), rows
+            columns.append(value.index if isinstance(value, NewWords) else value)
+        return np.stack(columns, axis=1)
+
+    def _spelled_rows(self, name, values):
+        """Rows of the spelled tables of a network, by their numbers, among computed features."""
+        features = self.model.storage.features(name)
+        return {
+            f: values[feature, None].rows
+            for f, feature in enumerate(features)
+            if spelling_feature(feature)
+        }
 
     def _find_predicates(self, found):
         if self.predicates == "given":

@@ -1,6 +1,7 @@
 """Words that the dictionary lacks, with vectors computed from their spelling: `spelling.NAME`."""
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -62,5 +63,5 @@ class SpelledWords:
         fresh = dict(zip(missing, made, strict=True))
         for k, (word, row) in enumerate(zip(row_of, found, strict=True), 1):
             rows[k] = fresh[word] if row is None else row
-        kept.update((word, row.copy()) for word, row in fresh.items())
+        kept.update((word, row.copy()) for word, row in islice(fresh.items(), _MOST_KEPT))
         return NewWords(index, rows)

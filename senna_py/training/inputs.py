@@ -152,9 +152,7 @@ class Inputs:
         starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
         spelled = None if self.spelled is None else self.spelled[tokens]
         if self.sentence is None:
-            return Inputs(
-                self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled
-            )
+            return Inputs(self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled)
         first = np.searchsorted(self.sentence, chosen, side="left")
         last = np.searchsorted(self.sentence, chosen, side="right")
         which = _ranges(first, last)

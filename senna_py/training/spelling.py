@@ -26,7 +26,7 @@ def read_spelling(path, dim, words, vectors):
         raise SennaError(f"{path}: a model of word vectors, not one of `senna-lm train char`")
     if dim > shape.n_features:
         raise SennaError(
-            f"{path}: represents words by {shape.n_features} numbers, fewer than the {dim} asked for"
+            f"{path}: {dim} numbers asked for, it represents words by {shape.n_features}"
         )
     parameters = model.network.inputs.parameters()
     special = [PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER]

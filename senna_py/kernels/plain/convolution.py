@@ -1,7 +1,5 @@
 """Twin of the kernel of `kernels.convolution` that tagging uses."""
 
-import numpy as np
-
 __all__ = ["max_of_windows"]
 
 
