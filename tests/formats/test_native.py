@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_models import (
+    ARGUMENTS,
     GAZETTEERS,
     WORDS,
     all_parts,
@@ -35,7 +36,7 @@ def path(tmp_path):
 
 
 def half(array):
-    return array.astype(np.float16).astype(np.float32)
+    return dense(array).astype(np.float16).astype(np.float32)
 
 
 def assert_same_part(found, expected):
@@ -63,7 +64,7 @@ def assert_same_part(found, expected):
 def test_round_trip(tmp_path_factory, seed, make):
     path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
     arguments = model_arguments(make(np.random.default_rng(seed)))
-    words, shared, parts, gazetteers, info, classes = arguments
+    words, shared, parts, gazetteers, info, classes, spellings = arguments
     write_model(path, *arguments)
     model = NativeModel(path.parent)
     assert model.path == path
@@ -80,7 +81,7 @@ def test_round_trip(tmp_path_factory, seed, make):
     # What was read can be written again, and is the same.
     again = path.with_name("again.safetensors")
     read = [model.part(name) for name in model.networks]
-    write_model(again, model.words, model.vectors, read, gazetteers, info, classes)
+    write_model(again, model.words, model.vectors, read, gazetteers, info, classes, spellings)
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -113,13 +114,13 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
     for part in parts:
         part.features = tuple("caps" if f == "shape" else f for f in part.features)
-    words, shared, parts, gazetteers, info, classes = model_arguments(all_parts(rng))
+    words, shared, parts, gazetteers, info, classes, spellings = model_arguments(all_parts(rng))
     other = next(part for part in parts if part.name == "pt0")
     other.features = ("word", "shape", "pos")
     keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
     del other.vocabularies["caps"]
     other.vocabularies["shape"] = Vocabulary.from_keys(keys)
-    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes)
+    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes, spellings)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     found, values = {"pos": np.zeros(3, np.int32)}, {}
@@ -193,8 +194,10 @@ def test_word_classes_are_read_once(path):
 
 
 def test_word_classes_with_a_word_twice(tmp_path):
-    *arguments, _ = model_arguments(all_parts(np.random.default_rng(0)))
-    write_model(tmp_path / "model", *arguments, {"kinds": b"001\ta\tb\n010\tb\n"})
+    parts = all_parts(np.random.default_rng(0))
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    arguments["classes"] = {"kinds": b"001\ta\tb\n010\tb\n"}
+    write_model(tmp_path / "model", **arguments)
     tagger = Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
         tagger.annotate(tagger.tokenizer.texts(["a"]))
@@ -205,11 +208,9 @@ def test_word_classes_with_a_word_twice(tmp_path):
 
 def refused(tmp_path, parts, **changes):
     """Message with which `write_model` refuses; nothing is written."""
-    words, shared, parts, gazetteers, info, classes = model_arguments(parts)
-    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info,
-                 "classes": classes}  # fmt: skip
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
     with pytest.raises(SennaError) as error:
-        write_model(tmp_path / "model", parts=parts, **(arguments | changes))
+        write_model(tmp_path / "model", **(arguments | changes))
     assert list(tmp_path.iterdir()) == []
     return str(error.value).removeprefix(f"{tmp_path}/model: ")
 
