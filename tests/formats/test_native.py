@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from native_models import (
     ARGUMENTS,
     GAZETTEERS,
+    SPELLINGS,
     WORDS,
     all_parts,
     by_sentence,
@@ -203,6 +204,33 @@ def test_word_classes_with_a_word_twice(tmp_path):
         tagger.annotate(tagger.tokenizer.texts(["a"]))
 
 
+def test_spellings(path, tmp_path):
+    model = NativeModel(path)
+    assert model.spellings == tuple(SPELLINGS)
+    assert model.feature_vocabulary("pos", "spelling.mine") is None
+    assert model.spelling("mine") is model.spelling("mine")
+    for name, array in SPELLINGS["mine"].items():
+        assert np.array_equal(model.spelling("mine").arrays[name], array)
+    assert model_summary(Model(path))["spellings"] == {"mine": {"characters": 15, "dim": 2}}
+    assert "spelling mine: 2 numbers, of 15 characters" in summary_lines(model_summary(Model(path)))
+    with pytest.raises(SennaError, match="the spelling none is missing"):
+        model.spelling("none")
+    tensors = read_tensors(path)[1]
+    assert "networks/pos/tables/8" not in tensors and "networks/pos/tables/7" in tensors
+    # What is damaged is told wherever it is read.
+    ours = [name for name in tensors if name.startswith("spellings/")]
+    for names, problem in ((ours, "the spelling mine is missing"), (
+        ours[:1], f"spelling mine: array {ours[0].split('/')[2]!r} is missing",
+    )):  # fmt: skip
+        assert change(path, lambda _, model, t, n=names: [t.pop(name) for name in n]) == problem
+    extra = {"spellings/mine/other": np.zeros(1, np.float16)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "array 'spellings/mine/other' belongs to nothing"
+    )
+    bias = "spellings/mine/projection_bias"
+    assert change(path, put(bias, lambda a: a[:1])).startswith("spelling mine: array 'projection_b")
+
+
 # What is wrong with a model is said in one line that names the file.
 
 
@@ -312,7 +340,7 @@ def test_what_is_wrong_with_arrays(path):
     )
     assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
     assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
-    assert "int32[1, 8], expected int32" in change(
+    assert "int32[1, 9], expected int32" in change(
         path, put("networks/pos/padding", lambda a: a[None])
     )
     assert "float32[3], expected float16" in change(
