@@ -54,7 +54,7 @@ def main(text, kind, preset, threads, seconds):
     while time.perf_counter() < stop:
         roof = max(roof, sgemm_rate(0.3))
         for _ in range(3):
-            trainer._done.in_epoch %= trainer._n_pieces
+            trainer._done.in_epoch %= trainer._epoch_size
             first = trainer._done.in_epoch * settings.steps
             words = trainer._words[first : first + settings.steps]
             flops = flops_of_piece(shape, len(streams.word_list), words.size, len(np.unique(words)))

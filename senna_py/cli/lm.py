@@ -6,13 +6,15 @@ import sys
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, interrupts, on_interrupt, run
+from senna_py.cli.common import Duration, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
-from senna_py.cli.lm_text import words_of
+from senna_py.cli.lm_run import check_run, run_options, start_from
+from senna_py.cli.lm_run import train as train_run
+from senna_py.cli.lm_text import say, words_of
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["command", "main"]
@@ -42,10 +44,6 @@ class _Stages(click.ParamType):
 @click.version_option(__version__)
 def command():
     """Train language models and word vectors, score text, carry them in and out."""
-
-
-def _say(line):
-    click.echo(line, err=True)
 
 
 def _paths(name):
@@ -91,7 +89,7 @@ def _prepare(paths, directory, size, cover, min_count, processes):
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):
-        return prepare(paths, directory, cover, size, min_count, processes, _say)
+        return prepare(paths, directory, cover, size, min_count, processes, say)
 
 
 def _raise_interrupt(number, frame):
@@ -164,12 +162,7 @@ def train():
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
-@click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY.")
-@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
-@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
-@click.option("--report-every", type=Duration(), default="30s", show_default=True)
-@click.option("--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run.")
+@run_options
 @_cover
 @_min_count
 @_processes
@@ -183,35 +176,19 @@ def ranking(
     """
     from senna_py.lm.plotting import plot_log
     from senna_py.lm.training import Settings, Trainer
-    from senna_py.plotting import check_plotting
 
-    if plot:
-        check_plotting()
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
-    _check_run(directory, resume)
+    check_run(directory, resume, plot)
     corpus = _corpus(directory, paths, resume, stages[-1][0], cover, min_count, processes)
-    trainer = Trainer(corpus, directory, settings, lambda line, figures: _say(line))
-    _begin(trainer, init, resume)
-    with interrupts(trainer) as caught:
-        done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
-    _say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
+    trainer = Trainer(corpus, directory, settings, lambda line, figures: say(line))
+    if init:
+        start_from(trainer, init)
+    done, caught = train_run(trainer, resume, time_limit, checkpoint_every, report_every)
+    say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
     if plot:
         plot_log(trainer.log, plot)
     if caught:
         sys.exit(130)
-
-
-def _check_run(directory, resume):
-    """Raise SennaError if a run in `directory` would be lost, or is missing."""
-    from pathlib import Path
-
-    from senna_py.lm.training import CHECKPOINT
-
-    checkpoint = Path(directory) / CHECKPOINT
-    if checkpoint.exists() and not resume:
-        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
-    if resume and not checkpoint.exists():
-        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
 
 
 def _corpus(directory, paths, resume, size, cover, min_count, processes):
@@ -233,17 +210,6 @@ def _corpus(directory, paths, resume, size, cover, min_count, processes):
                 f"to go on with it, give {own} instead of text"
             )
     return _prepare(paths, own, size, cover, min_count, processes)
-
-
-def _begin(trainer, init, resume):
-    if init:
-        from senna_py.formats.embeddings import read_embeddings
-
-        embeddings = read_embeddings(init)
-        found = trainer.start_from(embeddings.words, embeddings.vectors)
-        _say(f"{init}: vectors for {found:,} words")
-    if resume:
-        trainer.resume()
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")

@@ -1,21 +1,13 @@
 """`senna-lm train char`, `word` and `morph`: LSTM language models (Kim et al. 2016)."""
 
-import os
-import sys
-
 import click
 
-from senna_py.cli.common import Duration, interrupts, until_reader_leaves
+from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.lm_run import check_run, finish, run_options, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options, words_of
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import UsageError
 
 __all__ = ["char", "morph", "plot", "vectors", "word"]
-
-
-def _threads_for_blas(n):
-    """Let matrix products use n threads; before NumPy is imported."""
-    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ[variable] = str(n)
 
 
 _hidden = click.option(
@@ -71,16 +63,7 @@ def _run_options(function):
             "--threads", default=1, show_default=True, type=click.IntRange(1),
             help="Cores for matrix products.",
         ),
-        click.option("--seed", default=1, show_default=True, type=click.IntRange(0)),
-        click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY."),
-        click.option(
-            "--time-limit", type=Duration(), help="Stop with a checkpoint after this time."
-        ),
-        click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True),
-        click.option("--report-every", type=Duration(), default="30s", show_default=True),
-        click.option(
-            "--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run."
-        ),
+        run_options,
     )  # fmt: skip
     for decorate in reversed(decorators):
         function = decorate(function)
@@ -180,10 +163,8 @@ def _train(
     kind, directory, options, segmentation=None, **sizes,
 ):  # fmt: skip
     """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
-    _threads_for_blas(options["threads"])
+    threads_for_blas(options["threads"])
     from senna_py.lm.lstm.training import Trainer
-    from senna_py.lm.nplm.plotting import plot_log
-    from senna_py.plotting import check_plotting
 
     def take(*names):
         return [options.pop(name) for name in names]
@@ -192,27 +173,14 @@ def _train(
     resume, picture, *pace = take(
         "resume", "plot", "time_limit", "checkpoint_every", "report_every"
     )  # fmt: skip
-    if picture:
-        check_plotting()
     settings = _settings(kind, segmentation, sizes, **options)
-    _check_run(directory, resume)
+    check_run(directory, resume, picture)
     streams = read(*text)
     trainer = Trainer(
         streams, directory, settings, lambda line, figures: say(line),
         _morphemes(segmentation, streams.word_list),
     )  # fmt: skip
-    if resume:
-        trainer.resume()
-    with interrupts(trainer) as caught:
-        done = trainer.run(pace[0] or float("inf"), *pace[1:])
-    perplexity, epoch = trainer.best
-    if text[1] and epoch:
-        say(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
-    say("done" if done else "stopped; continue with --resume")
-    if picture:
-        plot_log(trainer.log, picture)
-    if caught:
-        sys.exit(130)
+    finish(trainer, *train(trainer, resume, *pace), picture, text[1])
 
 
 def _settings(kind, segmentation, sizes, preset, hidden, output, **run):
@@ -230,16 +198,3 @@ def _morphemes(segmentation, word_list):
     from senna_py.lm.lstm.morphemes import read_morphemes
 
     return read_morphemes(segmentation, word_list.words)
-
-
-def _check_run(directory, resume):
-    """Raise SennaError if a run in `directory` would be lost, or is missing."""
-    from pathlib import Path
-
-    from senna_py.lm.lstm.training import CHECKPOINT
-
-    checkpoint = Path(directory) / CHECKPOINT
-    if checkpoint.exists() and not resume:
-        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
-    if resume and not checkpoint.exists():
-        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")

@@ -1,23 +1,21 @@
 """`senna-lm train nplm`: the neural probabilistic language model."""
 
-import os
-import sys
-
 import click
 
-from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.lm_run import (
+    check_run,
+    finish,
+    run_options,
+    start_from,
+    threads_for_blas,
+    train,
+)
 from senna_py.cli.lm_text import read, say, text_options
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import UsageError
 
 __all__ = ["nplm"]
 
 _OUTPUTS = ("softmax", "classes", "energy")
-
-
-def _one_thread_for_blas():
-    """Keep matrix products on the thread that asks for them; before NumPy is imported."""
-    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(variable, "1")
 
 
 @click.command()
@@ -74,12 +72,7 @@ def _one_thread_for_blas():
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
-@click.option("--resume", is_flag=True, help="Continue from the checkpoint in DIRECTORY.")
-@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
-@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
-@click.option("--report-every", type=Duration(), default="30s", show_default=True)
-@click.option("--plot", type=click.Path(), metavar="FILE.png", help="Draw the course of the run.")
+@run_options
 def nplm(
     directory, paths, valid, one_stream, vocabulary, min_count, size, classes, init, mpi, resume,
     time_limit, checkpoint_every, report_every, plot, **settings,
@@ -89,48 +82,24 @@ def nplm(
     PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
     (model.lm), the checkpoint and the log.
     """
-    _one_thread_for_blas()
+    threads_for_blas()
     from senna_py.lm.nplm.blocks import ALONE, MpiGroup
-    from senna_py.lm.nplm.plotting import plot_log
     from senna_py.lm.nplm.training import Settings, Trainer
-    from senna_py.plotting import check_plotting
 
-    if plot:
-        check_plotting()
     if classes is not None and settings["output"] != "classes":
         raise UsageError("--classes needs --output classes")
     classes = int(classes) if classes and classes.isdecimal() else classes
     settings = Settings(classes=classes, init=init, **settings)
     group = MpiGroup.world() if mpi else ALONE
     note = (lambda line, figures=None: None) if group.rank else lambda line, figures=None: say(line)
-    _check_run(directory, resume)
+    check_run(directory, resume, plot)
     streams = read(paths, valid, one_stream, vocabulary, min_count, size)
     word_class = _classes_of_file(classes, streams.word_list)
     trainer = Trainer(streams, directory, settings, note, word_class, group)
-    _begin(trainer, init, resume, note)
-    with interrupts(trainer) as caught:
-        done = trainer.run(time_limit or float("inf"), checkpoint_every, report_every)
-    perplexity, epoch = trainer.best
-    if valid and epoch:
-        note(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
-    note("done" if done else "stopped; continue with --resume")
-    if plot and not group.rank:
-        plot_log(trainer.log, plot)
-    if caught:
-        sys.exit(130)
-
-
-def _check_run(directory, resume):
-    """Raise SennaError if a run in `directory` would be lost, or is missing."""
-    from pathlib import Path
-
-    from senna_py.lm.nplm.training import CHECKPOINT
-
-    checkpoint = Path(directory) / CHECKPOINT
-    if checkpoint.exists() and not resume:
-        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
-    if resume and not checkpoint.exists():
-        raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
+    if init and not resume:  # the checkpoint has what became of them
+        start_from(trainer, init, note)
+    ended = train(trainer, resume, time_limit, checkpoint_every, report_every)
+    finish(trainer, *ended, plot if not group.rank else None, valid, note)
 
 
 def _classes_of_file(classes, word_list):
@@ -139,14 +108,3 @@ def _classes_of_file(classes, word_list):
     from senna_py.lm.nplm.classes import classes_of_file
 
     return classes_of_file(classes, word_list)
-
-
-def _begin(trainer, init, resume, note):
-    if init and not resume:  # the checkpoint has what became of them
-        from senna_py.formats.embeddings import read_embeddings
-
-        embeddings = read_embeddings(init)
-        found = trainer.start_from(embeddings.words, embeddings.vectors)
-        note(f"{init}: vectors for {found:,} words")
-    if resume:
-        trainer.resume()

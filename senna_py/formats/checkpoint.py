@@ -9,8 +9,9 @@ import numpy as np
 
 from senna_py.errors import SennaError, WriteError
 
-__all__ = ["read_arrays", "replace_file", "write_arrays"]
+__all__ = ["CHECKPOINT", "read_arrays", "replace_file", "write_arrays"]
 
+CHECKPOINT = "checkpoint.npz"  # in the directory of a run
 _META = "meta"
 
 

@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays, replace_file
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, replace_file
 from senna_py.formats.tensors import read_tensors
 
 __all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
-_CHECKPOINT, _MODEL = "checkpoint.npz", "model.lm"
+_MODEL = "model.lm"
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
 
@@ -69,7 +69,7 @@ def _guess(path):
     if path.suffix == ".lm" or (path / _MODEL).exists():
         return "model"
     if path.is_dir():
-        return "checkpoint" if (path / _CHECKPOINT).exists() else "senna"
+        return "checkpoint" if (path / CHECKPOINT).exists() else "senna"
     by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
     if path.suffix in by_suffix:
         return by_suffix[path.suffix]
@@ -214,7 +214,7 @@ def _read_senna(path):
 
 
 def _read_checkpoint(path):
-    file = path / _CHECKPOINT if path.is_dir() else path
+    file = path / CHECKPOINT if path.is_dir() else path
     _, arrays = read_arrays(file)
     if not {"words", "vectors"} <= set(arrays):
         raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")

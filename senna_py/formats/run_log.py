@@ -4,7 +4,15 @@ import json
 
 from senna_py.errors import SennaError
 
-__all__ = ["read_rows"]
+__all__ = ["LOG", "append_row", "read_rows"]
+
+LOG = "log.jsonl"  # in the directory of a run
+
+
+def append_row(path, figures):
+    """Add a line; raises OSError."""
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(figures) + "\n")
 
 
 def read_rows(path):

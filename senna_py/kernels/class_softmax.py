@@ -9,11 +9,12 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel, reordering_kernel
 
-__all__ = ["class_gradients", "class_slopes", "exp_within"]
+__all__ = ["class_gradients", "class_slopes", "dot", "exp_within"]
 
 
 @reordering_kernel
-def _dot(x, y):
+def dot(x, y):
+    """Scalar product of two rows: float32."""
     total = np.float32(0)
     for i in range(len(x)):
         total += x[i] * y[i]
@@ -52,7 +53,7 @@ def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, lo
         first = starts[word_class[i]]
         own = slopes[at[i] : at[i + 1]]
         for k in range(len(own)):
-            own[k] = bias[first + k] + _dot(weight[first + k], features[i])
+            own[k] = bias[first + k] + dot(weight[first + k], features[i])
         place = row[i] - first
         reached = own[place]
         largest, total = _normalise(own)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from senna_py.kernels.class_softmax import dot
 from senna_py.kernels.jit import kernel, reordering_kernel
 
 __all__ = ["Layers", "contexts", "decay_rows", "train_examples"]
@@ -76,20 +77,12 @@ def _features(layers, context, direct, x, a, features):
         features[first + j] = a[j]
 
 
-@reordering_kernel
-def _dot(x, y):
-    total = np.float32(0)
-    for i in range(len(x)):
-        total += x[i] * y[i]
-    return total
-
-
 @kernel
 def _scores(layers, features, scores):
     """Unnormalised log-probabilities y; returns their maximum."""
     largest = np.float32(-np.inf)
     for j in range(len(scores)):
-        scores[j] = layers.output_bias[j] + _dot(layers.output_weight[j], features)
+        scores[j] = layers.output_bias[j] + dot(layers.output_weight[j], features)
         largest = max(largest, scores[j])
     return largest
 
@@ -112,7 +105,7 @@ def _update_below(layers, context, direct, x, a, d_features, rate, keep):
         d_hidden[j] *= np.float32(1) - a[j] * a[j]
         layers.hidden_bias[j] += rate * d_hidden[j]
     for i in range(len(x)):
-        d_x = _dot(layers.hidden_weight[i], d_hidden)
+        d_x = dot(layers.hidden_weight[i], d_hidden)
         if direct:
             d_x += d_features[i]
         for j in range(len(a)):

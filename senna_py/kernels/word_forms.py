@@ -5,7 +5,14 @@ import numpy as np
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.text import FIRST, LOWER, UPPER, WORD, code_point, utf8_length, whole_entry
 
-__all__ = ["SHAPE_LENGTH", "affix_spans", "find_spans", "sentence_caps", "word_shapes"]
+__all__ = [
+    "SHAPE_LENGTH",
+    "affix_spans",
+    "find_spans",
+    "sentence_caps",
+    "symbol_of",
+    "word_shapes",
+]
 
 SHAPE_LENGTH = 6  # symbols in the longest shape
 
@@ -53,7 +60,7 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
         while i < stop and n < (t + 1) * SHAPE_LENGTH:
             size = utf8_length(raw, i, stop)
             code = code_point(raw, i, size) if size > 0 else np.int64(0xFFFD)
-            symbol = _symbol(code, char_kind[code])
+            symbol = symbol_of(code, char_kind[code])
             if n == begin[t] or shapes[n - 1] != symbol:
                 shapes[n] = symbol
                 n += 1
@@ -62,7 +69,8 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
 
 
 @kernel
-def _symbol(code, kind):
+def symbol_of(code, kind):
+    """What stands for a character in a shape: its code point and kind, see `characters.KIND`."""
     if kind & UPPER:
         return 65
     if kind & LOWER:

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.run_log import read_rows
+from senna_py.formats.run_log import LOG, read_rows
 from senna_py.lm.neighbors import table
-from senna_py.lm.training import CHECKPOINT, LOG
 
 __all__ = ["describe_run", "read_log"]
 

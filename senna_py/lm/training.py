@@ -1,29 +1,24 @@
 """Training of the ranking language model: curriculum, rates, threads, checkpoints."""
 
 import itertools
-import json
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels import ranking as kernels
 from senna_py.lm.corpus import UNKNOWN
 from senna_py.lm.ranking import Validation, grow, new_model, new_scratch, noise_words
+from senna_py.lm.run import TrainingRun
 
-__all__ = ["CHECKPOINT", "LOG", "Settings", "Trainer"]
+__all__ = ["Settings", "Trainer"]
 
-CHECKPOINT = "checkpoint.npz"
-LOG = "log.jsonl"
 _PIECE = 20_000  # pairs that a thread trains before it asks for more
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
-# What a resumed run may have otherwise than its checkpoint.
-_FREE = ("examples", "seconds", "threads")
 
 
 @dataclass
@@ -78,8 +73,10 @@ class _Done:
     stage: int = 0
 
 
-class Trainer:
+class Trainer(TrainingRun):
     """A run of the ranking language model, in a directory with its checkpoint and log."""
+
+    free = "examples", "seconds", "threads"
 
     def __init__(self, corpus, directory, settings, report=None):
         """Take a Corpus and Settings; report: called with a line of str and a dict of figures."""
@@ -89,28 +86,12 @@ class Trainer:
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
-        self.corpus, self.settings = corpus, settings
-        self.directory = Path(directory)
-        self.report = report or (lambda line, figures: None)
-        self._text = corpus.train
+        super().__init__(directory, settings, report)
+        self.corpus, self._text = corpus, corpus.train
         self._done = _Done()
-        self._stopped = False
         self._given, self._given_vectors = [], None
         self._set_up_stage(self._fresh_model())
         self._scratch = [new_scratch(self.model, s) for s in self._random_states()]
-
-    @property
-    def checkpoint(self):
-        """Path of the checkpoint."""
-        return self.directory / CHECKPOINT
-
-    @property
-    def log(self):
-        """Path of the log: a JSON object a line."""
-        return self.directory / LOG
-
-    def _rng(self, purpose):
-        return np.random.default_rng([self.settings.seed, purpose])
 
     def _fresh_model(self):
         s = self.settings
@@ -205,25 +186,10 @@ class Trainer:
                     break
         return self.finished
 
-    def stop(self):
-        """End `run` after the round of pairs at work, as a signal handler may."""
-        self._stopped = True
-
-    def _check_directory(self):
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            with open(self.log, "ab"):
-                pass
-        except OSError as error:
-            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
-
     def _check_finite(self):
         """Stop a run that diverges, before it reaches the checkpoint; the layers show it first."""
         if not all(np.isfinite(array).all() for array in self.model[1:]):
-            raise SennaError(
-                f"{self.directory}: the weights have overflowed; lower --vector-rate or "
-                "--layer-rate (an earlier checkpoint is untouched)"
-            )
+            raise self._overflowed("--vector-rate or --layer-rate")
 
     def _round_size(self):
         if self.settings.examples is None:
@@ -272,24 +238,7 @@ class Trainer:
             f"{figures['words']:,} words  {speed:,.0f}/s  active {active:.4f}  "
             f"validation: inside margin {inside:.4f}, wrong order {wrong:.4f}"
         )
-        self.report(line, figures)
-        self._log(figures)
-
-    def _log(self, figures):
-        try:
-            with open(self.log, "a", encoding="utf-8") as file:
-                file.write(json.dumps(figures) + "\n")
-        except OSError as error:
-            self.report(f"{self.log}: not written: {error.strerror or error}", None)
-
-    def _save(self, may_fail):
-        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
-        try:
-            self.save()
-        except SennaError as error:
-            if not may_fail:
-                raise
-            self.report(f"{error}; training goes on", None)
+        self._tell(line, figures)
 
     def save(self):
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
@@ -306,38 +255,27 @@ class Trainer:
     def _identity(self):
         return {key: self.corpus.info[key] for key in ("words", "train", "valid")}
 
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other settings or text."""
-        meta, arrays = read_arrays(self.checkpoint)
-        try:
-            self._check_settings(meta["settings"])
-            model = kernels.Ranking(*(arrays[name] for name in kernels.Ranking._fields))
-            done = _Done(**{key: meta[key] for key in asdict(self._done)})
-            states, same = arrays["states"], meta["corpus"] == self._identity()
-            same = same and np.array_equal(arrays["words"], self._words(len(model.vectors)))
-            whole = self._fits(model, self.settings.stages[done.stage][0])
-            whole = whole and states.dtype == np.uint64 and states.ndim == 1
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise SennaError(
-                f"{self.checkpoint}: not a checkpoint of this model: {error!r}"
-            ) from None
-        if not same:
-            raise SennaError(f"{self.checkpoint}: made from another corpus than {self.corpus.path}")
-        if not whole:
-            raise SennaError(f"{self.checkpoint}: damaged: arrays of other sizes than its settings")
+    def _other_text(self, meta, arrays):
+        """What else a checkpoint was made from, or None."""
+        words = self._words(len(arrays["vectors"]))
+        if meta["corpus"] == self._identity() and np.array_equal(arrays["words"], words):
+            return None
+        return f"another corpus than {self.corpus.path}"
+
+    def _restore(self, meta, arrays):
+        """Take what a checkpoint has; returns whether the arrays' shapes are right."""
+        model = kernels.Ranking(*(arrays[name] for name in kernels.Ranking._fields))
+        done = _Done(**{key: meta[key] for key in asdict(self._done)})
+        states = arrays["states"]
+        whole = self._fits(model, self.settings.stages[done.stage][0])
+        if not whole or states.dtype != np.uint64 or states.ndim != 1:
+            return False
         self._done = done
         self._set_up_stage(model)
         states = itertools.chain(states, self._random_states()[len(states) :])
         pairs = zip(states, range(self.settings.threads), strict=False)
         self._scratch = [new_scratch(self.model, state) for state, _ in pairs]
-
-    def _check_settings(self, found):
-        wanted = json.loads(json.dumps(asdict(self.settings)))
-        for key, value in wanted.items():
-            if key not in _FREE and found.get(key) != value:
-                raise SennaError(
-                    f"{self.checkpoint}: made with {key} {found.get(key)}, asked for {value}"
-                )
+        return True
 
     def _fits(self, model, n_words):
         """Whether the arrays of `model` are what the settings make, for `n_words` words."""

@@ -6,13 +6,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import replace_file
 from senna_py.formats.run_log import read_rows
 
-__all__ = ["append_log", "cut_log", "read_log"]
-
-
-def append_log(path, figures):
-    """Add a line; raises OSError."""
-    with open(path, "a", encoding="utf-8") as file:
-        file.write(json.dumps(figures) + "\n")
+__all__ = ["cut_log", "read_log"]
 
 
 def cut_log(path, epoch):

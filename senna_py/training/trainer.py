@@ -11,22 +11,21 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
+from senna_py.formats.run_log import LOG, append_row
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.tables import dense
 from senna_py.networks.training import Dropout
 from senna_py.text.new_words import spelling_feature
 from senna_py.training.averaging import Average
 from senna_py.training.inputs import IMPOSSIBLE
-from senna_py.training.log import append_log, cut_log
+from senna_py.training.log import cut_log
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.prediction import decode
 from senna_py.training.scoring import headline, score
 
 __all__ = ["CHECKPOINT", "LOG", "Problem", "Trainer", "cost_and_gradients", "group_tags"]
 
-CHECKPOINT = "checkpoint.npz"
-LOG = "log.jsonl"
 _LAYERS_ARE_NOT = ("window", "tables", "padding", "final")
 _FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
 _ADDED = ("sentences", "dev data")  # checkpoints from before these were kept go on
@@ -283,7 +282,7 @@ class Trainer:
             figures,
         )
         try:
-            append_log(self.log, figures)
+            append_row(self.log, figures)
         except OSError as error:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 

@@ -6,13 +6,14 @@ import sys
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.training.log import append_log, cut_log, read_log
+from senna_py.formats.run_log import append_row
+from senna_py.training.log import cut_log, read_log
 from senna_py.training.plotting import plot_log
 
 
 def write_log(path):
     for n in range(1, 5):
-        append_log(path, {"epoch": n, "cost": 1 / n, "dev_F1": 90 + n})
+        append_row(path, {"epoch": n, "cost": 1 / n, "dev_F1": 90 + n})
     return path
 
 

@@ -4,7 +4,8 @@ from itertools import groupby
 
 import numpy as np
 
-from senna_py.kernels.text import FIRST, LOWER, UPPER, WORD
+from senna_py.kernels import word_forms as kernels
+from senna_py.kernels.text import FIRST
 from senna_py.kernels.word_forms import SHAPE_LENGTH
 
 __all__ = ["affix_spans", "find_spans", "word_shapes"]
@@ -37,18 +38,9 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
 
 
 def _symbol(code, char_kind):
-    kind = 0 if 0xDC80 <= code <= 0xDCFF else char_kind[code]
-    if kind & UPPER:
-        return 65
-    if kind & LOWER:
-        return 97
-    if 48 <= code <= 57:
-        return 48
-    if kind & WORD:
-        return 120
-    if code > 126:
-        return 42
-    return code if code > 32 else 95
+    if 0xDC80 <= code <= 0xDCFF:  # a byte outside UTF-8
+        code = 0xFFFD
+    return kernels.symbol_of(code, char_kind[code])
 
 
 def find_spans(text, begin, end, keys, missing, out):

@@ -1,18 +1,16 @@
 """Training of the neural language model: epochs, threads, early stopping, checkpoints."""
 
-import json
 import math
 import threading
 import time
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
 from senna_py.lm.model import FILE_NAME
 from senna_py.lm.nplm.blocks import ALONE, block_of
@@ -22,19 +20,15 @@ from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.optimizers import OPTIMIZERS, Optimizer
 from senna_py.lm.nplm.unseen import Unseen
+from senna_py.lm.run import DIVERGED, EpochRun
 from senna_py.lm.word_list import UNKNOWN
 from senna_py.text.folding import fold_words
 
-__all__ = ["CHECKPOINT", "LOG", "Settings", "Trainer"]
+__all__ = ["Settings", "Trainer"]
 
-CHECKPOINT = "checkpoint.npz"
-LOG = "log.jsonl"
 _ROUND = 2.0  # seconds between two looks at the clock and for signals
 _PIECE = 64  # examples that a thread trains one by one before it asks for more
 _VALIDATION = 256
-_DIVERGED = 100  # mean of -log P: no vocabulary is so large
-# What a resumed run may have otherwise than its checkpoint.
-_FREE = ("epochs", "patience", "threads")
 _BY_BLOCK = ("output_weight", "output_bias")  # of the arrays that processes share
 
 
@@ -106,8 +100,10 @@ class _Done:
     finished: bool = False
 
 
-class Trainer:
+class Trainer(EpochRun):
     """A run in a directory, with its checkpoint, log, and the best model so far."""
+
+    free = "epochs", "patience", "threads"
 
     def __init__(self, streams, directory, settings, report=None, word_class=None, group=ALONE):
         """Take Streams and Settings; report: called with a line of str and a dict of figures.
@@ -115,9 +111,8 @@ class Trainer:
         word_class: int32[n_words], instead of classes by frequency; group: of processes that share
         the output units (see `blocks`), each of which has a Trainer.
         """
-        self.streams, self.settings, self.group = streams, settings, group
-        self.directory = Path(directory)
-        self.report = report or (lambda line, figures: None)
+        super().__init__(directory, settings, report)
+        self.streams, self.group = streams, group
         self.word_list = streams.word_list
         self._counts = np.bincount(streams.train, minlength=len(self.word_list))
         self._examples = self._predicted(streams.train)
@@ -125,13 +120,12 @@ class Trainer:
         self._unseen = self._new_unseen()
         if group.size > 1:
             self._check_group()
-        self._done, self._stopped, self._epoch_order = _Done(), False, None
+        self._done, self._epoch_order = _Done(), None
         self.network = new_network(
             settings.shape, self._counts, self._rng(0), self._word_class, group
         )
         self.optimizer = self._new_optimizer()
-        self._tally, self._lock = np.zeros(2), threading.Lock()
-        self._speed = 0.0
+        self._lock = threading.Lock()  # of the tally
 
     def _predicted(self, stream):
         """Positions of the words to predict: int64[n]."""
@@ -166,28 +160,14 @@ class Trainer:
         s = self.settings
         return Optimizer(s.optimizer, s.rate, s.decrease, s.decay)
 
-    def _rng(self, *purpose):
-        return np.random.default_rng([self.settings.seed, *purpose])
-
-    @property
-    def checkpoint(self):
-        """Path of the checkpoint."""
-        return self.directory / CHECKPOINT
-
-    @property
-    def log(self):
-        """Path of the log: a JSON object a line."""
-        return self.directory / LOG
-
     @property
     def finished(self):
         """Whether the run is at its end."""
         return self._done.finished or self._done.epoch >= self.settings.epochs
 
     @property
-    def best(self):
-        """Best validation perplexity so far, and the number of epochs after which it was."""
-        return self._done.best, self._done.best_epoch
+    def _epoch_size(self):
+        return len(self._examples)
 
     def start_from(self, words, vectors):
         """Take given vectors for words of the vocabulary; returns for how many there are any.
@@ -237,23 +217,13 @@ class Trainer:
                     last_checkpoint = now
         return self.finished
 
-    def stop(self):
-        """End `run` after the round at work, as a signal handler may."""
-        self._stopped = True
-
     def _share(self, value):
         """What process 0 says, so that all do the same."""
         return self.group.share(value)
 
     def _check_directory(self):
-        if self.group.rank:
-            return
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            with open(self.log, "ab"):
-                pass
-        except OSError as error:
-            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
+        if not self.group.rank:
+            super()._check_directory()
 
     def _in_order(self):
         """Positions of the examples of this epoch, in the order that its number draws."""
@@ -314,11 +284,8 @@ class Trainer:
     def _check_course(self):
         """Stop a run that diverges, before it reaches the checkpoint."""
         log_p, n = self._tally
-        if not log_p >= -_DIVERGED * n:  # or it is no number
-            raise SennaError(
-                f"{self.directory}: the weights have overflowed; lower --rate "
-                "(an earlier checkpoint is untouched)"
-            )
+        if not log_p >= -DIVERGED * n:  # or it is no number
+            raise self._overflowed("--rate")
 
     def _end_epoch(self, pool):
         done = self._done
@@ -353,12 +320,8 @@ class Trainer:
         """The network as it is, as a NeuralModel; of a group of processes, all must call this."""
         shape, arrays = self.settings.shape, self._arrays()
         network = network_of(shape, arrays, self._word_class)
-        best, epoch = self.best
-        info = {"training positions": len(self.streams.train), "epochs": epoch}
-        if math.isfinite(best):
-            info["validation perplexity"] = round(best, 3)
         kept = ("batch", "optimizer", "rate", "decrease", "decay", "dropout", "seed", "threads")
-        info |= {key: getattr(self.settings, key) for key in kept}
+        info = self._info(len(self.streams.train), kept)
         return NeuralModel(shape, network, self._unseen, self.word_list, info)
 
     def _write_model(self):
@@ -373,39 +336,9 @@ class Trainer:
             name: self.group.gather(a) if name in _BY_BLOCK else a for name, a in arrays.items()
         }
 
-    def _report(self, valid=None):
-        """Report and log the course so far; valid: perplexity, at the end of an epoch."""
-        done = self._done
-        total, n = self._tally
-        self._tally[:] = 0
-        figures = {
-            "epoch": round(done.epoch + done.in_epoch / len(self._examples), 4),
-            "seconds": round(done.seconds, 1), "speed": round(self._speed),
-            "train": round(float(np.exp(min(-total / n, 700))), 3) if n else None,
-            "valid": None if valid is None else round(valid, 3),
-        }  # fmt: skip
-        line = f"epoch {figures['epoch']:6.2f}  {figures['speed']:,}/s"
-        if n:
-            line += f"  training perplexity {figures['train']:.2f}"
-        if valid is not None:
-            line += f"  validation perplexity {valid:.2f} (best {done.best:.2f})"
-        if self.group.rank:
-            return
-        self.report(line, figures)
-        try:
-            with open(self.log, "a", encoding="utf-8") as file:
-                file.write(json.dumps(figures) + "\n")
-        except OSError as error:
-            self.report(f"{self.log}: not written: {error.strerror or error}", None)
-
-    def _save(self, may_fail):
-        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
-        try:
-            self.save()
-        except SennaError as error:
-            if not may_fail:
-                raise
-            self.report(f"{error}; training goes on", None)
+    def _tell(self, line, figures):
+        if not self.group.rank:
+            super()._tell(line, figures)
 
     def save(self):
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
@@ -425,25 +358,20 @@ class Trainer:
             parts += (self._word_class,)
         return [[len(part), zlib.crc32(np.ascontiguousarray(part))] for part in parts]
 
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other settings or text."""
-        meta, arrays = read_arrays(self.checkpoint)
-        try:
-            self._check_settings(meta["settings"])
-            done = _Done(**{key: meta[key] for key in asdict(self._done)})
-            same = meta["text"] == self._identity()
-            own = {name: self._own_block(name, array) for name, array in arrays.items()}
-            whole = self._take(own, done) if same else True
-        except (KeyError, TypeError, AttributeError) as error:
-            raise SennaError(
-                f"{self.checkpoint}: not a checkpoint of this model: {error!r}"
-            ) from None
-        if not same:
-            raise SennaError(f"{self.checkpoint}: made from other text, vocabulary or classes")
-        if not whole:
-            raise SennaError(f"{self.checkpoint}: damaged: arrays of other sizes than its settings")
+    def _other_text(self, meta, arrays):
+        """What else a checkpoint was made from, or None."""
+        same = meta["text"] == self._identity()
+        return None if same else "other text, vocabulary or classes"
+
+    def _restore(self, meta, arrays):
+        """Take what a checkpoint has; returns whether the arrays' shapes are right."""
+        done = _Done(**{key: meta[key] for key in asdict(self._done)})
+        own = {name: self._own_block(name, array) for name, array in arrays.items()}
+        if not self._take(own, done):
+            return False
         self._done = done
         done.finished = done.finished and done.epoch - done.best_epoch >= self.settings.patience
+        return True
 
     def _own_block(self, name, array):
         if not name.startswith(_BY_BLOCK) or self.group.size == 1:
@@ -463,11 +391,3 @@ class Trainer:
             array[...] = arrays[name]
         self.optimizer.restore(states, done.n_steps)
         return True
-
-    def _check_settings(self, found):
-        wanted = json.loads(json.dumps(asdict(self.settings)))
-        for key, value in wanted.items():
-            if key not in _FREE and found.get(key) != value:
-                raise SennaError(
-                    f"{self.checkpoint}: made with {key} {found.get(key)}, asked for {value}"
-                )

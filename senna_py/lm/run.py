@@ -1,0 +1,154 @@
+"""The runs of all Trainers of language models: a directory with a checkpoint and a log."""
+
+import json
+import math
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
+from senna_py.formats.run_log import LOG, append_row
+
+__all__ = ["DIVERGED", "EpochRun", "TrainingRun"]
+
+DIVERGED = 100  # mean of -log P: no vocabulary is so large
+
+
+class TrainingRun:
+    """A run in a directory. A subclass has `save`, which writes the checkpoint.
+
+    free: the settings that a resumed run may have otherwise than its checkpoint.
+    """
+
+    free = ()
+
+    def __init__(self, directory, settings, report=None):
+        """Take settings: a dataclass; report: called with a line of str and a dict of figures."""
+        self.directory, self.settings = Path(directory), settings
+        self.report = report or (lambda line, figures: None)
+        self._stopped = False
+
+    @property
+    def checkpoint(self):
+        """Path of the checkpoint."""
+        return self.directory / CHECKPOINT
+
+    @property
+    def log(self):
+        """Path of the log: a JSON object a line."""
+        return self.directory / LOG
+
+    def stop(self):
+        """End `run` after the work at hand, as a signal handler may."""
+        self._stopped = True
+
+    def _rng(self, *purpose):
+        return np.random.default_rng([self.settings.seed, *purpose])
+
+    def _check_directory(self):
+        """Raise SennaError unless the log can be written."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with open(self.log, "ab"):
+                pass
+        except OSError as error:
+            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
+
+    def _tell(self, line, figures):
+        """Report a line, and log its figures; a full disk is reported and no more."""
+        self.report(line, figures)
+        try:
+            append_row(self.log, figures)
+        except OSError as error:
+            self.report(f"{self.log}: not written: {error.strerror or error}", None)
+
+    def _save(self, may_fail):
+        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
+        try:
+            self.save()
+        except SennaError as error:
+            if not may_fail:
+                raise
+            self.report(f"{error}; training goes on", None)
+
+    def _overflowed(self, options):
+        """SennaError for weights that are no numbers any more; options: what to lower."""
+        return SennaError(
+            f"{self.directory}: the weights have overflowed; lower {options} "
+            "(an earlier checkpoint is untouched)"
+        )
+
+    def _check_settings(self, found):
+        """Raise SennaError unless the settings of a checkpoint, as JSON has them, are the same."""
+        self._compare(found, json.loads(json.dumps(asdict(self.settings))))
+
+    def _compare(self, found, wanted):
+        for key, value in wanted.items():
+            if isinstance(value, dict):
+                self._compare(found[key], value)
+            elif key not in self.free and found.get(key) != value:
+                raise SennaError(
+                    f"{self.checkpoint}: made with {key} {found.get(key)}, asked for {value}"
+                )
+
+    def resume(self):
+        """Continue from the checkpoint; raises SennaError if it is of other settings or text."""
+        meta, arrays = read_arrays(self.checkpoint)
+        try:
+            self._check_settings(meta["settings"])
+            other = self._other_text(meta, arrays)
+            whole = bool(other) or self._restore(meta, arrays)
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+            raise SennaError(
+                f"{self.checkpoint}: not a checkpoint of this model: {error!r}"
+            ) from None
+        if other:
+            raise SennaError(f"{self.checkpoint}: made from {other}")
+        if not whole:
+            raise SennaError(f"{self.checkpoint}: damaged: arrays of other sizes than its settings")
+
+
+class EpochRun(TrainingRun):
+    """A run through a text in epochs, with perplexities.
+
+    A subclass has `_done`: how far it is (epoch, in_epoch, seconds, best, best_epoch), and
+    `_epoch_size`, which `in_epoch` counts to.
+    """
+
+    def __init__(self, directory, settings, report=None):
+        """Take what a TrainingRun takes."""
+        super().__init__(directory, settings, report)
+        self._tally, self._speed = np.zeros(2), 0.0  # log P and number of words; words/s
+
+    @property
+    def best(self):
+        """Best validation perplexity so far, and the number of epochs after which it was."""
+        return self._done.best, self._done.best_epoch
+
+    def _info(self, n_positions, kept):
+        """What the model says of its training; kept: names of settings."""
+        best, epoch = self.best
+        info = {"training positions": n_positions, "epochs": epoch}
+        if math.isfinite(best):
+            info["validation perplexity"] = round(best, 3)
+        return info | {key: getattr(self.settings, key) for key in kept}
+
+    def _report(self, valid=None, **more):
+        """Report and log the course so far; valid: perplexity, at the end of an epoch."""
+        done, (total, n) = self._done, self._tally
+        train = float(np.exp(min(-total / n, 700))) if n else None
+        self._tally[:] = 0
+        figures = {
+            "epoch": round(done.epoch + done.in_epoch / self._epoch_size, 4),
+            "seconds": round(done.seconds, 1), "speed": round(self._speed), **more,
+            "train": train and round(train, 3), "valid": valid and round(valid, 3),
+        }  # fmt: skip
+        line = f"epoch {figures['epoch']:6.2f}  {figures['speed']:,}/s"
+        line += "".join(f"  {name} {value:g}" for name, value in more.items())
+        if train is not None:
+            line += f"  training perplexity {train:.2f}"
+        if valid is not None:
+            line += f"  validation perplexity {valid:.2f} (best {done.best:.2f})"
+        self._tell(line, figures)
