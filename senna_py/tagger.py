@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import release_pages
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
@@ -23,7 +24,10 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
-_CACHE_BYTES = 64 << 20  # for the first layers of all networks, see networks.products
+# For the first layers of all networks, see networks.products; less beside roles and trees, which
+# take more memory, and most of the time.
+_CACHE_BYTES, _SMALL_CACHE_BYTES = 64 << 20, 32 << 20
+_MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
 
 @dataclass
@@ -88,8 +92,11 @@ class Tagger:
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
         row_bytes = sum(net.row_bytes for net in self._networks.values())
-        n_rows = _CACHE_BYTES // max(row_bytes, 1)  # without tasks there is no network
+        n_bytes = _SMALL_CACHE_BYTES if {"srl", "psg"} & set(names) else _CACHE_BYTES
+        n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
         self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
+        # A page of a file stays in memory once a word on it came up: in the end all of a table.
+        self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         self._makers = {name: self._feature_makers(name) for name in names}
         if "vbs" in self._networks:
@@ -147,6 +154,9 @@ class Tagger:
                 roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
             else:
                 found[name] = network.tag(index, tokens.starts, cache=cache)
+            if self._releases:
+                for table in network.tables:
+                    release_pages(table)
         return Annotations(tokens, found, roles, trees)
 
     def _feature_makers(self, name):
@@ -266,6 +276,11 @@ class Tagger:
 
     def _split_lists(self, inputs):
         return self.tokenizer.pretokenized(inputs)
+
+
+def _table_bytes(network):
+    """Bytes of the lookup tables that a network does not share."""
+    return sum(table.nbytes for table in network.tables if isinstance(table, np.ndarray))
 
 
 def _check_sentence(sentence):

@@ -453,3 +453,18 @@ def test_nothing_to_annotate(tagger):
         assert all(len(tags) == 0 for tags in found.tags.values())
         assert print_columns(tagger, tokens) == b""
     assert np.array_equal(found.roles.first, [0])
+
+
+def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkeypatch):
+    monkeypatch.setattr(senna_py.tagger, "_MAPPED_BYTES", 0)
+    released = []
+    release = senna_py.tagger.release_pages
+    monkeypatch.setattr(
+        senna_py.tagger, "release_pages", lambda table: (released.append(1), release(table))
+    )
+    data = (golden / "prose.txt").read_bytes()
+    other = Tagger(golden / "model", TASKS)
+    expected = print_columns(tagger, tagger.tokenizer.lines(data, False))
+    for _ in range(2):
+        assert print_columns(other, other.tokenizer.lines(data, False)) == expected
+    assert released

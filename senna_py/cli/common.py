@@ -129,9 +129,19 @@ def run(command):
     except (MemoryError, OSError) as error:
         click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
         code = 1
-    if any(thread.daemon for thread in threading.enumerate()):
+    except Exception:  # a fault of this program
+        if not _compiles():
+            raise
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    if _compiles():
         _leave_at_once(code)
     sys.exit(code)
+
+
+def _compiles():
+    """Whether a thread gets compiled kernels ready."""
+    return any(thread.daemon for thread in threading.enumerate())
 
 
 def _leave_at_once(code):

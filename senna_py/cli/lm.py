@@ -249,10 +249,11 @@ def export(source, target, form, to, half, top):
 
 
 def _export_model(source, target, form, other_options):
-    from senna_py.lm.models import open_model, write_model
+    from senna_py.lm.models import check_target, open_model, write_model
 
     if other_options:
         raise UsageError(f"--to {form} takes no --from, --half or --top")
+    check_target(target, form == "arpa")
     write_model(target, open_model(source), form == "arpa")
 
 

@@ -133,6 +133,8 @@ def vectors(model, words, before):
     from senna_py.lm.lstm.words import open_speller
 
     words = words_of(words)
+    if wrong := [word for word in words if word.split() != [word]]:
+        raise UsageError(f"{wrong[0]!r}: not a word: empty, or with white space inside")
     found = open_speller(model, not before).vectors(words) if words else ()
     with until_reader_leaves():
         for name, row in zip(words, found, strict=True):
@@ -159,9 +161,7 @@ def ngrams(model, picture):
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 
-def _train(
-    kind, directory, options, segmentation=None, **sizes,
-):  # fmt: skip
+def _train(kind, directory, options, segmentation=None, **sizes):
     """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
     threads_for_blas(options["threads"])
     from senna_py.lm.lstm.training import Trainer

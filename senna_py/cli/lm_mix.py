@@ -3,6 +3,7 @@
 import click
 
 from senna_py.cli.lm_text import say
+from senna_py.errors import UsageError
 
 __all__ = ["mix"]
 
@@ -23,16 +24,22 @@ def mix(target, models, weights, valid):
     """Mix MODELS of the same words, such as a neural one and a trigram (Bengio et al. 2003).
 
     TARGET gets the weights and the names of the models' files, which have to stay where they are,
-    seen from TARGET.
+    seen from TARGET. A TARGET that is there and is no mixture is not overwritten.
     """
+    if len(models) < 2:
+        raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
+    import os
     from pathlib import Path
 
-    from senna_py.lm.mixture import learn_mixture
+    from senna_py.lm.mixture import MixtureModel, learn_mixture
     from senna_py.lm.model import FILE_NAME
-    from senna_py.lm.models import open_model
+    from senna_py.lm.models import check_target, open_model
     from senna_py.lm.stream import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
+    if os.path.realpath(target) in map(os.path.realpath, paths):
+        raise UsageError(f"{target}: TARGET is one of the models")
+    check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     held_out = read_stream(valid, parts[0].word_list) if valid else None
     learn_mixture(parts, paths, weights, held_out, say).write(target)

@@ -43,7 +43,7 @@ def ngram(model, order, smoothing, classes, **text):
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
         raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
-    check_target(model)
+    check_target(model, is_arpa(model))
     found = read_classes(classes) if classes else None
     streams = read(**text)
     trained = train_ngram(streams, order, smoothing, found, say)

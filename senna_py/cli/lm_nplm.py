@@ -1,5 +1,8 @@
 """`senna-lm train nplm`: the neural probabilistic language model."""
 
+import contextlib
+import traceback
+
 import click
 
 from senna_py.cli.lm_run import (
@@ -11,9 +14,9 @@ from senna_py.cli.lm_run import (
     train,
 )
 from senna_py.cli.lm_text import read, say, text_options
-from senna_py.errors import UsageError
+from senna_py.errors import SennaError, UsageError, one_line
 
-__all__ = ["nplm"]
+__all__ = ["failing_together", "nplm"]
 
 _OUTPUTS = ("softmax", "classes", "energy")
 
@@ -62,7 +65,7 @@ _OUTPUTS = ("softmax", "classes", "energy")
 )  # fmt: skip
 @click.option(
     "--dropout", default=0.0, show_default=True, type=click.FloatRange(0, 0.95),
-    help="Share of inputs and hidden units left out while training.",
+    help="Share of inputs and hidden units left out while training (energy: of inputs).",
 )  # fmt: skip
 @click.option("--epochs", default=20, show_default=True, type=click.IntRange(1))
 @click.option(
@@ -92,14 +95,28 @@ def nplm(
     settings = Settings(classes=classes, init=init, **settings)
     group = MpiGroup.world() if mpi else ALONE
     note = (lambda line, figures=None: None) if group.rank else lambda line, figures=None: say(line)
-    check_run(directory, resume, plot)
-    streams = read(paths, valid, one_stream, vocabulary, min_count, size)
-    word_class = _classes_of_file(classes, streams.word_list)
-    trainer = Trainer(streams, directory, settings, note, word_class, group)
-    if init and not resume:  # the checkpoint has what became of them
-        start_from(trainer, init, note)
-    ended = train(trainer, resume, time_limit, checkpoint_every, report_every)
-    finish(trainer, *ended, plot if not group.rank else None, valid, note)
+    with failing_together(group):
+        check_run(directory, resume, plot)
+        streams = read(paths, valid, one_stream, vocabulary, min_count, size)
+        word_class = _classes_of_file(classes, streams.word_list)
+        trainer = Trainer(streams, directory, settings, note, word_class, group)
+        if init and not resume:  # the checkpoint has what became of them
+            start_from(trainer, init, note)
+        ended = train(trainer, resume, time_limit, checkpoint_every, report_every)
+        finish(trainer, *ended, plot if not group.rank else None, valid, note)
+
+
+@contextlib.contextmanager
+def failing_together(group):
+    """End all processes of a group when this one fails: they would wait for it for ever."""
+    try:
+        yield
+    except Exception as error:
+        if group.size > 1:
+            known = isinstance(error, (SennaError, OSError, MemoryError))
+            say(f"senna-lm: {one_line(error) if known else traceback.format_exc()}")
+            group.abort(getattr(error, "exit_code", 1))
+        raise
 
 
 def _classes_of_file(classes, word_list):

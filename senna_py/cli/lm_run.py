@@ -42,13 +42,16 @@ def check_run(directory, resume, plot):
     from pathlib import Path
 
     from senna_py.formats.checkpoint import CHECKPOINT
+    from senna_py.lm.model import FILE_NAME
     from senna_py.plotting import check_plotting
 
     if plot:
         check_plotting()
-    checkpoint = Path(directory) / CHECKPOINT
+    checkpoint, model = Path(directory) / CHECKPOINT, Path(directory) / FILE_NAME
     if checkpoint.exists() and not resume:
         raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    if model.exists() and not checkpoint.exists():
+        raise SennaError(f"{model}: a model is there, without {CHECKPOINT}; move it or remove it")
     if resume and not checkpoint.exists():
         raise SennaError(f"{checkpoint}: No such file or directory; there is no run to --resume")
 
@@ -78,8 +81,16 @@ def finish(trainer, done, caught, plot, validated, note=say):
         note(f"best validation perplexity {perplexity:.2f}, after epoch {epoch}")
     note("done" if done else "stopped; continue with --resume")
     if plot:
-        from senna_py.lm.nplm.plotting import plot_log
-
-        plot_log(trainer.log, plot)
+        _plot(trainer.log, plot, note)
     if caught:
         sys.exit(130)
+
+
+def _plot(log, picture, note):
+    from senna_py.formats.run_log import read_rows
+    from senna_py.lm.nplm.plotting import plot_log
+
+    if read_rows(log):
+        plot_log(log, picture)
+    else:
+        note(f"{picture}: not drawn: the run has not reported yet")

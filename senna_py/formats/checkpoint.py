@@ -54,5 +54,6 @@ def read_arrays(path):
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, KeyError, EOFError, TypeError, AttributeError,
-            zipfile.BadZipFile, zlib.error) as error:  # fmt: skip
-        raise SennaError(f"{path}: not a checkpoint, or damaged: {error}") from None
+            zipfile.BadZipFile, zlib.error):  # fmt: skip
+        # What NumPy says of foreign files is how to load them "unsafely".
+        raise SennaError(f"{path}: not a checkpoint, or damaged") from None

@@ -174,8 +174,8 @@ def _read_npy(path):
     words_path = path.with_suffix(".words")
     try:
         vectors = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise SennaError(f"{path}: not a NumPy array, or damaged: {error}") from None
+    except (ValueError, EOFError):  # which tells how to load foreign files "unsafely"
+        raise SennaError(f"{path}: not a NumPy array, or damaged") from None
     if not isinstance(vectors, np.ndarray):
         raise SennaError(f"{path}: an archive of arrays, expected one array")
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
@@ -223,14 +223,35 @@ def _read_checkpoint(path):
 
 def _read_model(path):
     file = path / _MODEL if path.is_dir() else path
-    _, tensors = read_tensors(file)
+    found, tensors = read_tensors(file)
+    if found.get("kind") == "lstm" and found.get("input") == "char":
+        raise SennaError(
+            f"{file}: reads words as characters and keeps no vectors of them: see "
+            "`senna-lm vectors`, `neighbors --model`"
+        )
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors: not a neural language model")
     words, vectors = _decode(tensors["words"].tobytes()).split("\n")[:-1], tensors["vectors"]
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
-    return Embeddings(words, vectors[: len(words)])  # without what stands before the beginning
+    vectors = vectors[: len(words)]  # without what stands before the beginning
+    if "morpheme_vectors" in tensors:
+        vectors = _with_morphemes(file, vectors, tensors)
+    return Embeddings(words, vectors)
+
+
+def _with_morphemes(file, vectors, tensors):
+    """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
+    try:
+        names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
+        of_morphemes, morphemes, starts = (tensors[name] for name in names)
+        out = vectors.astype(np.float32)
+        owner = np.repeat(np.arange(len(out)), np.diff(starts))
+        np.add.at(out, owner, of_morphemes[morphemes])
+    except (KeyError, IndexError, ValueError, TypeError) as error:
+        raise SennaError(f"{file}: damaged morphemes: {error}") from None
+    return out
 
 
 def _rows_as_text(embeddings):

@@ -7,24 +7,10 @@ Bengio et al. 2003, section 5.2, with two levels).
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.jit import kernel
+from senna_py.kernels.rows import add_scaled, dot
 
-__all__ = ["class_gradients", "class_slopes", "dot", "exp_within"]
-
-
-@reordering_kernel
-def dot(x, y):
-    """Scalar product of two rows: float32."""
-    total = np.float32(0)
-    for i in range(len(x)):
-        total += x[i] * y[i]
-    return total
-
-
-@reordering_kernel
-def _add_scaled(total, factor, x):
-    for i in range(len(x)):
-        total[i] += factor * x[i]
+__all__ = ["class_gradients", "class_slopes", "exp_within"]
 
 
 @kernel
@@ -60,7 +46,7 @@ def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, lo
         log_p[i] = reached - largest - np.log(total)
         own[place] -= np.float32(1)
         for k in range(len(own)):
-            _add_scaled(d_features[i], own[k], weight[first + k])
+            add_scaled(d_features[i], own[k], weight[first + k])
 
 
 @kernel
@@ -84,7 +70,7 @@ def class_gradients(features, starts, word_class, order, at, slopes, rows, gradi
             for k in range(size):
                 slope = slopes[at[i] + k]
                 d_bias[count + k] += slope
-                _add_scaled(gradient[count + k], slope, features[i])
+                add_scaled(gradient[count + k], slope, features[i])
             e += 1
         count += size
     return count

@@ -7,8 +7,12 @@ import os
 import sys
 from pathlib import Path
 
+import llvmlite.binding
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 
 __all__ = ["compile_kernel"]
 
@@ -70,6 +74,38 @@ class _KernelFiles(IndexDataCacheFile):
         return [n for n in names if n.startswith(f"{self._base}.") and n.endswith(".nbc")]
 
 
+class _Library(JITCodeLibrary):
+    """Compiled code, with the bitcode that only kernels compiled later need, to inline it.
+
+    Parsed it takes ten times the memory of the code.
+    """
+
+    def _get_module_for_linking(self):
+        if self._shared_module is None:
+            self._shared_module = llvmlite.binding.parse_bitcode(self.bitcode)
+        return self._shared_module
+
+
+@functools.cache
+def _no_bitcode():
+    return llvmlite.binding.parse_assembly("").as_bitcode()
+
+
+def _rebuild(target_context, codegen, library, function, *rest):
+    """What Numba makes of a cached kernel, but its bitcode is left to be parsed."""
+    name, kind, (code, bitcode) = library
+    # Numba takes the names of what the code defines from the bitcode.
+    codegen._engine._defined_symbols |= {
+        function.llvm_func_name,
+        function.llvm_cpython_wrapper_name,
+    }
+    library = name, kind, (code, _no_bitcode())
+    result = CompileResult._rebuild(target_context, library, function, *rest)
+    result.library.__class__, result.library.bitcode = _Library, bitcode
+    result.library._shared_module = None
+    return result
+
+
 class _KernelCache(FunctionCache):
     """Compiled code on disk, which may be missing, damaged or impossible to write."""
 
@@ -79,7 +115,12 @@ class _KernelCache(FunctionCache):
 
     def load_overload(self, sig, target_context):
         try:
-            return super().load_overload(sig, target_context)
+            # Numba's own method readies the context for compiling first, which takes longer and
+            # more memory than loading many kernels; compiling does that by itself when it comes.
+            rtsys.initialize(target_context)
+            codegen = target_context.codegen()
+            data = self._cache_file.load(self._index_key(sig, codegen))
+            return None if data is None else _rebuild(target_context, codegen, *data)
         except Exception:  # whatever unpickling a damaged file may raise: compile instead
             return None
 

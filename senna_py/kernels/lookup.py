@@ -5,7 +5,8 @@ import numpy as np
 from senna_py.kernels.jit import kernel, reordering_kernel
 
 __all__ = [
-    "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed", "pad_sentences",
+    "add_pairs", "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed",
+    "pad_sentences",
 ]  # fmt: skip
 
 
@@ -58,6 +59,18 @@ def add_rows(table, index, out):
         row = table[index[i]]
         for d in range(len(row)):
             out[i, d] += row[d]
+
+
+@kernel
+def add_pairs(a, i, b, j, out):
+    """Compute out[t] = a[i[t]] + b[j[t]].
+
+    a: float32[n_a, dim]; b: float32[n_b, dim]; i, j: int32[n]; out: float32[n, dim].
+    """
+    for t in range(len(out)):
+        x, y = a[i[t]], b[j[t]]
+        for d in range(out.shape[1]):
+            out[t, d] = x[d] + y[d]
 
 
 @reordering_kernel

@@ -11,11 +11,17 @@ from senna_py.lm.neighbors import table
 __all__ = ["describe_run", "read_log"]
 
 
+_MADE = {"examples", "corpus", "settings", "seconds"}  # what a checkpoint says
+_FIGURES = {"examples", "words", "active", "inside_margin", "wrong_order"}
+
+
 def read_log(path):
     """Reports of a run, in the order of their examples: a list of dict, as `Trainer` logs them."""
     rows = read_rows(path)
     if not rows:
         raise SennaError(f"{path}: the log is empty")
+    if not all(isinstance(row, dict) and set(row) >= _FIGURES for row in rows):
+        raise SennaError(f"{path}: not the log of a run of `senna-lm train ranking`")
     return sorted(rows, key=lambda row: row["examples"])
 
 
@@ -23,6 +29,8 @@ def describe_run(directory, words=()):
     """Lines of Markdown about the run at `directory`, with the neighbours of `words`."""
     directory = Path(directory)
     meta, _ = read_arrays(directory / CHECKPOINT)
+    if not isinstance(meta, dict) or not set(meta) >= _MADE:
+        raise SennaError(f"{directory}: not a run of `senna-lm train ranking`")
     embeddings = read_embeddings(directory)
     rows = [row for row in read_log(directory / LOG) if row["examples"] <= meta["examples"]]
     by_stage = {row["words"]: row for row in rows}

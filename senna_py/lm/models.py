@@ -4,7 +4,7 @@ import json
 from functools import partial
 from pathlib import Path
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -15,6 +15,7 @@ from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
+from senna_py.streaming import Source
 
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
@@ -83,13 +84,17 @@ def _info(found):
 
 def _is_arpa(path):
     """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
-    if str(path) == "-" or Path(path).suffix.lower() in (".arpa", *_COMPRESSED):
+    if str(path) == "-" or _sounds_like_arpa(path):
         return True
     try:
         with open(path, "rb") as file:
             return file.read(9)[8:] != b"{"
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
+
+
+def _sounds_like_arpa(path):
+    return Path(path).suffix.lower() in (".arpa", *_COMPRESSED)
 
 
 def is_arpa(path):
@@ -99,17 +104,31 @@ def is_arpa(path):
     return stem.suffix.lower() == ".arpa"
 
 
-def check_target(path):
-    """Raise SennaError if a file is at `path` that is no language model, such as a text."""
+def check_target(path, arpa=False, kind=None):
+    """Raise SennaError unless a model may be written to `path`.
+
+    arpa: whether in the ARPA format, whose names are for it alone. A file that is there must be a
+    language model, and one of `kind` if that is given: nothing else is overwritten.
+    """
+    if not arpa and _sounds_like_arpa(path):
+        raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
     if is_arpa(path) or not Path(path).exists():
         return
+    with Source(str(path)) as source:
+        head = source.read(_HEAD)
+    if not head or (kind is None and b"\\data\\" in head):
+        return
+    found = _metadata(path) if head[8:9] == b"{" else {}
+    if found.get("format") != FORMAT or kind not in (None, found.get("kind")):
+        what = f"no {kind or 'language model'}"
+        raise SennaError(f"{path}: is there already and is {what}: not overwritten")
+
+
+def _metadata(path):
     try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    if head and head[8:9] != b"{" and b"\\data\\" not in head:
-        raise SennaError(f"{path}: is there already and is no language model: not overwritten")
+        return read_tensors(path)[0]
+    except SennaError:
+        return {}
 
 
 def write_model(path, model, arpa):

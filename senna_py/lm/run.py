@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
-from senna_py.formats.run_log import LOG, append_row
+from senna_py.formats.run_log import LOG, append_row, cut_rows
 
 __all__ = ["DIVERGED", "EpochRun", "TrainingRun"]
 
@@ -19,6 +19,7 @@ DIVERGED = 100  # mean of -log P: no vocabulary is so large
 class TrainingRun:
     """A run in a directory. A subclass has `save`, which writes the checkpoint.
 
+    A subclass has `_logged`, too: the name and value of the figure that tells how far the log is.
     free: the settings that a resumed run may have otherwise than its checkpoint.
     """
 
@@ -29,6 +30,7 @@ class TrainingRun:
         self.directory, self.settings = Path(directory), settings
         self.report = report or (lambda line, figures: None)
         self._stopped = False
+        self._log_mode = "wb"  # a new run begins a new log
 
     @property
     def checkpoint(self):
@@ -51,8 +53,8 @@ class TrainingRun:
         """Raise SennaError unless the log can be written."""
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            with open(self.log, "ab"):
-                pass
+            with open(self.log, self._log_mode):
+                self._log_mode = "ab"
         except OSError as error:
             raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
 
@@ -108,13 +110,19 @@ class TrainingRun:
             raise SennaError(f"{self.checkpoint}: made from {other}")
         if not whole:
             raise SennaError(f"{self.checkpoint}: damaged: arrays of other sizes than its settings")
+        self._cut_log()
+
+    def _cut_log(self):
+        """Go on with the log, without what was logged after the checkpoint."""
+        cut_rows(self.log, *self._logged)
+        self._log_mode = "ab"
 
 
 class EpochRun(TrainingRun):
     """A run through a text in epochs, with perplexities.
 
-    A subclass has `_done`: how far it is (epoch, in_epoch, seconds, best, best_epoch), and
-    `_epoch_size`, which `in_epoch` counts to.
+    A subclass has `_done`: how far it is (epoch, in_epoch, seconds, best, best_epoch),
+    `_epoch_size`, which `in_epoch` counts to, and `_write_model`.
     """
 
     def __init__(self, directory, settings, report=None):
@@ -126,6 +134,33 @@ class EpochRun(TrainingRun):
     def best(self):
         """Best validation perplexity so far, and the number of epochs after which it was."""
         return self._done.best, self._done.best_epoch
+
+    @property
+    def _epoch(self):
+        """Epochs so far, with a fraction, as the log has them."""
+        return round(self._done.epoch + self._done.in_epoch / self._epoch_size, 4)
+
+    @property
+    def _logged(self):
+        return "epoch", self._epoch
+
+    def _keep_if_best(self, valid):
+        """Write the model if it is better than all before; returns whether it is.
+
+        valid: its perplexity; None if there is none: then the last one is the best. One that the
+        disk has no room for is reported and does not count as the best.
+        """
+        done = self._done
+        if valid is not None and not valid < done.best:
+            return False
+        before = done.best, done.best_epoch
+        done.best, done.best_epoch = math.inf if valid is None else valid, done.epoch
+        try:
+            self._write_model()
+        except WriteError as error:
+            done.best, done.best_epoch = before
+            self.report(f"{error}; training goes on", None)
+        return True
 
     def _info(self, n_positions, kept):
         """What the model says of its training; kept: names of settings."""
@@ -141,7 +176,7 @@ class EpochRun(TrainingRun):
         train = float(np.exp(min(-total / n, 700))) if n else None
         self._tally[:] = 0
         figures = {
-            "epoch": round(done.epoch + done.in_epoch / self._epoch_size, 4),
+            "epoch": self._epoch,
             "seconds": round(done.seconds, 1), "speed": round(self._speed), **more,
             "train": train and round(train, 3), "valid": valid and round(valid, 3),
         }  # fmt: skip

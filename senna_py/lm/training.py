@@ -252,6 +252,10 @@ class Trainer(TrainingRun):
         words = "\n".join(self.corpus.words[:count])
         return np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8)
 
+    @property
+    def _logged(self):
+        return "examples", self._done.examples
+
     def _identity(self):
         return {key: self.corpus.info[key] for key in ("words", "train", "valid")}
 

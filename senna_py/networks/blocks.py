@@ -1,20 +1,22 @@
 """What the networks share: layers in blocks of rows, and decoding that follows the blocks."""
 
+import math
+
 import numpy as np
 
-from senna_py.kernels.linear import convolve, linear
+from senna_py.kernels.linear import convolve, hardtanh, linear
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "Decoder", "Output", "apply_convolution", "apply_linear", "embed", "pad",
-    "sentence_blocks", "widen",
+    "BLOCK", "LANES", "Decoder", "Output", "aligned", "apply_convolution", "apply_linear", "embed",
+    "pad", "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
 BLOCK = 256
-_LANES = 16  # of the widest vectors
+LANES = 16  # of the widest vectors
 
 
 def embed(tables, index):
@@ -72,9 +74,9 @@ def apply_convolution(x, first, weight, bias=None):
 
 def aligned(*shape):
     """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
-    n = int(np.prod(shape))
-    raw = np.empty(n + _LANES, np.float32)
-    first = -raw.ctypes.data // raw.itemsize % _LANES
+    n = math.prod(shape)
+    raw = np.empty(n + LANES, np.float32)
+    first = -raw.__array_interface__["data"][0] // raw.itemsize % LANES
     return raw[first : first + n].reshape(shape)
 
 
@@ -84,7 +86,7 @@ def widen(array):
     Rows of scores that are not as wide cost a kernel more than the columns too many.
     """
     n = array.shape[-1]
-    out = aligned(*array.shape[:-1], -(-n // _LANES) * _LANES)
+    out = aligned(*array.shape[:-1], -(-n // LANES) * LANES)
     out[..., :n], out[..., n:] = array, 0
     return out
 
@@ -103,6 +105,14 @@ class Output:
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
 
+    def scores(self, hidden):
+        """Scores float32[n, n_tags], widened, of first layers: float32[n, n_hidden].
+
+        HardTanh is taken in place.
+        """
+        hardtanh(hidden)
+        return apply_linear(hidden, self.weight, self.bias)
+
 
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
@@ -114,10 +124,6 @@ class Decoder:
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
             self._score = aligned(longest, len(output.initial))
-
-    def add_hidden(self, hidden):
-        """Take the last hidden layer of the next tokens: float32[n, n_hidden]."""
-        self.add(apply_linear(hidden, self._output.weight, self._output.bias))
 
     def add(self, scores):
         """Take the scores of the next tokens: float32[n, n_tags], widened."""

@@ -1,7 +1,6 @@
 """First layers of networks: linear on windows of lookup-table rows, added up out of products."""
 
 import threading
-from functools import partial
 
 import numpy as np
 
@@ -10,9 +9,10 @@ from senna_py.kernels.products import (
     add_products,
     find_products,
     keep_products,
+    score_windows,
     window_products,
 )
-from senna_py.networks.blocks import BLOCK, apply_convolution, embed
+from senna_py.networks.blocks import BLOCK, aligned, apply_convolution, embed
 from senna_py.networks.tables import SpelledTable
 
 __all__ = ["ProductCache", "WindowLayer"]
@@ -22,7 +22,7 @@ __all__ = ["ProductCache", "WindowLayer"]
 _FEW = 64
 _MOST_OF_FEW = 512  # rows kept of these
 _MARKS = 1 << 16
-_ROWS = 4 * BLOCK  # windows whose products are looked for at once
+_ROWS = 8 * BLOCK  # windows whose products are looked for at once
 
 
 class WindowLayer:
@@ -52,16 +52,30 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        return self._prepare(index)(first)
+        if runs_plain():  # of little text, nothing that could be kept comes again
+            x = embed(self._tables, index)
+            return apply_convolution(x, first, self._weight, self._bias)
+        return self._add(self._find(index), first)
 
-    def blocks(self, index, first):
-        """Yield the same in blocks of BLOCK windows; `first` ascends."""
+    def scores(self, index, first, output):
+        """Yield the scores of an Output behind this layer and HardTanh, block by block.
+
+        `first` ascends.
+        """
+        hidden = aligned(BLOCK, len(self._bias))
         for begin in range(0, len(first), _ROWS):
             windows = first[begin : begin + _ROWS]
-            output = self._prepare(index[windows[0] : windows[-1] + self._window])
+            rows = index[windows[0] : windows[-1] + self._window]
             windows = windows - windows[0]
-            for b in range(0, len(windows), BLOCK):
-                yield output(windows[b : b + BLOCK])
+            if runs_plain():
+                yield output.scores(self(rows, windows))
+                continue
+            scores = aligned(len(windows), len(output.bias))
+            score_windows(
+                windows, self._bias, *_two(self._find(rows)), output.weight, output.bias, hidden,
+                scores,
+            )  # fmt: skip
+            yield scores
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""
@@ -71,13 +85,6 @@ class WindowLayer:
             found.append((where, fresh[:0], fresh))
         return self._add(found, first)
 
-    def _prepare(self, index):
-        """A function from windows, by their first rows in `index`, to their output."""
-        if runs_plain():  # of little text, nothing that could be kept comes again
-            x = embed(self._tables, index)
-            return partial(apply_convolution, x, weight=self._weight, bias=self._bias)
-        return partial(self._add, self._find(index))
-
     def _find(self, index):
         """For each part, where the products of each row are, and the kept and the new ones."""
         caches = (None, None) if self._cache is None else self._cache.parts
@@ -86,8 +93,7 @@ class WindowLayer:
 
     def _add(self, found, first):
         out = np.empty((len(first), len(self._bias)), np.float32)
-        parts = found if len(found) > 1 else (*found, (_NOWHERE, *found[0][1:]))
-        add_products(first, self._bias, *parts[0], *parts[1], out)
+        add_products(first, self._bias, *_two(found), out)
         return out
 
     def _multiply(self, x, ranges):
@@ -111,6 +117,12 @@ class WindowLayer:
         else:
             kept.keep(index, columns, missing, fresh)
         return where, rows, fresh
+
+
+def _two(found):
+    """What kernels take of two parts; the second may be of no features."""
+    first, *second = found
+    return *first, *(second[0] if second else (_NOWHERE, *first[1:]))
 
 
 _NOWHERE = np.empty(0, np.int32)
@@ -141,7 +153,7 @@ class _Kept:
         self._table = np.full(1 << (2 * capacity).bit_length(), -1, np.int32)
         self._keys = np.empty((capacity, n_columns), np.int32)
         self._rows = np.empty((capacity, *shape), np.float32)
-        self._seen = np.zeros(_MARKS, np.uint8)
+        self._seen, self._n_missed = np.zeros(_MARKS, np.uint8), 0
         self._n = 0
         self._lock = threading.Lock()
 
@@ -155,6 +167,9 @@ class _Kept:
         if self._n == len(self._rows):
             return
         with self._lock:
+            self._n_missed += len(missing)
+            if self._n_missed > _MARKS // 4:  # with more marks, most new words would find one
+                self._seen[:], self._n_missed = 0, len(missing)
             self._n = keep_products(
                 index, columns, missing, products, self._seen, self._table, self._keys,
                 self._rows, self._n,

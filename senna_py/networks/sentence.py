@@ -23,7 +23,8 @@ from senna_py.networks.training import Gradients
 
 __all__ = ["SentenceNetwork"]
 
-_WORDS = 2 * BLOCK  # whose parts are computed at once, in whole sentences
+# Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
+_WORDS, _ROWS = 2 * BLOCK, 4 * BLOCK
 
 
 class _Parts(NamedTuple):
@@ -197,20 +198,18 @@ class SentenceNetwork:
             near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
         parts = self._parts(words, near[0] if near else None, near_verbs, starts)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        p = 0
+        decoder, p = Decoder(begin.astype(np.int32), output), 0
         while p < len(predicate):
-            # As many predicates as fill a block, but always one.
-            q = max(p + 1, int(np.searchsorted(begin, begin[p] + BLOCK, side="right")) - 1)
-            decoder = Decoder((begin[p : q + 1] - begin[p]).astype(np.int32), output)
+            q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
             max_over_predicates(
                 parts.words, starts, sentence[p:q], predicate[p:q],
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            decoder.add_hidden(self._hidden(pooled, parts, rows))
-            tags[begin[p] : begin[q]] = decoder.tags
+            decoder.add(output.scores(self._hidden(pooled, parts, rows)))
             p = q
+        tags[:] = decoder.tags
 
     def _parts(self, words, near_words, near_verbs, starts):
         """Parts of a batch, with those of the distances that its sentences have."""
@@ -237,14 +236,13 @@ class SentenceNetwork:
         return _Rows(word, owner + np.int32(first_owner), distance)
 
     def _hidden(self, pooled, parts, rows):
-        """Hidden layer: float32[n_rows, n_hidden] from pooled: float32[n_rows, n_conv]."""
+        """Hidden layer before HardTanh: float32[n_rows, n_hidden], from float32[n_rows, n_conv]."""
         hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
         if rows is not None:
             add_rows(parts.near_words, rows.word, hidden)
             if rows.distance is not None:
                 add_rows(parts.near_verbs, rows.owner, hidden)
                 add_rows(self.direct_distance, rows.distance, hidden)
-        hardtanh(hidden)
         return hidden
 
     def forward(self, features, starts, dropout, sentence=None, predicate=None):
@@ -272,6 +270,7 @@ class SentenceNetwork:
         )  # fmt: skip
         rows = self._rows(starts, sentence, predicate)
         hidden = self._hidden(pooled, parts, rows)
+        hardtanh(hidden)
         passed = (np.abs(hidden) < 1).astype(np.float32)
         mask = dropout.apply(hidden, dropout.hidden)
         if mask is not None:

@@ -5,14 +5,74 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.kernels.linear import hardtanh
+from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
-from senna_py.kernels.tree import decode_levels
-from senna_py.networks.blocks import BLOCK, apply_linear, sentence_blocks, widen
+from senna_py.kernels.tree import Moves, decode_levels, score_words
+from senna_py.networks.blocks import (
+    BLOCK,
+    LANES,
+    aligned,
+    apply_linear,
+    sentence_blocks,
+)
 from senna_py.networks.products import ProductCache, WindowLayer
 
-__all__ = ["TreeNetwork", "Trees"]
+__all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
 
 _WORDS = 4 * BLOCK  # whose trees grow together, in whole sentences
+# Parts of the columns, first and last, that a word can have by its place, see `score_words`.
+_PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
+
+
+def kind_columns(n_labels):
+    """Column of each label, by kind as kernels.tree has them: int64[n_labels]; and their number."""
+    n_types = n_labels // 4
+    width = -(-(n_types + 1) // LANES) * LANES
+    label = np.arange(n_labels - 1)
+    return np.append(width + n_types, label % 4 * width + label // 4), 4 * width
+
+
+def lay_out_moves(initial, transition):
+    """Moves of initial: float32[n_labels] and transition: float32[n_labels, n_labels]."""
+    n_types, width = len(initial) // 4, kind_columns(len(initial))[1] // 4
+    b, i, e, s = (np.arange(1 + kind, len(initial), 4) for kind in range(4))
+    closed = np.concatenate(([0], e, s))
+    to = np.concatenate((b, [0], s))
+    at = np.concatenate((np.arange(n_types + 1), width + np.arange(n_types)))
+    moves = Moves(aligned(len(closed), 2 * width), aligned(2 * width), aligned(4, width))
+    for array in moves:
+        array[...] = 0
+    moves.closed[:, at] = transition[closed[:, None], to]
+    moves.initial[at] = initial[to]
+    for row, (source, target) in enumerate(((b, i), (b, e), (i, i), (i, e))):
+        moves.inside[row, :n_types] = transition[source, target]
+    moves.inside[2, n_types] = transition[0, 0]
+    return moves
+
+
+class _Output:
+    """The output layer and the sentence-level scores of a network, laid out for kernels."""
+
+    def __init__(self, network):
+        """Take a TreeNetwork."""
+        columns, self.n_columns = kind_columns(len(network.output_bias))
+        weight = np.zeros((len(network.output_weight), self.n_columns), np.float32)
+        self._bias = np.zeros(self.n_columns, np.float32)
+        weight[:, columns], self._bias[columns] = network.output_weight, network.output_bias
+        parts = np.split(weight, 4, axis=1)
+        self._weights = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
+        self.moves = lay_out_moves(network.initial, network.transition)
+
+    def __call__(self, hidden, span, starts):
+        """Scores float32[n_tokens, n_columns] of last hidden layers, see `score_words`."""
+        scratch, scores = (aligned(len(hidden), self.n_columns) for _ in range(2))
+        score_words(hidden, span, starts, self._weights, self._bias, scratch, scores)
+        return scores
+
+
+def _side_by_side(arrays):
+    out = aligned(len(arrays[0]), sum(array.shape[1] for array in arrays))
+    return np.concatenate(arrays, axis=1, out=out)
 
 
 @dataclass
@@ -71,12 +131,12 @@ class TreeNetwork:
         int32[n_sentences + 1]; cache: made by `cache`, or None.
         """
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
-        output = widen(self.output_weight), widen(self.output_bias)
+        output = _Output(self)
         label_part, found = self._label_part(), []
         for first, last in sentence_blocks(starts, _WORDS):
             a, b = starts[first], starts[last]
             words = np.arange(b - a, dtype=np.int32)
-            word_part = np.concatenate(list(layer.blocks(features[a:b], words)))
+            word_part = layer(features[a:b], words)
             bounds = starts[first : last + 1] - a
             found.append(self._climb(word_part, label_part, bounds, output))
         return _join(found)
@@ -85,7 +145,7 @@ class TreeNetwork:
         """Trees of some sentences, from the parts of the first layer."""
         n_sentences = len(starts) - 1
         active = np.arange(n_sentences)
-        token = np.arange(len(word_part))
+        token = np.arange(len(word_part), dtype=np.int32)
         latest = np.zeros(len(word_part), np.int32)
         span = np.zeros(len(word_part), np.int32)
         whole = np.zeros(n_sentences, bool)
@@ -93,12 +153,12 @@ class TreeNetwork:
         while len(active):
             lengths = np.diff(starts)[active]
             bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
-            scores = self._scores(word_part[token] + label_part[latest], bounds, output)
+            first_layer = np.empty((len(token), word_part.shape[1]), np.float32)
+            add_pairs(word_part, token, label_part, latest, first_layer)
+            scores = output(self._hidden(first_layer, bounds), span, bounds)
             labels = np.empty(len(token), np.int32)
             found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
-            decode_levels(
-                scores, bounds, self.initial, self.transition, span, latest, labels, found, spans
-            )
+            decode_levels(scores, bounds, output.moves, span, latest, labels, found, spans)
             whole[active] = spans
             kept = np.repeat(found, lengths)
             levels.append((active[found], lengths[found], labels[kept]))
@@ -118,12 +178,12 @@ class TreeNetwork:
         label_weight = self.word_weight[len(self._word_weight) :]
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
 
-    def _scores(self, x, starts, output):
+    def _hidden(self, x, starts):
         pooled = np.empty_like(x)
         max_over_sentences(x, starts, self.position_bias, pooled)
         hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
         hardtanh(hidden)
-        return apply_linear(hidden, *output)
+        return hidden
 
 
 def _collect(levels, lengths, whole):

@@ -72,14 +72,13 @@ class WindowNetwork:
         `cache` since the parameters last changed, or None.
         """
         padded, first = pad(features, starts, self.window, self.padding)
-        decoder = Decoder(starts, Output(self))
-        layer = WindowLayer(self.tables, *self._first, cache)
-        for hidden in layer.blocks(padded, first):
-            if self.hidden_weight is None:
-                decoder.add(widen(hidden))
-            else:
-                hardtanh(hidden)
-                decoder.add_hidden(hidden)
+        output = Output(self)
+        decoder, layer = Decoder(starts, output), WindowLayer(self.tables, *self._first, cache)
+        if self.hidden_weight is None:
+            decoder.add(widen(layer(padded, first)))
+        else:
+            for scores in layer.scores(padded, first, output):
+                decoder.add(scores)
         return decoder.tags
 
     def forward(self, features, starts, dropout):

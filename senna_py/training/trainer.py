@@ -12,14 +12,13 @@ import numpy as np
 
 from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
-from senna_py.formats.run_log import LOG, append_row
+from senna_py.formats.run_log import LOG, append_row, cut_rows
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.tables import dense
 from senna_py.networks.training import Dropout
 from senna_py.text.new_words import spelling_feature
 from senna_py.training.averaging import Average
 from senna_py.training.inputs import IMPOSSIBLE
-from senna_py.training.log import cut_log
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.prediction import decode
 from senna_py.training.scoring import headline, score
@@ -357,7 +356,7 @@ class Trainer:
         self._optimizer.restore(optimizer, self._done.steps)
         if self._average is not None:
             self._average.restore(average)
-        cut_log(self.log, self._done.epoch)
+        cut_rows(self.log, "epoch", self._done.epoch)
 
 
 def _digest(*arrays):

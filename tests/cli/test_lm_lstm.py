@@ -96,6 +96,21 @@ def test_neighbours_of_known_and_unknown_words(trained, text):
         assert_one_line_error(lm("neighbors", trained[0], "cats", *wrong), "--model", code=2)
 
 
+def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
+    for args in (["export", trained[0], tmp_path / "v", "--to", "npy"],
+                 ["neighbors", trained[0], "cats"]):  # fmt: skip
+        problem = invoke(*args, code=1)
+        assert "characters" in problem and "neighbors --model" in problem
+    assert "not a run of `senna-lm train ranking`" in invoke("card", trained[0], code=1)
+    scored = invoke("score", trained[0], "--unknown-vectors", input="a\n", code=1)
+    assert "`train nplm`" in scored
+
+
+@pytest.mark.parametrize("word", ["", "New York", "a\tb"])
+def test_vectors_of_what_is_no_word(trained, word):
+    assert "not a word" in invoke("vectors", trained[0], word, code=2)
+
+
 def test_word_vectors_leave_by_export(trained_on_words, tmp_path):
     invoke("export", trained_on_words, tmp_path / "v.txt", "--to", "word2vec")
     assert (tmp_path / "v.txt").read_text().splitlines()[0].endswith(" 5")
@@ -109,6 +124,12 @@ def test_morphemes_from_a_file(text, tmp_path):
     info = invoke("info", tmp_path / "run")
     assert "morphemes: 3" in info and "word and morpheme vectors" in info
     assert perplexity(tmp_path / "run", text) < 10
+    invoke("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
+    exported = dict(line.split(" ", 1) for line in (tmp_path / "v.txt").read_text().splitlines())
+    for line in invoke("vectors", tmp_path / "run", "cats", "milk").splitlines():
+        word, numbers = line.split(" ", 1)  # those of its morphemes included
+        found = np.array(exported[word].split(), np.float32)
+        np.testing.assert_allclose(found, np.array(numbers.split(), np.float32), rtol=1e-5)
     for line, part in (("cats cat s\ncats ca ts\n", "line 2"), ("cats\n", "no morphemes"),
                        ("zebra ze bra\n", "vocabulary")):  # fmt: skip
         segments.write_text(line)

@@ -59,7 +59,8 @@ def test_training_scoring_and_information_agree(trained, text):
     assert best < 3  # by chance 13, by frequency about 5
     info = invoke("info", directory)
     assert "kind: neural probabilistic language model" in info
-    assert f"validation perplexity: {best:.2f}" in info and "direct connections: yes" in info
+    said = float(re.search(r"validation perplexity: ([\d.]+)", info).group(1))
+    assert said == pytest.approx(best, abs=0.006) and "direct connections: yes" in info
     rows = [json.loads(line) for line in (directory / "log.jsonl").read_text().splitlines()]
     assert [row["epoch"] for row in rows if row["valid"]] == [1, 2, 3]
 
@@ -176,6 +177,56 @@ def test_bad_input(text, tmp_path, args, parts):
     assert all(part in message for part in parts), message
 
 
+def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
+    model, own = trained[0] / "model.lm", tmp_path / "own.lm"
+    shutil.copy(trigram, own)
+    (tmp_path / "text").write_text("my own text\n")
+    before = {path: path.read_bytes() for path in (model, own, tmp_path / "text")}
+    for args, part in (
+        ([own, own, model], "TARGET is one of the models"),
+        ([model, trained[0], own], "TARGET is one of the models"),
+        ([own, model], "two models"),
+        ([own, model, trigram], "own.lm: is there already and is no mixture"),
+        ([tmp_path / "text", model, trigram], "text: is there already and is no mixture"),
+        ([tmp_path / "m.gz", model, trigram], "ARPA"),
+    ):
+        assert part in invoke("mix", *args, code=1)
+    export = invoke("export", own, tmp_path / "text", "--to", "lm", code=1)
+    assert "text: is there already and is no language model" in export
+    assert {path: path.read_bytes() for path in before} == before
+    for _ in range(2):
+        invoke("mix", tmp_path / "mix.lm", model, own)
+
+
+def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
+    common = [text, "--valid", text, "--one-stream"]
+    invoke("train", "ngram", tmp_path / "k.arpa", *common, "--order", 2)
+    invoke("train", "ngram", tmp_path / "t.lm", *common, "--smoothing", "interpolated")
+    invoke("mix", tmp_path / "mix.lm", tmp_path / "t.lm", tmp_path / "k.arpa")
+    invoke("mix", tmp_path / "other.lm", tmp_path / "k.arpa", tmp_path / "t.lm")
+
+
+def test_a_model_without_its_checkpoint_is_not_overwritten(trained, text, tmp_path):
+    (tmp_path / "run").mkdir()
+    shutil.copy(trained[0] / "model.lm", tmp_path / "run")
+    for args in ([], ["--resume"]):
+        problem = invoke("train", "nplm", tmp_path / "run", text, *SMALL, *args, code=1)
+        assert "model.lm: a model is there" in problem
+
+
+def test_a_text_is_no_checkpoint(trained, text, tmp_path):
+    (tmp_path / "checkpoint.npz").write_text("text\n")
+    problem = invoke("train", "nplm", tmp_path, text, *SMALL, "--resume", code=1)
+    assert problem.endswith("checkpoint.npz: not a checkpoint, or damaged")
+    assert "not a run of `senna-lm train ranking`" in invoke("card", trained[0], code=1)
+
+
+@pytest.mark.parametrize("n", [0, 999999])
+def test_numbers_of_classes_that_make_no_sense(text, tmp_path, n):
+    args = [text, *SMALL, "--output", "classes", "--classes", n]
+    assert "classes" in invoke("train", "nplm", tmp_path / "run", *args, code=2)
+
+
 def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
     assert_one_line_error(lm("mix", tmp_path / "m", trained[0], tmp_path / "gone"), "gone")
     done = lm("mix", tmp_path / "m", trained[0], trained[0], "--weights", "learned")
@@ -190,6 +241,13 @@ def test_a_picture_of_the_run(text, tmp_path):
     picture = tmp_path / "p.png"
     invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
     assert picture.stat().st_size > 1000
+
+
+def test_a_run_that_never_reported_has_no_picture(text, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = invoke("train", "nplm", tmp_path / "run", text, *SMALL, "--time-limit", "0.001s",
+                 "--epochs", 1000, "--plot", tmp_path / "p.png")  # fmt: skip
+    assert "p.png: not drawn" in out and not (tmp_path / "p.png").exists()
 
 
 def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
@@ -207,3 +265,9 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
     assert shared.returncode == 0, shared.stderr
     found = [re.findall(rb"validation perplexity ([\d.]+)", x.stderr) for x in (alone, shared)]
     assert len(found[0]) == 4 and found[0] == found[1]
+    (tmp_path / "file").touch()
+    failed = subprocess.run(
+        [*map(str, [*begin, "train", "nplm", tmp_path / "file" / "run", *args, "--mpi"])],
+        capture_output=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert failed.returncode == 1 and b"file/run/log.jsonl: not written" in failed.stderr

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.lookup import (
+    add_pairs,
     add_rows,
     add_to_rows,
     add_windows,
@@ -45,6 +46,16 @@ def test_lookup(n, n_keys, dim, column, seed):
     expected = np.full_like(out, 77)
     expected[:, column : column + dim] = table[index]
     assert np.array_equal(out, expected)
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.integers())
+def test_add_pairs(n, dim, seed):
+    rng = np.random.default_rng(abs(seed))
+    a, b = (rng.standard_normal((m, dim)).astype(np.float32) for m in (4, 7))
+    i, j = (rng.integers(m, size=n).astype(np.int32) for m in (4, 7))
+    out = np.full((n, dim), np.nan, np.float32)
+    add_pairs(a, i, b, j, out)
+    assert np.array_equal(out, a[i] + b[j])
 
 
 def random_rows(seed):

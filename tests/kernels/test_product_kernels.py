@@ -7,6 +7,7 @@ from senna_py.kernels.products import (
     add_products,
     find_products,
     keep_products,
+    score_windows,
     window_products,
 )
 
@@ -108,7 +109,7 @@ def test_rows_that_are_being_written_do_not_count():
 
 
 @pytest.mark.parametrize("two", [False, True])
-def test_add_products_sums_each_window(two):
+def test_windows_are_summed_and_scored(two):
     rng = np.random.default_rng(int(two))
     bias, first = integers(rng, 5), np.array([0, 1, 4, 2], np.int32)
     parts = []
@@ -128,3 +129,10 @@ def test_add_products_sums_each_window(two):
     out = np.full((4, 5), np.nan, np.float32)
     add_products(first, bias, *parts[0], *(parts[1] if two else nothing), out)
     assert np.array_equal(out, expected)
+
+    weight, output_bias = integers(rng, 5, 3), integers(rng, 3)
+    hidden, scores = np.empty((3, 5), np.float32), np.full((4, 3), np.nan, np.float32)
+    score_windows(
+        first, bias, *parts[0], *(parts[1] if two else nothing), weight, output_bias, hidden, scores
+    )
+    assert np.array_equal(scores, output_bias + np.clip(expected, -1, 1) @ weight)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.tree import decode_levels
+from senna_py.kernels.tree import decode_levels, score_words
+from senna_py.networks.tree import kind_columns, lay_out_moves
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -102,7 +103,11 @@ def decode(emission, starts, initial, transition, span, latest):
     n = len(starts) - 1
     labels = np.full(len(emission), -1, np.int32)
     found, whole = np.zeros(n, bool), np.zeros(n, bool)
-    decode_levels(emission, starts, initial, transition, span, latest, labels, found, whole)
+    columns, n_columns = kind_columns(len(initial))
+    by_kind = np.full((len(emission), n_columns), np.nan, np.float32)
+    by_kind[:, columns] = emission
+    moves = lay_out_moves(initial, transition)
+    decode_levels(by_kind, starts, moves, span, latest, labels, found, whole)
     return labels, found, whole
 
 
@@ -161,6 +166,41 @@ def test_an_old_segment_does_not_get_another_one_of_its_length(length):
     assert labels.tolist() == [0] * length
     assert not found[0]
     assert whole[0]
+
+
+def allowed_kinds(units, old):
+    """For each word the kinds of labels, of B, I, E and S, that its place in its unit allows."""
+    kinds = []
+    for a, b in units:
+        if b - a > 1:
+            kinds += ["BI", *["I"] * (b - a - 2), "IE"]
+        else:
+            kinds.append("BIE" if (a, b) in old else "BIES")
+    return kinds
+
+
+@given(st.lists(st.integers(1, 12), max_size=4), st.integers(1, 3), st.integers(0, 999))
+def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
+    rng = np.random.default_rng(seed)
+    starts = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
+    span = np.zeros(starts[-1], np.int32)
+    for a, b in pairwise(starts):
+        span[a:b] = random_span(rng, b - a)
+    n_labels = 1 + 4 * n_types
+    columns, n_columns = kind_columns(n_labels)
+    hidden, weight = integers(rng, 9, starts[-1], 7), integers(rng, 9, 7, n_columns)
+    bias = integers(rng, 9, n_columns)
+    b, i, e, s = np.split(weight, 4, axis=1)
+    parts = [[b, i, e, s], [b, i, e], [b, i], [i], [i, e]]
+    weights = tuple(np.ascontiguousarray(np.hstack(part)) for part in parts)
+    scratch, emission = (np.full((starts[-1], n_columns), np.nan, np.float32) for _ in range(2))
+    score_words(hidden, span, starts, weights, bias, scratch, emission)
+    expected = hidden @ weight + bias
+    for a, b in pairwise(starts):
+        kinds = allowed_kinds(*outermost(span[a:b]))
+        for t, allowed in zip(range(a, b), kinds, strict=True):
+            labels = [0, *(k for k in range(1, n_labels) if "BIES"[(k - 1) % 4] in allowed)]
+            assert np.array_equal(emission[t, columns[labels]], expected[t, columns[labels]])
 
 
 @given(st.integers(0, 9999))

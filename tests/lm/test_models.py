@@ -1,5 +1,6 @@
 """Files of language models: what is damaged or foreign is refused with its name."""
 
+import gzip
 import json
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.models import check_target, is_arpa, open_model, write_model
 from senna_py.lm.ngram.train import train_ngram
@@ -121,5 +122,31 @@ def test_only_models_are_overwritten(model, tmp_path):
     (tmp_path / "arpa").write_text("# comment\n\\data\\\n")
     check_target(tmp_path / "arpa")
     (tmp_path / "text").write_text("some text of mine\n")
-    with pytest.raises(SennaError, match="text: is there already and is no language model"):
-        check_target(tmp_path / "text")
+    write_tensors(tmp_path / "tagger", {"format": "senna-py"}, {})
+    for name in ("text", "tagger"):
+        with pytest.raises(SennaError, match=f"{name}: is there already and is no language model"):
+            check_target(tmp_path / name)
+
+
+def test_only_models_of_a_kind_are_overwritten(model, tmp_path):
+    model.write(tmp_path / "m")
+    check_target(tmp_path / "m", kind=model.kind)
+    (tmp_path / "arpa").write_text("\\data\\\n")
+    for name in ("m", "arpa"):
+        with pytest.raises(SennaError, match=f"{name}: is there already and is no mixture"):
+            check_target(tmp_path / name, kind="mixture")
+
+
+@pytest.mark.parametrize("name", ["m.arpa", "m.arpa.gz", "m.lm.xz"])
+def test_names_of_arpa_files_are_for_them_alone(tmp_path, name):
+    check_target(tmp_path / name, arpa=True)
+    with pytest.raises(UsageError, match=name):
+        check_target(tmp_path / name)
+
+
+def test_compressed_files_are_looked_into(tmp_path):
+    for name, text in (("m.gz", b"\\data\\\n"), ("text.gz", b"my text\n")):
+        (tmp_path / name).write_bytes(gzip.compress(text))
+    check_target(tmp_path / "m.gz", arpa=True)
+    with pytest.raises(SennaError, match="no language model"):
+        check_target(tmp_path / "text.gz", arpa=True)

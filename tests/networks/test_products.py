@@ -3,9 +3,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from senna_py.networks.blocks import BLOCK, embed
+from senna_py.networks import products
+from senna_py.networks.blocks import BLOCK, Output, embed
 from senna_py.networks.products import ProductCache, WindowLayer
 from senna_py.networks.tables import SpelledTable
+from senna_py.networks.window import WindowNetwork
 
 
 def make(seed, sizes, window=3, n_out=21):
@@ -37,12 +39,17 @@ def test_it_is_a_linear_layer_on_windows(sizes):
 def test_the_same_bits_however_it_is_computed(sizes):
     tables, weight, bias, index, first = make(1, sizes)
     expected = WindowLayer(tables, weight, bias).on_rows(embed(tables, index), first)
+    output_weight, output_bias = expected[:21, :4].copy(), bias[:4]
+    output = Output(
+        WindowNetwork(3, tables, None, weight, bias, output_weight, output_bias)  # no transitions
+    )
     for n_rows in (1, 8, 100, 5000):
         cache = ProductCache(tables, weight, n_rows)
         layer = WindowLayer(tables, weight, bias, cache)
         for _ in range(3):
             assert np.array_equal(layer(index, first), expected)
-            assert np.array_equal(np.concatenate(list(layer.blocks(index, first))), expected)
+            scores = np.concatenate(list(layer.scores(index, first, output)))
+            assert np.array_equal(scores, output.scores(expected.copy()))
         for n in (1, 7, 40):
             for a in range(0, 120, n):
                 rows = index[first[a] : first[a + n - 1] + 3]
@@ -86,3 +93,15 @@ def test_nothing_of_a_batch_is_kept_for_the_next(sizes):
         dense = [t if isinstance(t, np.ndarray) else t.rows for t in batch]
         assert np.allclose(expected, window_sums(dense, weight, bias, index, first), atol=1e-3)
     assert cache.parts[0].view()[2].size  # what is not new is kept
+
+
+def test_marks_of_rows_seen_once_are_cleared(monkeypatch):
+    monkeypatch.setattr(products, "_MARKS", 64)
+    tables, weight, bias, index, _ = make(3, (5000,))
+    index[:, 0] = np.arange(len(index))  # nothing comes twice
+    cache = ProductCache(tables, weight, 1000)
+    layer = WindowLayer(tables, weight, bias, cache)
+    for a in range(0, 1000, 8):
+        layer(index[a : a + 10], np.arange(8, dtype=np.int32))
+    (kept,) = cache.parts
+    assert len(kept.view()[2]) < 300  # and not all, as if they had been seen before

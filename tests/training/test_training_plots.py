@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.run_log import append_row
-from senna_py.training.log import cut_log, read_log
+from senna_py.formats.run_log import append_row, cut_rows
+from senna_py.training.log import read_log
 from senna_py.training.plotting import plot_log
 
 
@@ -36,11 +36,11 @@ def test_log_is_cut_to_whole_lines_of_known_epochs(tmp_path):
     whole = path.read_text()
     for tail in ("", '{"epoch": 5}', '{"epo', "\n", "[]\n", '{"epoch": "x"}\n'):
         path.write_text(whole + tail)
-        cut_log(path, 9)
+        cut_rows(path, "epoch", 9)
         assert path.read_text() == whole
-    cut_log(path, 2)
+    cut_rows(path, "epoch", 2)
     assert [json.loads(line)["epoch"] for line in path.read_text().splitlines()] == [1, 2]
-    cut_log(tmp_path / "none", 2)
+    cut_rows(tmp_path / "none", "epoch", 2)
 
 
 @pytest.mark.parametrize("text", ["", "{", "3\n", "{}\n"])

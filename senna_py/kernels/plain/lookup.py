@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["add_rows", "lookup", "lookup_changed", "pad_sentences"]
+__all__ = ["add_pairs", "add_rows", "lookup", "lookup_changed", "pad_sentences"]
 
 
 def pad_sentences(index, starts, half, padding, padded, first):
@@ -16,6 +16,11 @@ def pad_sentences(index, starts, half, padding, padded, first):
 def lookup(table, index, out, column):
     """See `kernels.lookup.lookup`."""
     out[:, column : column + table.shape[1]] = table[index]
+
+
+def add_pairs(a, i, b, j, out):
+    """See `kernels.lookup.add_pairs`."""
+    np.add(a[i], b[j], out=out)
 
 
 def add_rows(table, index, out):

@@ -165,17 +165,17 @@ class Trainer(EpochRun):
     def _end_epoch(self):
         done = self._done
         done.epoch, done.in_epoch = done.epoch + 1, 0
-        model = self.model()
-        valid = score_stream(model, self.streams.valid).perplexity
+        valid = score_stream(self.model(), self.streams.valid).perplexity
         valid = None if math.isnan(valid) else valid
-        if valid is None or valid < done.best:
-            done.best, done.best_epoch = math.inf if valid is None else valid, done.epoch
-            self.model().write(self.directory / FILE_NAME)
+        self._keep_if_best(valid)
         self._report(valid, rate=done.rate)
         if valid is not None:
             if done.last - valid < self.settings.least_gain:
                 done.rate /= 2
             done.last = valid
+
+    def _write_model(self):
+        self.model().write(self.directory / FILE_NAME)
 
     def model(self):
         """The network as it is, as an LstmModel."""

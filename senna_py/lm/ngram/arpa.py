@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.ngrams import backoff_scores
-from senna_py.lm.ngram.arpa_file import read_arpa
+from senna_py.lm.ngram.arpa_file import Section, read_arpa
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.counts import make_trie
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
@@ -19,13 +19,16 @@ def open_arpa(path):
     """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
 
     Without `<unk>` other words have a log10 probability of -100. Sentences have marks if `<s>` and
-    `</s>` are there and the latter has a probability. Contexts that the file lacks, because its
-    maker pruned them, are added with what the model says of them. Raises SennaError.
+    `</s>` are there and the latter has a probability; marks that nothing uses are left out: models
+    of one stream have such ones in files. Contexts that the file lacks, because its maker pruned
+    them, are added with what the model says of them. Raises SennaError.
     """
     words, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):
         sections.pop()
-    words = [word.decode("utf-8", "surrogateescape") for word in words]
+    words, sections = _without_marks(
+        [word.decode("utf-8", "surrogateescape") for word in words], sections
+    )
     prob, backoff = sections[0].prob, sections[0].backoff
     if UNKNOWN not in words:
         words.append(UNKNOWN)
@@ -38,6 +41,20 @@ def open_arpa(path):
     model = _assemble(levels, WordList(words, path, marks))
     _fill_added(model)
     return model
+
+
+def _without_marks(words, sections):
+    """Words, a list of str, and Sections without the marks, if they are in no longer n-gram."""
+    marks = [place for place, word in enumerate(words) if word in (BEGIN, END)]
+    used = any(np.isin(section.words, marks).any() for section in sections[1:])
+    if used or (sections[0].prob[marks] > _LEAST).any():
+        return words, sections
+    place = np.cumsum(~np.isin(np.arange(len(words)), marks)).astype(np.int32) - 1
+    singles = (np.delete(array, marks, 0) for array in vars(sections[0]).values())
+    sections = [Section(*singles), *sections[1:]]
+    for section in sections:
+        section.words = place[section.words]
+    return [word for word in words if word not in (BEGIN, END)], sections
 
 
 class _Level:

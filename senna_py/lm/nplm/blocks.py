@@ -5,6 +5,8 @@ is below the output units is the same in all of them. What they exchange is redu
 largest score, the sum of exponentials, and the gradient of what the output units are fed by.
 """
 
+import math
+
 import numpy as np
 
 from senna_py.errors import UsageError
@@ -41,9 +43,9 @@ ALONE = _Alone()
 
 
 class MpiGroup:
-    """The processes of an MPI communicator, through what mpi4py calls Allreduce, Allgatherv, bcast.
+    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and Abort.
 
-    comm: an mpi4py communicator; largest, add: its operations MAX and SUM.
+    comm: of mpi4py; largest, add: its operations MAX and SUM.
     """
 
     def __init__(self, comm, largest, add):
@@ -78,8 +80,18 @@ class MpiGroup:
 
     def gather(self, array):
         """Blocks of all processes, one after the other: along the first dimension."""
-        return np.concatenate(self._comm.allgather(array))
+        lengths = np.zeros(self.size, np.int64)
+        lengths[self.rank] = len(array)
+        lengths = self.sum(lengths)
+        out = np.empty((int(lengths.sum()), *array.shape[1:]), array.dtype)
+        sizes = lengths * math.prod(array.shape[1:])
+        self._comm.Allgatherv(np.ascontiguousarray(array), [out, sizes.tolist()])
+        return out
 
     def share(self, value):
         """What process 0 gives, in all of them."""
         return self._comm.bcast(value)
+
+    def abort(self, code):
+        """End all processes at once: when one has failed, the others would wait for it for ever."""
+        self._comm.Abort(code)

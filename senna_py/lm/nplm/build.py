@@ -90,7 +90,7 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
 def network_of(shape, arrays, word_class=None, group=ALONE):
     """The network of a Shape with the given arrays by name, which are not copied.
 
-    group: keep only this process's block of the output units (softmax).
+    group: of several processes: keep a copy of this one's block of the output units (softmax).
     """
     if shape.output == "energy":
         return EnergyNetwork(
@@ -104,8 +104,9 @@ def network_of(shape, arrays, word_class=None, group=ALONE):
         )
     else:
         first, n = block_of(group.rank, group.size, len(bias))
-        own = slice(first, first + n)
-        output = Softmax(weight[own], bias[own], first, group)
+        if group.size > 1:  # a view would keep all of the matrix in each process
+            weight, bias = (array[first : first + n].copy() for array in (weight, bias))
+        output = Softmax(weight, bias, first, group)
     return Network(
         arrays["vectors"], arrays["hidden_weight"], arrays["hidden_bias"], shape.direct, output
     )

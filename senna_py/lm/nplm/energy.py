@@ -68,8 +68,12 @@ class EnergyNetwork:
         v, these have the mean.
         """
         shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
-        hidden = np.tanh(shift[:, None] + vectors @ self.target_weight)
-        return hidden @ self.energy_weight.mean(0) + bias
+        word_part = np.ascontiguousarray((vectors @ self.target_weight).T)
+        weight = np.empty_like(word_part)
+        weight[:] = self.energy_weight.mean(0)[:, None]
+        scores = np.empty((len(shift), len(vectors)), shift.dtype)
+        energy_scores(shift, word_part, weight, np.full(len(vectors), bias, shift.dtype), scores)
+        return scores
 
     def log_probabilities(self, context, target, with_normaliser=False):
         """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n].

@@ -17,8 +17,9 @@ class Optimizer:
     """Plain gradient steps, AdaGrad or Adam, on the sum of the gradients of a minibatch.
 
     The rate of the example number t is rate / (1 + decrease t). Weight decay adds decay times the
-    value to the gradient of each weight, for every example (section 3.2); names that end in `_bias`
-    are no weights (section 2, footnote 3).
+    value to the gradient of each weight, for every example (section 3.2), but only of the rows at
+    hand where a step is told of distinct rows; names that end in `_bias` are no weights (section 2,
+    footnote 3).
     """
 
     def __init__(self, kind="sgd", rate=1e-3, decrease=1e-8, decay=0.0):

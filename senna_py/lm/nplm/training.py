@@ -39,8 +39,9 @@ class Settings:
     order, dim, hidden, direct, output, own_weights: see build.Shape; classes: of words, if the
     output is `classes`: a number, or the name of the file that they are from; batch: examples of a
     minibatch, 1 for examples one by one; optimizer, rate, decrease, decay: see Optimizer; dropout:
-    share of inputs and hidden units left out; epochs; patience: epochs without a better validation
-    perplexity before the run ends; init: the name of the vectors for `Trainer.start_from`.
+    share of inputs and hidden units left out (energy: of inputs); epochs; patience: epochs without
+    a better validation perplexity before the run ends; init: the name of the vectors for
+    `Trainer.start_from`.
     """
 
     order: int = 5
@@ -74,6 +75,8 @@ class Settings:
             raise UsageError("the energy network needs hidden units")
         if self.own_weights and self.output != "energy":
             raise UsageError("weights for each word are of the energy network")
+        if self.classes is not None and not isinstance(self.classes, str) and self.classes < 1:
+            raise UsageError(f"{self.classes} classes; there must be 1 at least")
 
     @property
     def shape(self):
@@ -114,7 +117,7 @@ class Trainer(EpochRun):
         super().__init__(directory, settings, report)
         self.streams, self.group = streams, group
         self.word_list = streams.word_list
-        self._counts = np.bincount(streams.train, minlength=len(self.word_list))
+        self._counts = self._count_predicted()
         self._examples = self._predicted(streams.train)
         self._word_class = self._classes(word_class)
         self._unseen = self._new_unseen()
@@ -127,6 +130,13 @@ class Trainer(EpochRun):
         self.optimizer = self._new_optimizer()
         self._lock = threading.Lock()  # of the tally
 
+    def _count_predicted(self):
+        """Occurrences of each word that are predicted, which `<s>` never is: int64[n_words]."""
+        counts = np.bincount(self.streams.train, minlength=len(self.word_list))
+        if self.word_list.marks:
+            counts[self.word_list.begin] = 0
+        return counts
+
     def _predicted(self, stream):
         """Positions of the words to predict: int64[n]."""
         positions = np.flatnonzero(stream != self.word_list.begin)
@@ -137,6 +147,7 @@ class Trainer(EpochRun):
     def _new_unseen(self):
         """Unseen words with the share by Good and Turing: that of words that occur once."""
         words = np.flatnonzero(self._counts == 0).astype(np.int32)
+        words = words[words != self.word_list.begin]
         share = (self._counts == 1).sum() / len(self._examples)
         return Unseen(words, min(share, 0.5), len(self._counts))
 
@@ -145,8 +156,15 @@ class Trainer(EpochRun):
             return None
         if given is not None:
             return given
-        n = self.settings.classes or round(math.sqrt(len(self.word_list)))
-        return classes_by_frequency(self._counts, n)
+        return classes_by_frequency(self._counts, self._n_classes())
+
+    def _n_classes(self):
+        n_words, n = len(self.word_list), self.settings.classes
+        if n is None:
+            return round(math.sqrt(n_words))
+        if n > n_words:
+            raise UsageError(f"{n:,} classes for {n_words:,} words")
+        return n
 
     def _check_group(self):
         if self.settings.output != "softmax":
@@ -221,9 +239,22 @@ class Trainer(EpochRun):
         """What process 0 says, so that all do the same."""
         return self.group.share(value)
 
-    def _check_directory(self):
+    def _by_first(self, work):
+        """Let process 0 do `work`; if that raises SennaError, all do, so that none waits."""
+        problem = None
         if not self.group.rank:
-            super()._check_directory()
+            try:
+                work()
+            except SennaError as error:
+                problem = error
+        if (problem := self._share(problem)) is not None:
+            raise problem
+
+    def _check_directory(self):
+        self._by_first(super()._check_directory)
+
+    def _cut_log(self):
+        self._by_first(super()._cut_log)
 
     def _in_order(self):
         """Positions of the examples of this epoch, in the order that its number draws."""
@@ -291,10 +322,7 @@ class Trainer(EpochRun):
         done = self._done
         done.epoch, done.in_epoch = done.epoch + 1, 0
         valid = self._validate(pool) if len(self.streams.valid) else None
-        if valid is None or valid < done.best:
-            done.best, done.best_epoch = math.inf if valid is None else valid, done.epoch
-            self._write_model()
-        elif done.epoch - done.best_epoch >= self.settings.patience:
+        if not self._keep_if_best(valid) and done.epoch - done.best_epoch >= self.settings.patience:
             done.finished = True
         self._report(valid)
 
@@ -326,8 +354,7 @@ class Trainer(EpochRun):
 
     def _write_model(self):
         model = self.model()
-        if not self.group.rank:
-            model.write(self.directory / FILE_NAME)
+        self._by_first(lambda: model.write(self.directory / FILE_NAME))
 
     def _arrays(self):
         """All parameters, of all blocks."""
@@ -344,12 +371,12 @@ class Trainer(EpochRun):
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
         self._done.n_steps = self.optimizer.n_steps
         meta = {"settings": asdict(self.settings), "text": self._identity(), **asdict(self._done)}
+        meta |= {"tally": self._tally.tolist(), "unseen_share": float(self._unseen.share)}
         arrays = self._arrays() | {
             name: self.group.gather(array) if name.startswith(_BY_BLOCK) else array
             for name, array in self.optimizer.arrays().items()
         }
-        if not self.group.rank:
-            write_arrays(self.checkpoint, meta, **arrays)
+        self._by_first(lambda: write_arrays(self.checkpoint, meta, **arrays))
 
     def _identity(self):
         """What tells whether a text is the same: lengths and sums."""
@@ -360,16 +387,29 @@ class Trainer(EpochRun):
 
     def _other_text(self, meta, arrays):
         """What else a checkpoint was made from, or None."""
+        if meta["text"] == self._identity():
+            return None
+        self._count_begins()
         same = meta["text"] == self._identity()
         return None if same else "other text, vocabulary or classes"
+
+    def _count_begins(self):
+        """Take the classes of runs from before `<s>` was left out of the counts."""
+        if self.settings.output != "classes" or isinstance(self.settings.classes, str):
+            return
+        counts = np.bincount(self.streams.train, minlength=len(self.word_list))
+        self._word_class = classes_by_frequency(counts, self._n_classes())
+        self.network = new_network(self.settings.shape, counts, self._rng(0), self._word_class)
 
     def _restore(self, meta, arrays):
         """Take what a checkpoint has; returns whether the arrays' shapes are right."""
         done = _Done(**{key: meta[key] for key in asdict(self._done)})
+        tally = np.array(meta.get("tally", (0, 0)), float).reshape(2)  # not in older checkpoints
+        share = float(meta.get("unseen_share", self._unseen.share))
         own = {name: self._own_block(name, array) for name, array in arrays.items()}
         if not self._take(own, done):
             return False
-        self._done = done
+        self._done, self._tally, self._unseen.share = done, tally, share
         done.finished = done.finished and done.epoch - done.best_epoch >= self.settings.patience
         return True
 

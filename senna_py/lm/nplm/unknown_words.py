@@ -18,6 +18,7 @@ from senna_py.lm.word_list import WordList
 __all__ = ["OpenModel"]
 
 _BATCH = 256
+_NEW_WORDS = 4096  # scored at once
 
 
 class _OpenWordList(WordList):
@@ -52,7 +53,9 @@ class OpenModel(LanguageModel):
     def __init__(self, model):
         """Take a model; raises UsageError if it is not a NeuralModel."""
         if model.kind != NeuralModel.kind:
-            raise UsageError(f"vectors for unknown words need a neural model, not {model.kind}")
+            raise UsageError(
+                f"vectors for unknown words need a model of `train nplm`, not the kind {model.kind}"
+            )
         self.model, self.word_list = model, _OpenWordList(model.word_list)
 
     def log10_probabilities(self, ids, before=None):
@@ -79,6 +82,7 @@ class _OpenScorer:
         output = model.network.output if model.shape.output == "classes" else None
         self._network = network_of(model.shape, arrays, output and output.word_class)
         self._energy = model.shape.output == "energy"
+        self._room = self._network.vectors  # grows twofold, so that adding words stays linear
         if self._energy:
             self._new_bias = np.median(self._network.bias)  # that of a rare word
 
@@ -109,8 +113,13 @@ class _OpenScorer:
         """Give the word at `position` its vector."""
         p = self._network.probabilities(self._context(stream, [position]))
         vector = p @ self._network.vectors[: self._n_words]
-        missing = stream[position] + 1 - len(self._network.vectors)
-        self._network.vectors = np.concatenate([self._network.vectors, *[vector] * missing])
+        known, n = len(self._network.vectors), int(stream[position]) + 1
+        if n > len(self._room):
+            room = np.empty((2 * n, self._room.shape[1]), self._room.dtype)
+            room[:known] = self._network.vectors
+            self._room = room
+        self._room[known:n] = vector
+        self._network.vectors = self._room[:n]
 
     def _score(self, stream, start, places, out):
         for first in range(places.start, places.stop, _BATCH):
@@ -132,10 +141,11 @@ class _OpenScorer:
         own = network.vectors[n_known + 1 :]
         if not len(own):
             return log_p, target
-        new = network.scores_of(context, own, self._new_bias).astype(float)
-        larger = np.logaddexp(log_z, np.logaddexp.reduce(new, 1))
-        is_new = target > n_known
-        reached = np.where(is_new, 0, log_p + log_z)
-        rows = np.flatnonzero(is_new)
-        reached[rows] = new[rows, target[rows] - n_known - 1]
+        reached, larger, place = log_p + log_z, log_z, target - n_known - 1
+        for first in range(0, len(own), _NEW_WORDS):
+            part = own[first : first + _NEW_WORDS]
+            new = network.scores_of(context, part, self._new_bias).astype(float)
+            larger = np.logaddexp(larger, np.logaddexp.reduce(new, 1))
+            rows = np.flatnonzero((place >= first) & (place < first + len(part)))
+            reached[rows] = new[rows, place[rows] - first]
         return reached - larger, target

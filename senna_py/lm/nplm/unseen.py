@@ -5,6 +5,7 @@ import numpy as np
 __all__ = ["Unseen"]
 
 _ROUNDS = 50  # of EM, for one weight
+_LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
 
 
 class Unseen:
@@ -43,5 +44,6 @@ class Unseen:
         network, share = np.exp(log_p), self.share or 0.01
         for _ in range(_ROUNDS):
             by_share = share * own
-            share = float(np.mean(by_share / (by_share + (1 - share) * network)))
+            total = by_share + (1 - share) * network
+            share = float(np.mean(by_share / np.maximum(total, _LEAST)))
         self.share = share

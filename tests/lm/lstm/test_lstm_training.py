@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from small_text import streams
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, WriteError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.lstm.build import Shape
+from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.training import Settings, Trainer
 from senna_py.lm.models import open_model
@@ -204,3 +205,19 @@ def test_morphemes_and_their_segmentation_belong_together():
         Settings(Shape(input="morph"))
     with pytest.raises(UsageError):
         Settings(Shape(), segmentation="x")
+
+
+def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
+    write, calls, lines = LstmModel.write, [], []
+
+    def written(self, path):
+        calls.append(path)
+        if len(calls) == 1:
+            raise WriteError(f"{path}: not written: No space left on device")
+        write(self, path)
+
+    monkeypatch.setattr(LstmModel, "write", written)
+    trainer = new_trainer(tmp_path, epochs=2)
+    trainer.report = lambda line, figures: lines.append(line)
+    assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()
+    assert "No space left on device; training goes on" in lines[0]

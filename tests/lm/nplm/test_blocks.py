@@ -1,10 +1,13 @@
+import threading
+
 import numpy as np
 import pytest
 from small_networks import N_WORDS, SHAPES, small_batch, small_network
-from thread_group import run_in_group
+from thread_group import ThreadCommunicator, run_in_group
 
-from senna_py.errors import UsageError
-from senna_py.lm.nplm.blocks import MpiGroup, block_of
+from senna_py.cli.lm_nplm import failing_together
+from senna_py.errors import SennaError, UsageError
+from senna_py.lm.nplm.blocks import ALONE, MpiGroup, block_of
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.optimizers import Optimizer
@@ -39,6 +42,7 @@ def test_a_group_computes_and_learns_what_one_process_does(name, size):
         network = network_of(shape, arrays, None, group)
         log_p = learn(network)
         own = network.parameters()
+        assert not np.shares_memory(own["output_weight"], arrays["output_weight"])
         gathered = {k: group.gather(a) if k.startswith("output") else a for k, a in own.items()}
         return log_p, gathered, len(own["output_bias"])
 
@@ -49,6 +53,16 @@ def test_a_group_computes_and_learns_what_one_process_does(name, size):
         np.testing.assert_allclose(log_p, expected, rtol=1e-5)
         for key, array in alone.parameters().items():
             np.testing.assert_allclose(gathered[key], array, rtol=1e-4, atol=1e-5, err_msg=key)
+
+
+def test_one_process_that_fails_ends_the_others():
+    barrier = threading.Barrier(2)
+    comm = ThreadCommunicator(0, barrier, [None] * 2)
+    with pytest.raises(SennaError), failing_together(MpiGroup(comm, None, None)):
+        raise SennaError("no such file")
+    assert comm.aborted == 1 and barrier.broken
+    with pytest.raises(SennaError), failing_together(ALONE):
+        raise SennaError("no such file")
 
 
 def test_without_mpi4py_the_extra_is_named(monkeypatch):

@@ -114,6 +114,12 @@ def test_the_share_of_unseen_words_is_the_best_one():
     assert none.share == 0 and none.smooth(log_p, target) is log_p
 
 
+def test_a_word_that_the_network_rules_out_has_a_share():
+    unseen = Unseen(np.array([1], np.int32), 0.5, 3)
+    unseen.learn(np.array([-0.1, -800.0, -900.0]), np.array([0, 0, 1]))
+    assert unseen.share == pytest.approx(1 / 2, abs=0.2)
+
+
 def damage(metadata=None, drop=(), **arrays):
     return metadata or {}, drop, arrays
 
@@ -198,6 +204,27 @@ def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
     assert total == pytest.approx(1, rel=1e-4)
 
 
+@pytest.mark.parametrize("own_weights", [False, True])
+def test_scores_of_other_words_by_energies(own_weights):
+    shape = Shape(3, 4, 5, False, "energy", own_weights)
+    network = new_network(shape, np.arange(9) + 1, np.random.default_rng(3))
+    vectors = np.random.default_rng(4).normal(size=(600, 4)).astype(np.float32)
+    context = np.array([[1, 2], [3, 9]], np.int32)
+    shift = network.vectors[context].reshape(2, -1) @ network.hidden_weight + network.hidden_bias
+    units = np.tanh(shift[:, None] + vectors @ network.target_weight)
+    expected = units @ network.energy_weight.mean(0) - 0.5
+    np.testing.assert_allclose(network.scores_of(context, vectors, -0.5), expected, atol=1e-5)
+
+
+def test_many_unknown_words_are_scored_some_at_a_time(monkeypatch):
+    text = "cat qux sees zap qux sees foo milk zap bar qux foo"
+    opened = OpenModel(new_model("energy"))
+    whole = opened.scorer().take(open_ids(opened, text))
+    monkeypatch.setattr("senna_py.lm.nplm.unknown_words._NEW_WORDS", 3)
+    opened = OpenModel(new_model("energy"))
+    np.testing.assert_allclose(opened.scorer().take(open_ids(opened, text)), whole, atol=1e-6)
+
+
 def test_parts_of_a_text_share_their_unknown_words():
     opened = OpenModel(new_model("energy"))
     ids = open_ids(opened, "cat qux sees zap qux sees zap milk zap")
@@ -210,7 +237,7 @@ def test_only_neural_models_have_vectors_for_unknown_words():
     class Other:
         kind = "other"
 
-    with pytest.raises(UsageError, match="not other"):
+    with pytest.raises(UsageError, match="not the kind other"):
         OpenModel(Other())
 
 

@@ -6,9 +6,11 @@ import pytest
 from small_text import streams
 from thread_group import run_in_group
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, WriteError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.models import open_model
+from senna_py.lm.nplm.model import NeuralModel, context_rows
+from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.training import Settings, Trainer
 
 QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
@@ -89,6 +91,148 @@ def test_resuming_continues_exactly(tmp_path, changes):
     for name, array in straight.network.parameters().items():
         np.testing.assert_array_equal(trainer.network.parameters()[name], array, err_msg=name)
     assert trainer.best == straight.best
+    assert course(trainer) == course(straight) and len(course(trainer)) == 3
+
+
+def course(trainer):
+    """What the log says about each epoch."""
+    rows = map(json.loads, trainer.log.read_text().splitlines())
+    return [(row["epoch"], row["train"], row["valid"]) for row in rows]
+
+
+def test_what_was_logged_after_the_checkpoint_comes_once(tmp_path):
+    trainer = Trainer(streams(), tmp_path, settings(epochs=2))
+    trainer.run()
+    meta, arrays = read_arrays(trainer.checkpoint)
+    expected = course(trainer)
+    trainer = Trainer(streams(), tmp_path, settings(epochs=4))
+    trainer.resume()
+    trainer.run()
+    write_arrays(trainer.checkpoint, meta, **arrays)  # as if it had been killed
+    with open(trainer.log, "a") as log:
+        log.write('{"epoch": 4.1, "tr')
+    trainer = Trainer(streams(), tmp_path, settings(epochs=2))
+    trainer.resume()
+    assert course(trainer) == expected
+    for path in (trainer.checkpoint, tmp_path / "model.lm"):
+        path.unlink()
+    assert course(train(tmp_path, epochs=1)) == expected[:1]  # of the new run alone
+
+
+def test_older_checkpoints_go_on(tmp_path):
+    trainer = train(tmp_path, epochs=1)
+    meta, arrays = read_arrays(trainer.checkpoint)
+    for key in ("tally", "unseen_share"):
+        del meta[key]
+    write_arrays(trainer.checkpoint, meta, **arrays)
+    again = Trainer(streams(), tmp_path, settings(epochs=2))
+    again.resume()
+    assert again.run()
+
+
+def test_runs_whose_classes_counted_the_marks_go_on(tmp_path, monkeypatch):
+    def new(directory, epochs):
+        text = streams(marks=True)
+        return Trainer(text, directory, settings(output="classes", classes=4, epochs=epochs))
+
+    with monkeypatch.context() as before:
+        before.setattr(Trainer, "_count_predicted", lambda self: np.bincount(self.streams.train))
+        straight, trainer = new(tmp_path / "straight", 2), new(tmp_path / "run", 1)
+        straight.run(), trainer.run()
+    again = new(tmp_path / "run", 2)
+    assert not np.array_equal(again._word_class, straight._word_class)
+    again.resume()
+    assert again.run() and again.best == straight.best
+    np.testing.assert_array_equal(again.network.vectors, straight.network.vectors)
+
+
+@pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
+def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
+    text = streams(marks=True)
+    text.train = text.train[:5]  # one sentence
+    trainer = Trainer(text, tmp_path, settings(output=output))
+    begin, end = text.word_list.begin, text.word_list.end
+    model = trainer.model()
+    p = model.probabilities([begin])
+    assert p[begin] < 0.7 * p[end] and begin not in model.unseen.words
+    assert p.sum() == pytest.approx(1, rel=1e-5)
+
+
+@pytest.mark.parametrize("classes", [0, -1])
+def test_a_number_of_classes_is_positive(classes):
+    with pytest.raises(UsageError, match="1 at least"):
+        settings(output="classes", classes=classes)
+
+
+def test_there_are_no_more_classes_than_words(tmp_path):
+    with pytest.raises(UsageError, match="10 classes for 9 words"):
+        Trainer(streams(), tmp_path, settings(output="classes", classes=10))
+
+
+def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
+    changes = {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 0.002, "direct": True}
+    trainer = Trainer(streams(), tmp_path, settings(**changes))
+    other = Trainer(streams(), tmp_path, settings(**changes))
+    assert trainer.settings.one_by_one
+    positions = trainer._examples[2:34]
+    trainer._train_piece(positions, 0)
+    text, n = other.streams.train, len(positions)
+    for i, position in enumerate(positions):
+        context = context_rows(text, [position], 3, other.word_list)
+        step = other.optimizer.step(i, 1)
+        other.network.step(context, text[[position]], step, Dropout(0, None))
+    start = Trainer(streams(), tmp_path, settings(**changes)).network.parameters()
+    for name, array in other.network.parameters().items():
+        found = trainer.network.parameters()[name]
+        np.testing.assert_allclose(found, array, atol=1e-4, err_msg=name)
+        assert np.abs(found - start[name]).max() > 1e-3
+    unused = trainer.word_list.unknown  # no gradient has reached it
+    expected = start["vectors"][unused] * (1 - 0.05 * 0.002) ** n
+    np.testing.assert_allclose(trainer.network.vectors[unused], expected, rtol=1e-5)
+
+
+def fail_once(monkeypatch):
+    """Let the first model not be written."""
+    write, calls = NeuralModel.write, []
+
+    def written(self, path):
+        calls.append(path)
+        if len(calls) == 1:
+            raise WriteError(f"{path}: not written: No space left on device")
+        write(self, path)
+
+    monkeypatch.setattr(NeuralModel, "write", written)
+
+
+def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
+    fail_once(monkeypatch)
+    lines = []
+    trainer = Trainer(streams(), tmp_path, settings(), lambda line, _: lines.append(line))
+    assert trainer.run() and trainer.best[1] > 1
+    assert "No space left on device; training goes on" in lines[0]
+    assert perplexity(open_model(tmp_path), streams().valid) == pytest.approx(trainer.best[0], 1e-4)
+
+
+@pytest.mark.parametrize("what", ["model", "directory", "checkpoint"])
+def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
+    directory = tmp_path / "file" / "run" if what == "directory" else tmp_path / "run"
+    (tmp_path / "file").touch()
+    if what == "checkpoint":
+        (directory / "checkpoint.npz").mkdir(parents=True)
+    elif what == "model":
+        fail_once(monkeypatch)
+
+    def work(group):
+        trainer = Trainer(streams(), directory, settings(), group=group)
+        try:
+            trainer.run()
+        except SennaError as error:
+            return str(error)
+        return trainer.best[1]
+
+    one, other = run_in_group(2, work)
+    assert one == other
+    assert one > 1 if what == "model" else "not written" in one
 
 
 def test_early_stopping_keeps_the_best_model(tmp_path):

@@ -9,7 +9,12 @@ from senna_py.lm.nplm.blocks import MpiGroup
 
 
 class ThreadCommunicator:
-    """One of `size` ranks, each in a thread; they meet at a barrier."""
+    """One of `size` ranks, each in a thread; they meet at a barrier.
+
+    aborted: the code of Abort, which lets no rank wait any longer.
+    """
+
+    aborted = None
 
     def __init__(self, rank, barrier, board):
         self._rank, self._barrier, self._board = rank, barrier, board
@@ -26,6 +31,16 @@ class ThreadCommunicator:
         values = list(self._board)
         self._barrier.wait(60)
         return values
+
+    def Allgatherv(self, values, receive):
+        out, sizes = receive
+        parts = self.allgather(values.copy())
+        assert values.flags.c_contiguous and [part.size for part in parts] == sizes
+        out.reshape(-1)[...] = np.concatenate([part.reshape(-1) for part in parts])
+
+    def Abort(self, code):
+        self.aborted = code
+        self._barrier.abort()
 
     def Allreduce(self, values, out, operation):
         parts = self.allgather(values.copy())

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The character-aware models of Kim et al. (2016) on the Penn Treebank: Table 3 (small and large),
+# Table 7 (layers between characters and LSTM). Prints validation perplexities.
+#   [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
+# CORPUS has ptb.train.txt and ptb.valid.txt. NAME: char-small, word-small, highway-none,
+# highway-two, plain, char-large, and morph if SEGMENTATION names a file of morphemes (see
+# docs/character-models.md); all of them without one. Runs that are there are continued.
+set -euo pipefail
+corpus=$1 runs=$2
+shift 2
+names=(char-small word-small highway-none highway-two plain char-large)
+declare -A settings=(
+    [char-small]="char"
+    [word-small]="word"
+    [highway-none]="char --highway 0"
+    [highway-two]="char --highway 2"
+    [plain]="char --plain"
+    [char-large]="char --preset large"
+    [morph]="morph"
+)
+[[ -z ${SEGMENTATION:-} ]] || names+=(morph)
+[[ $# -gt 0 ]] || set -- "${names[@]}"
+for name in "$@"; do
+    [[ -n ${settings[$name]:-} ]] || { echo "$name: not one of ${!settings[*]}" >&2; exit 2; }
+    read -r kind options <<<"${settings[$name]}"
+    read -ra own <<<"$options"
+    [[ $name != morph ]] || own+=(--segmentation "${SEGMENTATION:?names the file of morphemes}")
+    [[ ! -e $runs/$name/checkpoint.npz ]] || own+=(--resume)
+    senna-lm train "$kind" "$runs/$name" "$corpus/ptb.train.txt" --valid "$corpus/ptb.valid.txt" \
+        ${own[@]+"${own[@]}"}
+    printf '%-14s%10s\n' "$name" "$(senna-lm info "$runs/$name" | sed -n 's/^validation perplexity: //p')"
+done

@@ -1,0 +1,37 @@
+import os
+import subprocess
+import sys
+
+# Arguments: names of kernels of kernels.viterbi that are to run.
+RUN = """
+import sys
+import numpy as np
+from senna_py.kernels.viterbi import largest_sums, viterbi
+score, transition = np.arange(3, dtype=np.float32), np.eye(3, 16, dtype=np.float32)
+out = np.empty(16, np.float32)
+largest_sums(score, transition, 3, out)
+assert out[:4].tolist() == [2, 2, 3, 2]
+if "viterbi" in sys.argv:
+    zeros, tags = np.zeros(16, np.float32), np.empty(2, np.int32)
+    emission = np.zeros((2, 16), np.float32)
+    incoming, scores = np.ascontiguousarray(transition[:, :3].T), np.empty((2, 16), np.float32)
+    viterbi(emission, 0, np.array([0, 2]), zeros, transition, incoming, score, scores, tags)
+    assert tags.tolist() == [2, 2]
+print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (largest_sums, viterbi)))
+"""
+
+
+def run(directory, *names):
+    """Cache hits of the two kernels in a process of its own."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory)}
+    command = [sys.executable, "-c", RUN, *names]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+
+def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
+    assert run(tmp_path).stdout.split() == ["0", "0"]
+    assert run(tmp_path, "viterbi").stdout.split() == [
+        "1",
+        "0",
+    ]  # with the other one from the cache
+    assert run(tmp_path, "viterbi").stdout.split() == ["1", "1"]
