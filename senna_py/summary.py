@@ -26,6 +26,7 @@ def model_summary(model):
             name: int(storage.gazetteer(name).entity.sum()) for name in storage.gazetteers
         },
         "classes": {name: _class_sizes(storage.word_classes(name)) for name in storage.classes},
+        "spellings": {name: _spelling_sizes(storage.spelling(name)) for name in storage.spellings},
         "tasks": list(model.tasks()),
         "networks": [_network_summary(storage, name) for name in storage.networks],
     }
@@ -33,6 +34,10 @@ def model_summary(model):
 
 def _class_sizes(classes):
     return {"classes": len(classes.names), "words": classes.n_words}
+
+
+def _spelling_sizes(spelling):
+    return {"characters": spelling.n_characters, "dim": spelling.dim}
 
 
 def _size(path):
@@ -79,6 +84,8 @@ def summary_lines(summary):
         lines.append(f"gazetteers: {', '.join(counts)} phrases")
     for name, n in summary["classes"].items():
         lines.append(f"word classes {name}: {n['classes']:,} of {n['words']:,} words")
+    for name, n in summary["spellings"].items():
+        lines.append(f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters")
     lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
     for network in summary["networks"]:
         lines += _network_lines(network)

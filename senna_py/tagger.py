@@ -12,9 +12,11 @@ from senna_py.formats.tensors import release_pages
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
 from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
+from senna_py.text.new_words import NewWords, spelling_feature
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -142,9 +144,9 @@ class Tagger:
         """
         found, values = {}, {}
         roles = trees = None
-        for name, network in self._networks.items():
-            cache = self._caches[name]
+        for name, cache in self._caches.items():
             index = self._feature_index(name, tokens, found, values)
+            network = with_rows(self._networks[name], self._spelled_rows(name, values))
             if name == "psg":
                 trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
@@ -162,7 +164,7 @@ class Tagger:
         storage = self.model.storage
         return feature_makers(
             storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer,
-            storage.word_classes,
+            storage.word_classes, storage.spelling,
         )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
@@ -182,8 +184,18 @@ class Tagger:
             if key not in values:
                 for other, value in self._makers[name][feature](tokens).items():
                     values[other, storage.feature_vocabulary(name, other)] = value
-            columns.append(values[key])
+            value = values[key]
+            columns.append(value.index if isinstance(value, NewWords) else value)
         return np.stack(columns, axis=1)
+
+    def _spelled_rows(self, name, values):
+        """Rows of the spelled tables of a network, by their numbers, among computed features."""
+        features = self.model.storage.features(name)
+        return {
+            f: values[feature, None].rows
+            for f, feature in enumerate(features)
+            if spelling_feature(feature)
+        }
 
     def _find_predicates(self, found):
         if self.predicates == "given":

@@ -81,7 +81,7 @@ def build_model(path, sources, info=None):
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners, parts, gazetteers, classes, merged = {}, [], {}, {}, {}
+    owners, parts, gazetteers, classes, spellings, merged = {}, [], {}, {}, {}, {}
     for model in models:
         for name in model.networks:
             if name in owners:
@@ -96,10 +96,21 @@ def build_model(path, sources, info=None):
                 raise SennaError(
                     f"{model.path}: its word classes {name} are not those of the others"
                 )
+        for name in model.spellings:
+            arrays = model.spelling(name).arrays
+            if not _same_arrays(spellings.setdefault(name, arrays), arrays):
+                raise SennaError(f"{model.path}: its spelling {name} is not that of the others")
         merged |= model.info
     merged |= info or {}
-    write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes)
+    write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes, spellings)
     return target
+
+
+def _same_arrays(some, others):
+    """Whether dicts have the same arrays by the same names."""
+    return some.keys() == others.keys() and all(
+        np.array_equal(array, others[name]) for name, array in some.items()
+    )
 
 
 def export_senna(storage, directory):
@@ -143,6 +154,8 @@ class _Exported:
         self._add_gazetteers()
         for name in storage.classes:
             self._refuse(f"the word classes {name}")
+        for name in storage.spellings:
+            self._refuse(f"the spelling {name}")
 
     def network(self, name):
         return self._networks[name]

@@ -37,12 +37,12 @@ class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
 
     tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`; classes:
-    names of word classes, none. Raises SennaError naming the file for whatever is missing or
-    malformed.
+    names of word classes, spellings: of spellings; there are none. Raises SennaError naming the
+    file for whatever is missing or malformed.
     """
 
     tokenizer = "senna"
-    classes = ()
+    classes = spellings = ()
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
@@ -152,6 +152,10 @@ class SennaDirectory:
     def word_classes(self, name):
         """Raise SennaError: there are none."""
         raise SennaError(f"{self.path}: the word classes {name} are missing")
+
+    def spelling(self, name):
+        """Raise SennaError: there is none."""
+        raise SennaError(f"{self.path}: the spelling {name} is missing")
 
     def _read_gazetteer(self, name):
         phrases, path = self.vocabulary(name), self.weights_path(name)

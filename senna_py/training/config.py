@@ -101,7 +101,8 @@ class Config:
 
     gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; classes: files
-    of word classes by the name of these, see `formats.class_files`; cascade: for
+    of word classes by the name of these, see `formats.class_files`; spelling: character-aware
+    language models by the name of the spelling, see `training.spelling`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
     jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
     as they must if it was trained on them; folds: how many models are trained besides, each without
@@ -116,6 +117,7 @@ class Config:
     gazetteers: dict = field(default_factory=dict)
     gazetteer_places: bool = True
     classes: dict = field(default_factory=dict)
+    spelling: dict = field(default_factory=dict)
     cascade: dict = field(default_factory=dict)
     jackknife: bool = True
     folds: int = 0
@@ -261,6 +263,9 @@ def _check_features(config):
     for name, path in config.classes.items():
         if not _NAME.fullmatch(name) or type(path) is not str:
             raise SennaError(f"classes.{name}: expected a file, found {path!r}")
+    for name, path in config.spelling.items():
+        if not _NAME.fullmatch(name) or type(path) is not str:
+            raise SennaError(f"spelling.{name}: expected a model's path, found {path!r}")
     for name, path in config.cascade.items():
         if type(path) is not str or name == config.task:
             raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")

@@ -15,7 +15,9 @@ from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
 from senna_py.formats.run_log import LOG, append_row, cut_rows
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+from senna_py.networks.tables import dense
 from senna_py.networks.training import Dropout
+from senna_py.text.new_words import spelling_feature
 from senna_py.training.averaging import Average
 from senna_py.training.inputs import IMPOSSIBLE
 from senna_py.training.optimizers import OPTIMIZERS
@@ -104,14 +106,15 @@ class Trainer:
         """Set up the optimizer."""
         training = self.config.training
         names = ["word", *self.config.features]
-        self._fixed = {names.index(name) for name in training.fixed}
+        self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
+        self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
         self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
         train, epochs = self.problem.train, training.epochs
         useful = [len(train.useful(epoch / epochs)) for epoch in range(epochs)]
         if not min(useful):
             raise SennaError(f"{self.directory}: no sentence of the training data has a label")
         self._n_batches = [math.ceil(n / training.batch) for n in useful]
-        self._beginning = _digest(*self.network.tables)
+        self._beginning = _digest(*map(dense, self.network.tables))
         self._average = self._new_average() if training.average > 1 else None
         self._last_checkpoint = time.monotonic()
 
@@ -209,7 +212,7 @@ class Trainer:
         training, network = self.config.training, self.network
         rng = self._rng(1 + self._done.batch)
         dropout = Dropout(rng, training.embedding_dropout, training.dropout)
-        features = self._hide_words(inputs.features, rng)
+        features = self._hide_words(inputs, rng)
         if inputs.sentence is None:
             scores, trace = network.forward(features, inputs.starts, dropout)
         else:
@@ -227,13 +230,16 @@ class Trainer:
         self._optimizer.step(gradients, self.rate())
         return cost
 
-    def _hide_words(self, features, rng):
+    def _hide_words(self, inputs, rng):
         """Features with some words read as UNKNOWN, so that it learns what to make of those."""
         share = self.config.training.unknown
         if share == 0:
-            return features
-        features = features.copy()
-        features[rng.random(len(features)) < share, 0] = self.problem.unknown
+            return inputs.features
+        features = inputs.features.copy()
+        hidden = rng.random(len(features)) < share
+        features[hidden, 0] = self.problem.unknown
+        for f in self._spelled:
+            features[hidden, f] = inputs.spelled[hidden]
         return features
 
     def _finish_epoch(self):
@@ -314,8 +320,9 @@ class Trainer:
             del settings["training"][key]
         if not settings["training"]["average"]:
             del settings["training"]["average"]  # checkpoints from before there was one go on
-        if not settings["classes"]:
-            del settings["classes"]  # the same
+        for name in ("classes", "spelling"):
+            if not settings[name]:
+                del settings[name]  # the same
         del settings["info"], settings["fold_epochs"]
         train, dev = self.problem.train, self.problem.dev
         return {

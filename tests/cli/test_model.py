@@ -103,7 +103,7 @@ def test_export_of_what_senna_cannot_hold(tmp_path):
 
 
 def test_export_says_that_tokens_may_differ(tmp_path):
-    *arguments, info, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    *arguments, info, _, _ = model_arguments(senna_parts(np.random.default_rng(0)))
     write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
     result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", tmp_path)
     assert result.returncode == 0
