@@ -15,9 +15,9 @@ __version__ = "0.1.0"
 def load(path=None, tasks=None, predicates="vbs"):
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
-    tasks: any of pos, chk, ner, pt0, srl, psg; None for all that the model has but pt0.
-    predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with V),
-    `given` (by the caller). Raises SennaError if there is no usable model.
+    tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
+    has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
+    beginning with V), `given` (by the caller). Raises SennaError if there is no usable model.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 

@@ -1,6 +1,6 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = ["SennaError", "UsageError", "WriteError", "one_line"]
+__all__ = ["SennaError", "SettingError", "UsageError", "WriteError", "counted", "one_line"]
 
 
 class SennaError(Exception):
@@ -19,8 +19,17 @@ class UsageError(SennaError):
     exit_code = 2
 
 
+class SettingError(SennaError):
+    """A setting that does not fit the data; the message does not name the configuration's file."""
+
+
 class WriteError(SennaError):
     """A file that the system does not let be written, for one because the disk is full."""
+
+
+def counted(number, noun):
+    """A number with its noun: `1 line`, `2,000 lines`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def one_line(error):

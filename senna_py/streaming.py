@@ -8,13 +8,22 @@ from collections import deque
 
 from senna_py.errors import SennaError
 
-__all__ = ["BATCH_BYTES", "InputError", "Source", "ordered_map", "read_batches", "read_lines"]
+__all__ = [
+    "BATCH_BYTES",
+    "COMPRESSED",
+    "InputError",
+    "Source",
+    "ordered_map",
+    "read_batches",
+    "read_lines",
+]
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
 BATCH_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 29
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}  # imported where they are needed
+COMPRESSED = tuple(_MODULES)  # endings of names
 
 
 class InputError(SennaError):

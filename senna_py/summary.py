@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.formats.native import NativeModel
+from senna_py.training.config import config_lines
 
 __all__ = ["model_summary", "summary_lines"]
 
@@ -25,6 +26,7 @@ def model_summary(model):
             name: int(storage.gazetteer(name).entity.sum()) for name in storage.gazetteers
         },
         "classes": {name: _class_sizes(storage.word_classes(name)) for name in storage.classes},
+        "spellings": {name: _spelling_sizes(storage.spelling(name)) for name in storage.spellings},
         "tasks": list(model.tasks()),
         "networks": [_network_summary(storage, name) for name in storage.networks],
     }
@@ -32,6 +34,10 @@ def model_summary(model):
 
 def _class_sizes(classes):
     return {"classes": len(classes.names), "words": classes.n_words}
+
+
+def _spelling_sizes(spelling):
+    return {"characters": spelling.n_characters, "dim": spelling.dim}
 
 
 def _size(path):
@@ -78,6 +84,8 @@ def summary_lines(summary):
         lines.append(f"gazetteers: {', '.join(counts)} phrases")
     for name, n in summary["classes"].items():
         lines.append(f"word classes {name}: {n['classes']:,} of {n['words']:,} words")
+    for name, n in summary["spellings"].items():
+        lines.append(f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters")
     lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
     for network in summary["networks"]:
         lines += _network_lines(network)
@@ -105,8 +113,18 @@ def _network_lines(network):
 
 
 def _info_lines(info, indent):
-    """A line for each entry: numbers and text as they are, of a configuration only its size."""
-    return [f"{indent}{key}: {_brief(key, value)}" for key, value in info.items()]
+    """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
+
+    Of a `configuration`, which may be any, only the size is told.
+    """
+    lines = []
+    for key, value in info.items():
+        if key == "config" and isinstance(value, dict):
+            lines.append(f"{indent}config, without defaults:")
+            lines += (f"{indent}  {line}".rstrip() for line in config_lines(value))
+        else:
+            lines.append(f"{indent}{key}: {_brief(key, value)}")
+    return lines
 
 
 def _brief(key, value):

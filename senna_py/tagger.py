@@ -1,19 +1,22 @@
 """Tagger: the cascade of networks, from tokens to labels."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, counted
 from senna_py.formats.tensors import release_pages
 from senna_py.kernels.jit import plain_way
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
 from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
+from senna_py.text.new_words import NewWords, spelling_feature
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -71,9 +74,9 @@ class Tagger:
     def __init__(self, model, tasks=None, predicates="vbs"):
         """Read the networks that `tasks` need from `model`.
 
-        tasks: names out of TASKS, or one name, or None for all that the model has but pt0;
-        predicates: where SRL's predicates come from, one of PREDICATES. Raises SennaError if the
-        model lacks a network.
+        tasks: names out of TASKS, or one name, or None for all that the model has but pt0; without
+        any there are only tokens; predicates: where SRL's predicates come from, one of PREDICATES.
+        Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
@@ -141,9 +144,9 @@ class Tagger:
         """
         found, values = {}, {}
         roles = trees = None
-        for name, network in self._networks.items():
-            cache = self._caches[name]
+        for name, cache in self._caches.items():
             index = self._feature_index(name, tokens, found, values)
+            network = with_rows(self._networks[name], self._spelled_rows(name, values))
             if name == "psg":
                 trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
@@ -161,7 +164,7 @@ class Tagger:
         storage = self.model.storage
         return feature_makers(
             storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer,
-            storage.word_classes,
+            storage.word_classes, storage.spelling,
         )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
@@ -181,8 +184,18 @@ class Tagger:
             if key not in values:
                 for other, value in self._makers[name][feature](tokens).items():
                     values[other, storage.feature_vocabulary(name, other)] = value
-            columns.append(values[key])
+            value = values[key]
+            columns.append(value.index if isinstance(value, NewWords) else value)
         return np.stack(columns, axis=1)
+
+    def _spelled_rows(self, name, values):
+        """Rows of the spelled tables of a network, by their numbers, among computed features."""
+        features = self.model.storage.features(name)
+        return {
+            f: values[feature, None].rows
+            for f, feature in enumerate(features)
+            if spelling_feature(feature)
+        }
 
     def _find_predicates(self, found):
         if self.predicates == "given":
@@ -275,8 +288,9 @@ def _check_sentence(sentence):
     """The sentence if it is a str, else as a list of its tokens; raises TypeError if not str."""
     if isinstance(sentence, str):
         return sentence
-    if isinstance(sentence, bytes):
-        raise TypeError("a sentence is a str or an iterable of str tokens, not bytes")
+    if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
+        kind = type(sentence).__name__
+        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {kind}")
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
@@ -305,7 +319,7 @@ def _mark_predicates(tokens, predicates):
     ):
         for index in indices:
             if not 0 <= index < length:
-                raise SennaError(f"predicate {index} of a sentence of {length} tokens")
+                raise SennaError(f"predicate {index} of a sentence of {counted(length, 'token')}")
             marks[begin + index] = True
     return marks
 

@@ -22,6 +22,7 @@ _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on i
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
+_MANY = 20  # bytes that are not UTF-8, if they are more than 1%
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
 _PATIENCE = 0.5, 1.5
@@ -114,10 +115,14 @@ class _Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
+        first = True
         for data in read_batches(source):
             if data is None:
                 yield None
                 continue
+            if first and (encoding := _other_encoding(data)):
+                self._note(f"{source.name}: text is read as UTF-8, but {encoding}")
+            first = False
             for piece, plain in self._pieces(data):
                 if piece is None:
                     yield None
@@ -230,6 +235,18 @@ def _import_numba():
         if enabled:
             gc.freeze()  # they stay
             gc.enable()
+
+
+def _other_encoding(data):
+    """What speaks against UTF-8 in the first bytes of a text: str, or None; a few bytes do not."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _many(data.count(0), data):
+        return "this looks like UTF-16"
+    valid = data if data.isascii() else data.decode("utf-8", "ignore").encode()
+    return "many bytes are not" if _many(len(data) - len(valid), data) else None
+
+
+def _many(count, data):
+    return count >= _MANY and 100 * count > len(data)
 
 
 def _line_end(data, size):

@@ -2,15 +2,19 @@
 
 import numpy as np
 from random_networks import sentence_network, tree_network, window_network
+from small_spellings import spelling_arrays
 
 from senna_py.formats.native import Part
+from senna_py.networks.tables import SpelledTable
 from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_classes import class_lines
 
 __all__ = [
+    "ARGUMENTS",
     "CLASSES",
     "GAZETTEERS",
+    "SPELLINGS",
     "WORDS",
     "all_parts",
     "by_sentence",
@@ -18,6 +22,7 @@ __all__ = [
     "senna_parts",
 ]
 
+ARGUMENTS = ("words", "vectors", "parts", "gazetteers", "info", "classes", "spellings")
 _LETTERS = "zyxwvutsrqponmlkjihgfedcba"
 # Not in byte order: a SENNA directory has to put them in order.
 WORDS = Vocabulary.from_keys(
@@ -29,6 +34,8 @@ GAZETTEERS = {
 }  # fmt: skip
 CLASSES = {"kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]}
 _DIM = 6
+SPELLINGS = {"mine": spelling_arrays("abcdehinorstwyé", dim=2)}
+_SPELLED = "spelling.mine"
 
 _SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
 _LABELS = {
@@ -55,8 +62,9 @@ _FEATURES = {
 
 def part(rng, name, features, labels):
     """Random Part; its word table is shared vectors' but for a few rows."""
-    vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f != "word"}
-    keys = [len(WORDS) if f == "word" else len(vocabularies[f]) for f in features]
+    keys_of = {"word": WORDS.keys(), _SPELLED: ["PADDING"], **_KEYS}
+    vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
+    keys = [len(keys_of[f]) for f in features]
     dims = [_DIM if f == "word" else 2 for f in features]
     if name == "psg":
         network = tree_network(rng, keys[:-1], dims, n_types=1)
@@ -65,9 +73,9 @@ def part(rng, name, features, labels):
         network = sentence_network(rng, 3, keys, dims, n_tags=len(labels))
     else:
         network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
-    network.padding[:] = [
-        list(_KEYS.get(f, WORDS.keys())).index("PADDING" if f != "psg" else "") for f in features
-    ]
+    network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
+    if _SPELLED in features:
+        network.tables[features.index(_SPELLED)] = SpelledTable(2)
     info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
     return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
 
@@ -100,7 +108,7 @@ def senna_parts(rng):
 def all_parts(rng):
     """Parts that use every feature and every kind of network."""
     new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
-           "class.kinds", "class.kinds.1")  # fmt: skip
+           "class.kinds", "class.kinds.1", _SPELLED)  # fmt: skip
     parts = [
         part(rng, "pos", new, _LABELS["pos"]),
         part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
@@ -123,11 +131,13 @@ def by_sentence(parts, name, direct=False):
 
 
 def model_arguments(parts):
-    """What `write_model` takes after the path."""
-    gazetteers, classes = dict(GAZETTEERS), {}
+    """What `write_model` takes after the path, in the order of ARGUMENTS."""
+    gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
     if any("gazetteer.places" in each.features for each in parts):
         gazetteers["places"] = ["new york", "york"]
     if any("class.kinds" in each.features for each in parts):
         classes = {name: class_lines(rows) for name, rows in CLASSES.items()}
+    if any(_SPELLED in each.features for each in parts):
+        spellings = SPELLINGS
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
-    return WORDS, vectors(), parts, gazetteers, info, classes
+    return WORDS, vectors(), parts, gazetteers, info, classes, spellings

@@ -10,6 +10,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 import stages
 from processes import Launch
 from texts import join_marks, read_sentences, repeat
+from unknown_words import segment_scores, token_scores
 
 
 def test_columns_and_lines_are_the_same_sentences(tmp_path):
@@ -66,3 +67,11 @@ def test_the_profile_knows_the_kernels_by_their_names():
     stages._change_kernels(lambda owner, name, step: found.append((owner.__name__, name, step)))
     assert ("senna_py.networks.blocks", "linear", "hidden and output layer") in found
     assert set(stages._KERNELS) <= {name for _, name, _ in found}
+
+
+def test_scores_on_new_words():
+    pairs = [(["A", "B"], (["A", "C"], [False, True])), (["A"], (["A"], [True]))]
+    assert token_scores(pairs) == "66.67 of 3 words   50.00 of 2 new ones"
+    gold, found = ["S-X", "O", "B-Y", "E-Y"], ["S-X", "S-X", "B-Y", "E-Y"]
+    scores = segment_scores([(gold, (found, [False, True, True, False]))])
+    assert scores == ("P 66.67 R 100.00 F1 80.00 of 2   P 50.00 R 100.00 F1 66.67 of 1 new")

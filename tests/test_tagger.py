@@ -395,6 +395,22 @@ def test_a_document_has_no_given_predicates(model):
     assert [sentence.frames for sentence in found] == [()] * 5
 
 
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        (b"bytes", "a sentence is a str or an iterable of str tokens, not bytes"),
+        (None, "a sentence is a str or an iterable of str tokens, not NoneType"),
+        (3, "a sentence is a str or an iterable of str tokens, not int"),
+        ([1], "a token is a str, not int"),
+    ],
+)
+def test_what_is_no_sentence(sentence, problem, model):
+    with pytest.raises(TypeError, match=problem):
+        Tagger(model, ["pos"])(sentence)
+    with pytest.raises(TypeError, match=problem):
+        list(Tagger(model, ["pos"]).pipe(["She runs", sentence]))
+
+
 @pytest.mark.parametrize("text", [b"bytes", ["a", "list"], None])
 def test_a_document_is_a_str(tagger, text):
     with pytest.raises(TypeError, match="a document is a str, not"):

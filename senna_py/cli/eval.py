@@ -98,11 +98,16 @@ def model(task, files, path, columns, labels, part, find_predicates, confusions,
     senna-tag -usrtokens does. Predicates are those of the files.
     """
     from senna_py.evaluation import report
-    from senna_py.training.config import make_data_set
+    from senna_py.training.config import DataSet, columns_problem, is_part
     from senna_py.training.evaluate import KINDS, score_model
 
     names = dict(_pair(label) for label in labels)
-    data = make_data_set(task, list(files), columns.split(","), list(part), names)
+    if problem := columns_problem(task, None, columns.split(",")):
+        raise click.UsageError(f"--columns {columns}: {problem}")
+    if not is_part(part):
+        given = " ".join(f"{share:g}" for share in part)
+        raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
+    data = DataSet(list(files), columns.split(","), list(part), labels=names)
     scores = score_model(path, task, data, find_predicates=find_predicates)
     kind = {"tags": "token", "roles": "role"}.get(KINDS.get(task), "chunk")
     make = getattr(report, f"{kind}_{'scores' if as_json else 'report'}")

@@ -15,7 +15,7 @@ from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_run import check_run, run_options, start_from
 from senna_py.cli.lm_run import train as train_run
 from senna_py.cli.lm_text import say, words_of
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, counted
 
 __all__ = ["command", "main"]
 
@@ -123,7 +123,14 @@ def coverage(corpus, files, size):
 
 @command.group()
 def train():
-    """Train a language model."""
+    """Train a language model.
+
+    \b
+    vectors of words, to train taggers with:   ranking
+    probabilities of words, in minutes:        ngram
+    better ones, in hours, best mixed:         nplm, or an LSTM: word, char, morph
+    vectors of any words, by their spelling:   char
+    """
 
 
 @train.command()
@@ -265,13 +272,21 @@ def _export_model(source, target, form, other_options):
 def import_(source, target, form, half):
     """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
 
-    Words get the form that dictionaries are asked about (lower case, numbers as 0); PADDING and
-    UNKNOWN are added where they are missing.
+    Words get the form that dictionaries are asked about (lower case, numbers as 0), if they do not
+    have it; PADDING and UNKNOWN are added where they are missing. How many words were left out is
+    told.
     """
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.adoption import adopt
 
-    _write(target, adopt(read_embeddings(source, form)), "npy", half)
+    adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
+    _write(target, adopted, "npy", half)
+    for n, why in (
+        (n_merged, "read like an earlier one"),
+        (n_unusable, "empty or with white space"),
+    ):
+        if n:
+            say(f"{target}: left out: {counted(n, 'word')}, {why}")
 
 
 def _write(target, embeddings, form, half):
@@ -288,7 +303,7 @@ def _write(target, embeddings, form, half):
             raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
     write_embeddings(target, embeddings, form)
     n_words, dim = embeddings.vectors.shape
-    click.echo(f"{target}: {n_words:,} words of {dim} dimensions")
+    click.echo(f"{target}: {counted(n_words, 'word')} of {counted(dim, 'dimension')}")
 
 
 @command.command()
@@ -306,6 +321,8 @@ def _write(target, embeddings, form, half):
 @click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
 def neighbors(source, words, form, count, metric, among, columns, model, before):
     """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
+
+    The number below a word is its place in the dictionary, by frequency as a rule.
 
     SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
     may be any words, as the model of `train char` spells them.

@@ -61,10 +61,14 @@ def export(directory, path):
 @click.argument("directory", metavar="SENNA_DIR")
 @click.argument("path", metavar="FILE_OR_DIR")
 def import_(directory, path):
-    """Write the model in SENNA_DIR as a native model, rounded to float16."""
+    """Write the model in SENNA_DIR as a native model, rounded to float16.
+
+    FILE_OR_DIR: a file if its name ends in .safetensors, else a directory that gets
+    model.safetensors.
+    """
     from senna_py.formats.exchange import import_senna
 
-    import_senna(directory, path)
+    _say_what_is_there(import_senna(directory, path))
 
 
 @command.command("build")
@@ -72,11 +76,21 @@ def import_(directory, path):
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
 @click.option("--info", "info_path", metavar="FILE.toml", help="Name, licence and so on.")
 def build(path, parts, info_path):
-    """Join native models with the same words and shared vectors into one."""
+    """Join native models with the same words and shared vectors into one.
+
+    FILE_OR_DIR: as for import.
+    """
     from senna_py.formats.exchange import build_model
     from senna_py.formats.toml import read_toml
 
-    build_model(path, parts, read_toml(info_path) if info_path is not None else None)
+    info = read_toml(info_path) if info_path is not None else None
+    _say_what_is_there(build_model(path, parts, info))
+
+
+def _say_what_is_there(path):
+    from senna_py.formats.native import NativeModel
+
+    click.echo(f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}")
 
 
 @command.command("drop-in")

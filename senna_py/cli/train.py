@@ -1,12 +1,12 @@
 """senna-train: train taggers on column files."""
 
 import sys
-from pathlib import Path
 
 import click
 
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, run, until_reader_leaves
+from senna_py.errors import SennaError, SettingError, counted
 from senna_py.progress import EpochProgress
 
 __all__ = ["command", "main"]
@@ -46,6 +46,7 @@ def command(
     """
     import time
 
+    from senna_py.compilation import tell_when_compiling
     from senna_py.plotting import check_plotting
     from senna_py.training.config import read_config
 
@@ -55,9 +56,9 @@ def command(
     settings = read_config(config, changes)
     parts = [*range(settings.folds if folds else 0), None]
     _check_free(directory, parts, resume)
-    from senna_py.training.run import Run
-
-    whole = Run(settings, corpora, directory, vectors, _say)
+    tell_when_compiling(lambda: _say("compiling kernels (once)"))
+    whole = _run(config, settings, corpora, directory, vectors)
+    _check_checkpoints(whole, parts)
     for fold in parts:
         if fold is not None:
             _say(f"without fold {fold}:")
@@ -71,16 +72,35 @@ def command(
         plot_log(trainer.log, plot)
 
 
+def _run(config, settings, *places):
+    from senna_py.training.run import Run
+
+    try:
+        return Run(settings, *places, _say)
+    except SettingError as error:
+        raise SennaError(f"{config}: {error}") from None
+
+
 def _check_free(directory, parts, resume):
     """Raise SennaError if a run is there that is not to be resumed."""
-    from senna_py.errors import SennaError
+    from senna_py.formats.checkpoint import CHECKPOINT
     from senna_py.training.prediction import fold_directory
-    from senna_py.training.trainer import CHECKPOINT
 
     for fold in parts:
-        place = Path(directory) if fold is None else fold_directory(directory, fold)
-        if not resume and (place / CHECKPOINT).exists():
-            raise SennaError(f"{place / CHECKPOINT}: a run is there; continue it with --resume")
+        checkpoint = fold_directory(directory, fold) / CHECKPOINT
+        if not resume and checkpoint.exists():
+            raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+
+
+def _check_checkpoints(whole, parts):
+    """Raise SennaError if a model of a Run has a checkpoint of other settings or data.
+
+    Before anything is trained: no single setting could continue a run of which a part is of one
+    and the rest of another.
+    """
+    for fold in parts:
+        if whole.checkpoint(fold).exists():
+            whole.trainer(fold).read_checkpoint()
 
 
 def _train(trainer, seconds):
@@ -88,7 +108,7 @@ def _train(trainer, seconds):
     if trainer.checkpoint.exists():
         trainer.resume()
         if trainer.finished:
-            _say(f"{trainer.directory}: finished before, after {trainer.epoch} epochs")
+            _say(f"{trainer.directory}: finished before, after {counted(trainer.epoch, 'epoch')}")
             return
     else:
         trainer.log.unlink(missing_ok=True)

@@ -2,9 +2,9 @@
 
 from itertools import zip_longest
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
-from senna_py.formats.props import read_props
+from senna_py.formats.props import unread_props
 from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
 
 __all__ = ["SCHEMES", "read_roles", "read_tags"]
@@ -43,8 +43,9 @@ def read_roles(gold_path, predicted_path):
     have the same sentences, also if there is no token.
     """
     empty = True
-    for gold, predicted in zip_longest(read_props(gold_path), read_props(predicted_path)):
+    for pair in zip_longest(unread_props(gold_path), unread_props(predicted_path)):
         empty = False
+        gold, predicted = (unread and unread[0] for unread in pair)
         if gold is None or predicted is None:
             there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
             short = predicted_path if predicted is None else gold_path
@@ -52,10 +53,11 @@ def read_roles(gold_path, predicted_path):
                              "found the end")  # fmt: skip
         if gold.n_tokens != predicted.n_tokens:
             raise SennaError(
-                f"{predicted_path}: line {predicted.line}: expected a sentence of {gold.n_tokens} "
-                f"tokens as in line {gold.line} of {gold_path}, found {predicted.n_tokens}"
+                f"{predicted_path}: line {predicted.line}: expected a sentence of "
+                f"{counted(gold.n_tokens, 'token')} as in line {gold.line} of {gold_path}, found "
+                f"{predicted.n_tokens}"
             )
-        yield gold.propositions, predicted.propositions
+        yield tuple(propositions() for _, propositions in pair)
     if empty:
         raise SennaError(f"{gold_path}: expected columns, found no token")
 

@@ -2,7 +2,7 @@
 
 import re
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.checkpoint import replace_file
 from senna_py.streaming import Source, read_lines
 
@@ -36,7 +36,8 @@ def write_word_classes(path, rows):
 def _problem(fields):
     """What is wrong with the fields of a line, or None."""
     if len(fields) not in (2, 3):
-        return f"expected class, word and count with tabs between, found {len(fields)} fields"
+        found = counted(len(fields), "field")
+        return f"expected class, word and count with tabs between, found {found}"
     for name, field in zip(("class", "word"), fields, strict=False):
         if not field or field != field.strip(_BLANKS):
             return f"no usable {name}: {field!r}"

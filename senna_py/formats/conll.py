@@ -3,7 +3,7 @@
 from itertools import chain, islice
 from typing import NamedTuple
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.streaming import Source, read_lines
 
 __all__ = ["ColumnFile", "ColumnSentence"]
@@ -127,12 +127,13 @@ class ColumnFile:
             if n_columns != self._model[1]:
                 raise self.error(
                     number,
-                    f"expected {self._model[1]} columns, as in line {self._model[0]}, "
+                    f"expected {counted(self._model[1], 'column')}, as in line {self._model[0]}, "
                     f"found {n_columns}",
                 )
         elif n_columns < self._at_least:
             raise self.error(
-                number, f"expected at least {self._at_least} columns, found {n_columns}"
+                number,
+                f"expected at least {counted(self._at_least, 'column')}, found {n_columns}",
             )
         else:
             self._model = number, n_columns

@@ -11,6 +11,7 @@
 | `model`           | a neural language model, or a directory with its `model.lm`; only read     |
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +20,14 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, replace_file
 from senna_py.formats.tensors import read_tensors
+from senna_py.streaming import COMPRESSED, Source
 
 __all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 _MODEL = "model.lm"
+_ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
+_HEAD = 1 << 12
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
 
@@ -73,6 +77,8 @@ def _guess(path):
     by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
     if path.suffix in by_suffix:
         return by_suffix[path.suffix]
+    if _holds_tensors(path):
+        return "model"
     with open(path, "rb") as file:
         sizes, line = _sizes(file.readline()), file.readline()
     if sizes is None:
@@ -82,6 +88,20 @@ def _guess(path):
     except ValueError:
         is_text = False
     return "word2vec" if is_text else "word2vec-binary"
+
+
+def _holds_tensors(path):
+    """Whether a file is no text but one of `formats.tensors`.
+
+    Raises SennaError if it is an n-gram model in the ARPA format, or compressed.
+    """
+    with Source(path) as source:
+        head = source.read(_HEAD)
+    if _ARPA.search(head):
+        raise SennaError(f"{path}: an n-gram model in the ARPA format, which has no vectors")
+    if path.suffix.lower() in COMPRESSED:
+        raise SennaError(f"{path}: compressed, as vectors are not read; decompress it first")
+    return head[3:9] == b"\0\0\0\0\0{"
 
 
 def _sizes(line):

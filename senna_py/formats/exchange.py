@@ -30,22 +30,28 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 
 
 def native_path(path):
-    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name."""
+    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
+
+    Raises SennaError unless the directory in which `path` is to stand is there.
+    """
     path = Path(path)
+    if not path.parent.is_dir():
+        raise SennaError(f"{path}: not written: there is no directory {path.parent}")
     return path if path.suffix == ".safetensors" else path / FILE_NAME
 
 
 def import_senna(directory, path):
     """Write the SENNA directory as a native model to `path`, a file or a directory.
 
-    The vectors of its first network are shared; all numbers are rounded to float16. Raises
-    SennaError if the networks' word tables differ in size.
+    The vectors of its first network are shared; all numbers are rounded to float16. Returns the
+    path of the file. Raises SennaError if the networks' word tables differ in size.
     """
-    source = SennaDirectory(directory)
+    source, target = SennaDirectory(directory), native_path(path)
     parts = [_part_of(source, name) for name in source.networks]
     gazetteers = {name: source.gazetteer(name).lines() for name in source.gazetteers}
     vectors = parts[0].network.tables[0]
-    write_model(native_path(path), source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+    write_model(target, source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+    return target
 
 
 def _part_of(source, name):
@@ -63,8 +69,10 @@ def build_model(path, sources, info=None):
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors; their networks, gazetteers
-    and information are put together, `info` on top. Raises SennaError if they do not fit.
+    and information are put together, `info` on top. Returns the path of the file. Raises
+    SennaError if they do not fit.
     """
+    target = native_path(path)
     first, *others = models = [NativeModel(source) for source in sources]
     for model in others:
         for name, same in (
@@ -73,7 +81,7 @@ def build_model(path, sources, info=None):
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners, parts, gazetteers, classes, merged = {}, [], {}, {}, {}
+    owners, parts, gazetteers, classes, spellings, merged = {}, [], {}, {}, {}, {}
     for model in models:
         for name in model.networks:
             if name in owners:
@@ -88,9 +96,21 @@ def build_model(path, sources, info=None):
                 raise SennaError(
                     f"{model.path}: its word classes {name} are not those of the others"
                 )
+        for name in model.spellings:
+            arrays = model.spelling(name).arrays
+            if not _same_arrays(spellings.setdefault(name, arrays), arrays):
+                raise SennaError(f"{model.path}: its spelling {name} is not that of the others")
         merged |= model.info
     merged |= info or {}
-    write_model(native_path(path), first.words, first.vectors, parts, gazetteers, merged, classes)
+    write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes, spellings)
+    return target
+
+
+def _same_arrays(some, others):
+    """Whether dicts have the same arrays by the same names."""
+    return some.keys() == others.keys() and all(
+        np.array_equal(array, others[name]) for name, array in some.items()
+    )
 
 
 def export_senna(storage, directory):
@@ -134,6 +154,8 @@ class _Exported:
         self._add_gazetteers()
         for name in storage.classes:
             self._refuse(f"the word classes {name}")
+        for name in storage.spellings:
+            self._refuse(f"the spelling {name}")
 
     def network(self, name):
         return self._networks[name]

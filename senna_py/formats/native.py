@@ -19,6 +19,7 @@ from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
 from senna_py.networks.tables import dense
 from senna_py.text.features import GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
+from senna_py.text.new_words import spelling_feature
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_classes import WordClasses
 
@@ -27,14 +28,17 @@ __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 FILE_NAME = "model.safetensors"
 
 
-def write_model(path, words, vectors, parts, gazetteers=None, info=None, classes=None):
+def write_model(
+    path, words, vectors, parts, gazetteers=None, info=None, classes=None, spellings=None
+):
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; parts: a list of Part, whose
     `word` tables have that shape; gazetteers: a dict from a name to an iterable of phrases, or to
     bytes that `phrase_lines` made; info: anything JSON can say about the whole; classes: word
-    classes as `class_lines` makes them, bytes by name. Raises SennaError if the parts do not fit
-    together or float16 cannot hold a number.
+    classes as `class_lines` makes them, bytes by name; spellings: the arrays of each
+    `networks.spelling.Spelling`, dicts by name. Raises SennaError if the parts do not fit together
+    or float16 cannot hold a number.
     """
     shared = _half(path, "vectors", vectors)
     tensors = {"words": _lines(words), "vectors": shared}
@@ -43,6 +47,10 @@ def write_model(path, words, vectors, parts, gazetteers=None, info=None, classes
         tensors[f"gazetteers/{name}"] = np.frombuffer(data, np.uint8)
     for name, data in (classes or {}).items():
         tensors[f"classes/{name}"] = np.frombuffer(data, np.uint8)
+    for name, arrays in (spellings or {}).items():
+        for key, array in arrays.items():
+            place = f"spellings/{name}/{key}"
+            tensors[place] = array if array.dtype == np.uint8 else _half(path, place, array)
     entries = []
     for part in parts:
         entries.append(_part_entry(part))
@@ -58,6 +66,8 @@ def write_model(path, words, vectors, parts, gazetteers=None, info=None, classes
     contents = Contents(path, metadata, tensors)
     for part in parts:
         contents.read_part(part.name)
+    for name in spellings or {}:
+        contents.read_spelling(name)
     write_tensors(path, metadata, tensors)
 
 
@@ -94,6 +104,8 @@ def _part_tensors(path, part, shared):
         value = getattr(part.network, f.name)
         if f.name == "tables":
             for k, (feature, table) in enumerate(zip(part.features, value, strict=True)):
+                if spelling_feature(feature):
+                    continue  # computed from the words
                 half = _half(path, f"{part.name}: table {k} ({feature})", dense(table))
                 if feature == "word":
                     out |= _changes(path, part.name, half, shared)
@@ -147,6 +159,7 @@ class NativeModel:
         self.words = self._contents.words
         self.gazetteers = self._contents.names("gazetteers")
         self.classes = self._contents.names("classes")
+        self.spellings = self._contents.names("spellings")
         self._parts = {}
         self._lock = threading.RLock()
 
@@ -198,7 +211,12 @@ class NativeModel:
         return self.part("psg").vocabularies["psg-right"]
 
     def feature_vocabulary(self, name, feature):
-        """Vocabulary whose indices are the values of a feature of the network `name`."""
+        """Vocabulary whose indices are the values of a feature of the network `name`.
+
+        None for a spelling, whose values are words.
+        """
+        if spelling_feature(feature):
+            return None
         return self.words if feature == "word" else self.part(name).vocabularies[feature]
 
     def gazetteer(self, name):
@@ -227,6 +245,10 @@ class NativeModel:
         if name not in self.classes:
             raise SennaError(f"{self.path}: the word classes {name} are missing")
         return self._contents.text(f"classes/{name}").tobytes()
+
+    def spelling(self, name):
+        """Spelling `name`."""
+        return self._once(("spelling", name), lambda: self._contents.read_spelling(name))
 
     def part_info(self, name):
         """What the file says about the network `name`: a dict."""

@@ -8,9 +8,11 @@ from senna_py.errors import SennaError
 from senna_py.formats.native_header import KINDS, NAME, read_description
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.shapes import check_shapes, is_optional
-from senna_py.networks.tables import ChangedTable
+from senna_py.networks.spelling import Spelling
+from senna_py.networks.tables import ChangedTable, SpelledTable
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
+from senna_py.text.new_words import spelling_feature
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Contents", "Part"]
@@ -64,21 +66,23 @@ class Contents:
         """Nothing lies in the file that no part of the model asks for."""
         for name in self.tensors:
             place, _, rest = name.partition("/")
-            network, slash, _ = rest.partition("/")
+            owner, slash, own = rest.partition("/")
             known = {
                 "words": not rest,
                 "vectors": not rest,
                 "gazetteers": NAME.fullmatch(rest),
                 "classes": NAME.fullmatch(rest),
-                "networks": slash and network in self.entries,
+                "spellings": NAME.fullmatch(owner) and Spelling.is_array(own),
+                "networks": slash and owner in self.entries,
             }
             if not known.get(place):
                 self.fail(f"array {name!r} belongs to nothing")
 
     def names(self, wanted):
-        """Names of the `gazetteers` or `classes`."""
-        places = (name.partition("/") for name in self.tensors)
-        return tuple(name for place, _, name in places if place == wanted)
+        """Names of the `gazetteers`, `classes` or `spellings`."""
+        prefix = f"{wanted}/"
+        found = (name.removeprefix(prefix) for name in self.tensors if name.startswith(prefix))
+        return tuple(dict.fromkeys(name.partition("/")[0] for name in found))
 
     def tensor(self, name, dtype):
         """An array, of the dtype that it must have; int32 and uint8 ones are flat."""
@@ -101,6 +105,23 @@ class Contents:
         """Vocabulary of a list."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
+    def read_spelling(self, name):
+        """The Spelling `name`, checked."""
+        prefix = f"spellings/{name}/"
+        arrays = {
+            key.removeprefix(prefix): self.tensor(
+                key, np.uint8 if key == f"{prefix}characters" else np.float16
+            )
+            for key in self.tensors
+            if key.startswith(prefix)
+        }
+        if not arrays:
+            self.fail(f"the spelling {name} is missing")
+        try:
+            return Spelling(arrays)
+        except SennaError as error:
+            self.fail(f"spelling {name}: {error}")
+
     def read_part(self, name):
         """The Part `name`, with its layers as float32, checked."""
         return _PartReader(self, name).read()
@@ -117,7 +138,7 @@ class _PartReader:
     def read(self):
         network, lists = self._network(), {}
         for feature, table in zip(self._features, network.tables, strict=True):
-            if feature != "word":
+            if feature != "word" and not spelling_feature(feature):
                 lists[feature] = self._feature_list(feature, table)
         if self._entry["kind"] == "tree":
             closing = f"{self._name}-right"
@@ -175,6 +196,8 @@ class _PartReader:
         return network
 
     def _table(self, k, feature):
+        if name := spelling_feature(feature):
+            return SpelledTable(self._contents.read_spelling(name).dim)
         if feature != "word":
             return self._half(f"tables/{k}").astype(np.float32)
         rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")

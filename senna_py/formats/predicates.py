@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.streaming import Source, read_lines
 
 __all__ = ["PredicateFile"]
@@ -44,10 +44,12 @@ class PredicateFile:
             line = self._next()
             if not line:
                 what = "the file ends" if line is None else "an empty line"
-                raise self._error(f"{what} after {k} tokens of a sentence of {length}")
+                raise self._error(f"{what} after {counted(k, 'token')} of a sentence of {length}")
             marks.append(line != b"-")
         if self._next():
-            raise self._error(f"expected an empty line after a sentence of {length} tokens")
+            raise self._error(
+                f"expected an empty line after a sentence of {counted(length, 'token')}"
+            )
         return marks
 
     def _next(self):

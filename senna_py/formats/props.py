@@ -1,12 +1,14 @@
 """Props files of the CoNLL-2004 and CoNLL-2005 shared tasks: predicates and their arguments."""
 
 import re
+from functools import partial
 from typing import NamedTuple
 
+from senna_py.errors import counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.tag_schemes import is_chunk_tag, segments
 
-__all__ = ["PropsSentence", "read_props"]
+__all__ = ["PropsSentence", "read_props", "unread_props"]
 
 _TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
 
@@ -31,28 +33,37 @@ def read_props(path):
     too: its header tells which column marks the predicates, and a column may have tags (`B-A0`)
     in place of brackets. Raises SennaError naming file and line.
     """
+    for sentence, propositions in unread_props(path):
+        yield PropsSentence(sentence.line, sentence.n_tokens, propositions())
+
+
+def unread_props(path):
+    """Yield the sentences as pairs of a ColumnSentence and a function that reads its propositions.
+
+    A sentence that is cut short has too many columns: whoever knows its length looks at that first.
+    """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate"]
     if "predicate" not in names:
         raise file.error(1, f"expected a column named predicate, found {', '.join(names)}")
-    skipped = names.index("predicate")
     for sentence in file:
-        marks, roles = sentence.columns[skipped : skipped + 1], sentence.columns[skipped + 1 :]
-        predicates = [i for i, mark in enumerate(marks[0]) if mark != "-"] if marks else []
-        if not marks or len(roles) != len(predicates):
-            raise file.error(
-                sentence.line,
-                f"expected {skipped + 1 + len(predicates)} columns in a sentence of "
-                f"{len(predicates)} predicates, found {len(sentence.columns)}",
-            )
-        yield PropsSentence(
+        yield sentence, partial(_propositions, file, sentence, names.index("predicate"))
+
+
+def _propositions(file, sentence, skipped):
+    """Propositions of a ColumnSentence, whose predicates stand after `skipped` columns."""
+    marks, roles = sentence.columns[skipped : skipped + 1], sentence.columns[skipped + 1 :]
+    predicates = [i for i, mark in enumerate(marks[0]) if mark != "-"] if marks else []
+    if not marks or len(roles) != len(predicates):
+        raise file.error(
             sentence.line,
-            sentence.n_tokens,
-            {
-                predicate: _phrases(column, file, sentence.line)
-                for predicate, column in zip(predicates, roles, strict=True)
-            },
+            f"expected {counted(skipped + 1 + len(predicates), 'column')} in a sentence of "
+            f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
         )
+    return {
+        predicate: _phrases(column, file, sentence.line)
+        for predicate, column in zip(predicates, roles, strict=True)
+    }
 
 
 def _phrases(column, file, line):

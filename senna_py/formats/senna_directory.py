@@ -37,12 +37,12 @@ class SennaDirectory:
     """A model directory, each part read when it is first asked for; shared by threads.
 
     tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`; classes:
-    names of word classes, none. Raises SennaError naming the file for whatever is missing or
-    malformed.
+    names of word classes, spellings: of spellings; there are none. Raises SennaError naming the
+    file for whatever is missing or malformed.
     """
 
     tokenizer = "senna"
-    classes = ()
+    classes = spellings = ()
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
@@ -153,6 +153,10 @@ class SennaDirectory:
         """Raise SennaError: there are none."""
         raise SennaError(f"{self.path}: the word classes {name} are missing")
 
+    def spelling(self, name):
+        """Raise SennaError: there is none."""
+        raise SennaError(f"{self.path}: the spelling {name} is missing")
+
     def _read_gazetteer(self, name):
         phrases, path = self.vocabulary(name), self.weights_path(name)
         marks = np.frombuffer(_read_bytes(path), np.uint8)
@@ -195,7 +199,7 @@ def _list_directory(path):
     except FileNotFoundError:
         if os.path.isdir(path.parent):
             return []
-        raise SennaError(f"{path.parent}: no such directory") from None
+        raise SennaError(f"{path.parent}: no such file or directory") from None
     except NotADirectoryError:
         raise SennaError(f"{path.parent}: not a directory") from None
     except OSError as error:

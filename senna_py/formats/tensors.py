@@ -70,6 +70,8 @@ def read_tensors(path):
         raise SennaError(f"{path}: {error.strerror or error}") from None
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
+        if data[8:9] != b"{":  # what a header begins with; a text is not to be read as a length
+            _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
         _fail(path, f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}")
     header = _parse(path, data[8 : 8 + length])

@@ -1,5 +1,7 @@
 """TOML files."""
 
+import json
+import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
@@ -9,7 +11,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["parse_setting", "read_toml"]
+__all__ = ["parse_setting", "read_toml", "toml_line"]
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_toml(path):
@@ -29,3 +33,21 @@ def parse_setting(text):
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
+
+
+def toml_line(key, value):
+    """A key and its value as TOML says them; value: what JSON can hold, but null."""
+    return f"{_key(key)} = {_value(value)}"
+
+
+def _key(text):
+    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _value(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(toml_line(*each) for each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    # Strings, numbers and booleans are written alike in both.
+    return json.dumps(value, ensure_ascii=False)

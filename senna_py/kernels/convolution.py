@@ -7,18 +7,18 @@ these products are made once for each of them, in a table, and a word only adds 
 
 import numpy as np
 
-from senna_py.kernels.jit import reordering_kernel
+from senna_py.kernels.jit import kernel, reordering_kernel
 
 __all__ = ["add_to_tables", "max_of_windows"]
 
 
-@reordering_kernel
+@kernel
 def _add(total, row):
     for f in range(len(total)):
         total[f] += row[f]
 
 
-@reordering_kernel
+@kernel
 def _keep_larger(total, position, best, place):
     for f in range(len(total)):
         larger = total[f] > best[f]
@@ -26,7 +26,7 @@ def _keep_larger(total, position, best, place):
         place[f] = position if larger else place[f]
 
 
-@reordering_kernel
+@kernel
 def max_of_windows(table, characters, starts, out, place):
     """Largest response of each filter in each word (equations 5 and 6, without bias and tanh).
 

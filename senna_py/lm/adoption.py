@@ -1,5 +1,7 @@
 """Others' vectors made fit for our dictionaries."""
 
+import re
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -11,15 +13,19 @@ __all__ = ["adopt"]
 _KEYS = ("PADDING", "UNKNOWN")
 # How others name what stands for words outside their dictionary.
 _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
+_OTHER_DIGIT = re.compile("[1-9]")
 
 
 def adopt(embeddings):
-    """Embeddings with words in look-up form, led by PADDING and UNKNOWN.
+    """Embeddings with words in look-up form, led by PADDING and UNKNOWN, and what was left out.
 
-    Of words that fold to the same form the first is kept: these files begin with the most frequent
-    words. Empty words and words with white space (GloVe's 840B has both `. . .` and addresses) are
-    left out, as no token looks like them. Without a vector of their own, PADDING is zero and
-    UNKNOWN the mean of all.
+    A dictionary like ours keeps its words: one that has PADDING and UNKNOWN and only look-up forms.
+    These must not be folded again: `50-50` is looked up as `00`, but that as `0`. Of others' words
+    that fold to the same form the first is kept: these files begin with the most frequent words.
+    Empty words and words with white space (GloVe's 840B has both `. . .` and addresses) are left
+    out, as no token looks like them. Without a vector of their own, PADDING is zero and UNKNOWN the
+    mean of all. Returns the Embeddings, the number of words left out since an earlier one has their
+    form, and of those that no token looks like.
     """
     usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
     if not usable:
@@ -31,10 +37,19 @@ def adopt(embeddings):
     padding = vectors[row["PADDING"]] if "PADDING" in row else np.zeros_like(vectors[0])
     known = next((name for name in _UNKNOWN if name in row), None)
     unknown = vectors.mean(0, dtype=np.float64) if known is None else vectors[row[known]]
+    others = [i for i, word in enumerate(words) if word not in _KEYS and word != known]
+    names = [words[i] for i in others]
+    folded = row.keys() >= set(_KEYS) and _are_folded(names)
     first = {}
-    for i, form in enumerate(fold_words(words)):
-        if words[i] not in _KEYS and words[i] != known:
-            first.setdefault(form, i)
+    for i, form in zip(others, names if folded else fold_words(names), strict=True):
+        first.setdefault(form, i)
     kept = vectors[list(first.values())]
     keys = np.array([padding, unknown], vectors.dtype)
-    return Embeddings([*_KEYS, *first], np.concatenate([keys, kept]))
+    adopted = Embeddings([*_KEYS, *first], np.concatenate([keys, kept]))
+    return adopted, len(others) - len(first), len(embeddings.words) - len(usable)
+
+
+def _are_folded(words):
+    """Whether all words are in lower case, and their only digit is 0."""
+    text = "\n".join(words)
+    return not _OTHER_DIGIT.search(text) and fold_words(words, numbers=False) == words

@@ -9,7 +9,10 @@ import json
 
 import numpy as np
 
-__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata"]
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
+
+__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata", "model_of_run"]
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
@@ -69,3 +72,14 @@ def metadata(kind, info):
     info: a dict of str to what JSON can say: how the model was made.
     """
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
+
+
+def model_of_run(directory):
+    """Path of the model in the directory of a run; raises SennaError if it trains vectors only."""
+    path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
+    if not path.exists() and checkpoint.exists() and "words" in read_arrays(checkpoint)[1]:
+        raise SennaError(
+            f"{directory}: a run of `train ranking`, which makes vectors and no language model: "
+            "see `senna-lm card` and `senna-lm neighbors`"
+        )
+    return path

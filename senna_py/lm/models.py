@@ -8,7 +8,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
-from senna_py.lm.model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.model import FORMAT, VERSION, model_of_run
 from senna_py.lm.ngram.arpa import open_arpa
 from senna_py.lm.ngram.arpa_file import write_arpa
 from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
@@ -30,7 +30,7 @@ def open_model(path, mixtures=True):
     SennaError naming file and place if it is none.
     """
     if str(path) != "-" and Path(path).is_dir():
-        path = Path(path) / FILE_NAME
+        path = model_of_run(Path(path))
     if _is_arpa(path):
         return open_arpa(path)
     found, tensors = read_tensors(path)

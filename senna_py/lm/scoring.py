@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from senna_py.errors import SennaError, counted
 from senna_py.lm.stream import Block, read_blocks
 from senna_py.lm.word_list import END
 from senna_py.output import open_output
@@ -48,9 +49,9 @@ class Totals:
 
     def __str__(self):
         """One line."""
-        lines = f"{self.lines:,} lines, " if self.lines else ""
+        lines = f"{counted(self.lines, 'line')}, " if self.lines else ""
         return (
-            f"{lines}{self.tokens:,} tokens, {self.unknown:,} unknown, "
+            f"{lines}{counted(self.tokens, 'token')}, {self.unknown:,} unknown, "
             f"log10 probability {self.log10:.2f}, perplexity {self.perplexity:.4f}, "
             f"without unknown words {self.perplexity_of_known:.4f}"
         )
@@ -128,7 +129,8 @@ def score_files(model, paths, form="columns", output=None, jobs=1, progress=None
     """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
 
     model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
-    write to, or None for standard output; jobs: threads. Raises SennaError.
+    write to, or None for standard output; jobs: threads. Raises SennaError, also if there is no
+    word at all: nothing has no perplexity.
     """
     totals, work = Totals(), _Work(model, _PRINTERS[form])
     with open_output(output, paths) as write, Progress(paths, progress) as report:
@@ -140,7 +142,15 @@ def score_files(model, paths, form="columns", output=None, jobs=1, progress=None
                     if printed:
                         write(printed)
                     report.update(source, found.lines)
+    if not totals.tokens:
+        raise SennaError(f"{_name(paths)}: no words in the text")
     return totals
+
+
+def _name(paths):
+    if len(paths) > 1:
+        return f"{len(paths)} files"
+    return "standard input" if paths[0] == "-" else paths[0]
 
 
 class _Work:

@@ -7,7 +7,6 @@ import numpy as np
 from senna_py.kernels.linear import convolve, hardtanh, linear
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
-from senna_py.networks.tables import ChangedTable
 
 __all__ = [
     "BLOCK", "LANES", "Decoder", "Output", "aligned", "apply_convolution", "apply_linear", "embed",
@@ -25,10 +24,10 @@ def embed(tables, index):
     out = np.empty((len(index), sum(table.shape[1] for table in tables)), np.float32)
     column = 0
     for f, table in enumerate(tables):
-        if isinstance(table, ChangedTable):
-            table.lookup(index[:, f], out, column)
-        else:
+        if isinstance(table, np.ndarray):
             lookup(table, index[:, f], out, column)
+        else:
+            table.lookup(index[:, f], out, column)
         column += table.shape[1]
     return out
 

@@ -1,10 +1,12 @@
-"""Lookup tables that share their rows: half floats, and the rows in which a network differs."""
+"""Lookup tables that are no arrays: those that share their rows, and those of one batch."""
+
+from dataclasses import replace
 
 import numpy as np
 
-from senna_py.kernels.lookup import lookup_changed
+from senna_py.kernels.lookup import lookup, lookup_changed
 
-__all__ = ["ChangedTable", "dense"]
+__all__ = ["ChangedTable", "SpelledTable", "dense", "with_rows"]
 
 
 class ChangedTable:
@@ -37,6 +39,42 @@ class ChangedTable:
         return out
 
 
+class SpelledTable:
+    """A lookup table float32[n, dim] of vectors that were computed from the spelling of words.
+
+    Row 0 is zero and stands for all words that need none. The others belong to the words of one
+    batch, or of a corpus: nothing that is computed from them holds for another. Nothing trains it.
+    """
+
+    def __init__(self, rows):
+        """Take all rows, or their length where there is only the first."""
+        self.rows = np.zeros((1, rows), np.float32) if isinstance(rows, int) else rows
+        self.shape = self.rows.shape
+
+    def __len__(self):
+        """Count the rows."""
+        return self.shape[0]
+
+    def lookup(self, index, out, column):
+        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`."""
+        lookup(self.rows, index, out, column)
+
+    def dense(self):
+        """All rows: float32[n, dim]."""
+        return self.rows
+
+
+def with_rows(network, rows):
+    """The network with other rows in tables that are a SpelledTable.
+
+    rows: float32[n, dim] by the number of the table.
+    """
+    if not rows:
+        return network
+    tables = [SpelledTable(rows[f]) if f in rows else t for f, t in enumerate(network.tables)]
+    return replace(network, tables=tables)
+
+
 def dense(table):
-    """The rows of a lookup table of either kind: float32[n_keys, dim]."""
-    return table.dense() if isinstance(table, ChangedTable) else table
+    """The rows of a lookup table of any kind: float32[n_keys, dim]."""
+    return table if isinstance(table, np.ndarray) else table.dense()

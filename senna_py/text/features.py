@@ -12,10 +12,11 @@
 | `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
 | `class.NAME`     | the word's class in a list, see `text.word_classes`    | `NOCLASS`           |
 | `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
+| `spelling.NAME`  | a vector computed from a new word, see `text.new_words` | none, not PADDING  |
 
 Every table has the key `PADDING` too, for what is outside a sentence. Any other name is that of
 a network, whose predicted label is the feature. Features are called with Tokens and return
-int32[n_tokens], indices into their vocabulary.
+int32[n_tokens], indices into their vocabulary, or for new words with NewWords.
 """
 
 import re
@@ -34,6 +35,7 @@ from senna_py.kernels.word_forms import (
     word_shapes,
 )
 from senna_py.text.characters import KIND, LOWER
+from senna_py.text.new_words import SpelledWords, spelling_feature
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_classes import ClassFeatures, class_feature
 
@@ -64,7 +66,7 @@ def is_token_feature(name):
     Raises SennaError if `name` begins like one of these but means nothing.
     """
     kind, dot, rest = name.partition(".")
-    if (kind == "gazetteer" and rest) or class_feature(name) is not None:
+    if (kind == "gazetteer" and rest) or class_feature(name) or spelling_feature(name):
         return True
     if kind in _MISSING and dot and not _AFFIX.fullmatch(name):
         raise SennaError(f"no such feature: {name!r}")
@@ -73,13 +75,15 @@ def is_token_feature(name):
     )
 
 
-def feature_makers(names, vocabulary_of, gazetteer_of, classes_of):
+def feature_makers(names, vocabulary_of, gazetteer_of, classes_of, spelling_of=None):
     """How to compute each of the features `names` that comes from the tokens alone.
 
     vocabulary_of: function from a feature's name to its Vocabulary; gazetteer_of: from the NAME
-    of a gazetteer to a Gazetteer; classes_of: from the NAME of word classes to WordClasses. Returns
-    a dict from a feature's name to a function from Tokens to a dict of int32[n_tokens] by name:
-    with one gazetteer come the others. Raises SennaError if a vocabulary lacks a key.
+    of a gazetteer to a Gazetteer; classes_of: from the NAME of word classes to WordClasses;
+    spelling_of: from the NAME of a spelling to a Spelling. Returns
+    a dict from a feature's name to a function from Tokens to a dict of int32[n_tokens], or
+    NewWords, by name: with one gazetteer come the others. Raises SennaError if a vocabulary lacks a
+    key.
     """
     makers = {}
     lists = [name for name in names if name.startswith(_GAZETTEER)]
@@ -92,6 +96,9 @@ def feature_makers(names, vocabulary_of, gazetteer_of, classes_of):
     for source, features in _by_classes(names).items():
         make = ClassFeatures({name: vocabulary_of(name) for name in features}, classes_of(source))
         makers |= dict.fromkeys(features, make)
+    for name in filter(spelling_feature, names):
+        unknown = vocabulary_of("word").position("UNKNOWN")
+        makers[name] = _alone(name, SpelledWords(spelling_of(spelling_feature(name)), unknown))
     for name in names:
         if name not in makers and is_token_feature(name):
             makers[name] = _alone(name, _make(name, vocabulary_of))

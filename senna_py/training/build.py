@@ -33,6 +33,9 @@ def new_network(config, vectors, features, keys, rng):
     """
     tables = [np.array(vectors, np.float32)]
     for name in features.names[1:]:
+        if name in features.spelled_tables:
+            tables.append(features.spelled_tables[name])
+            continue
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(rng.uniform(-0.5, 0.5, (n_keys, dim)).astype(np.float32))
     n_input = config.network.window * sum(table.shape[1] for table in tables)

@@ -1,15 +1,18 @@
 """The configuration of a training run: a TOML file, checked whole before anything is read."""
 
 import dataclasses
+import json
 import re
 from dataclasses import dataclass, field
+from itertools import starmap
 
 from senna_py.errors import SennaError
-from senna_py.formats.toml import parse_setting, read_toml
+from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.text.features import is_token_feature
 from senna_py.training.trees import LEVELS
 
-__all__ = ["Config", "DataSet", "Network", "Training", "make_data_set", "read_config"]
+__all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
+           "is_part", "read_config"]  # fmt: skip
 
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
@@ -98,7 +101,8 @@ class Config:
 
     gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
     whether their features tell the place in the phrase (B, I, E, S), not only YES; classes: files
-    of word classes by the name of these, see `formats.class_files`; cascade: for
+    of word classes by the name of these, see `formats.class_files`; spelling: character-aware
+    language models by the name of the spelling, see `training.spelling`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory;
     jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
     as they must if it was trained on them; folds: how many models are trained besides, each without
@@ -113,6 +117,7 @@ class Config:
     gazetteers: dict = field(default_factory=dict)
     gazetteer_places: bool = True
     classes: dict = field(default_factory=dict)
+    spelling: dict = field(default_factory=dict)
     cascade: dict = field(default_factory=dict)
     jackknife: bool = True
     folds: int = 0
@@ -139,6 +144,33 @@ def read_config(path, changes=()):
         return make_config(values)
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
+
+
+def config_lines(values):
+    """Lines of TOML that say a configuration again, without what is the default.
+
+    values: what `Config.as_dict` gave, perhaps in another version of this program.
+    """
+    lines, tables = [], []
+    for name, value in _changed(Config, values).items():
+        if isinstance(value, dict):
+            if table := _changed({"network": Network, "training": Training}.get(name), value):
+                tables += [f"[{name}]", *starmap(toml_line, table.items())]
+        elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
+            for each in value:
+                tables += [f"[[{name}]]", *starmap(toml_line, _changed(DataSet, each).items())]
+        else:
+            lines.append(toml_line(name, value))
+    return lines + tables
+
+
+def _changed(cls, values):
+    """The dict without what is the default in the dataclass `cls`, if that is given."""
+    defaults = {}
+    for f in dataclasses.fields(cls) if cls else ():
+        factory = f.default_factory
+        defaults[f.name] = f.default if factory is dataclasses.MISSING else factory()
+    return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
 
 
 def _override(values, change):
@@ -231,6 +263,9 @@ def _check_features(config):
     for name, path in config.classes.items():
         if not _NAME.fullmatch(name) or type(path) is not str:
             raise SennaError(f"classes.{name}: expected a file, found {path!r}")
+    for name, path in config.spelling.items():
+        if not _NAME.fullmatch(name) or type(path) is not str:
+            raise SennaError(f"spelling.{name}: expected a model's path, found {path!r}")
     for name, path in config.cascade.items():
         if type(path) is not str or name == config.task:
             raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
@@ -282,13 +317,6 @@ def _check_numbers(config):
         raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
 
 
-def make_data_set(task, files, columns, part, labels):
-    """A checked DataSet; raises SennaError if these columns cannot tell the labels of `task`."""
-    data = DataSet(files, columns, part, labels=labels)
-    _check_data(task, _KIND_OF.get(task), data)
-    return data
-
-
 def _check_data(task, kind, data):
     for name in ("files", "columns"):
         if not _strings(getattr(data, name)) or not getattr(data, name):
@@ -296,25 +324,39 @@ def _check_data(task, kind, data):
     for name, label in data.labels.items():
         if type(label) is not str:
             raise SennaError(f"labels.{name}: expected another name, found {label!r}")
-    named = [column for column in data.columns if column != "-"]
-    if len(set(named)) < len(named) or "roles" in data.columns[:-1]:
-        raise SennaError(f"columns {data.columns}: a name occurs twice, or roles are not the last")
-    if "word" not in data.columns:
-        raise SennaError(f"columns {data.columns}: there is no `word`")
+    if problem := columns_problem(task, kind, data.columns):
+        raise SennaError(f"columns {json.dumps(data.columns, ensure_ascii=False)}: {problem}")
     if data.scheme not in SCHEMES:
         known = ", ".join(SCHEMES)
         raise SennaError(f"scheme: expected one of {known}, found {data.scheme!r}")
-    part = data.part
-    numbers = [share for share in part if type(share) in (int, float)]
-    if len(part) != 2 or len(numbers) != 2 or not 0 <= part[0] < part[1] <= 1:
-        raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {part}")
+    if not is_part(data.part):
+        raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {data.part}")
     if not 0 < data.until <= 1:
         raise SennaError(f"until: expected a share of the epochs, found {data.until}")
+
+
+def is_part(part):
+    """Whether a list says which share of the sentences is taken, from and to."""
+    numbers = [share for share in part if type(share) in (int, float)]
+    return len(part) == 2 and len(numbers) == 2 and 0 <= part[0] < part[1] <= 1
+
+
+def columns_problem(task, kind, columns):
+    """Why names of columns cannot tell the labels of `task`: str, or None if they can.
+
+    kind: of KINDS, or None for what the task is as a rule.
+    """
+    named = [column for column in columns if column != "-"]
+    if len(set(named)) < len(named) or "roles" in columns[:-1]:
+        return "a name occurs twice, or roles are not the last"
+    if "word" not in columns:
+        return "there is no `word`"
     sources = [(task,)]
-    if kind == "roles":
+    if (kind or _KIND_OF.get(task)) == "roles":
         sources = [("predicate", "roles")]
     elif task in _DERIVED:
         sources.append((_DERIVED[task],))
-    if not any(set(source) <= set(data.columns) for source in sources):
-        need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-        raise SennaError(f"columns {data.columns}: {task} needs {need}")
+    if any(set(source) <= set(columns) for source in sources):
+        return None
+    need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
+    return f"{task} needs {need}"

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.training.trees import LEVELS, level_tags
@@ -122,7 +122,7 @@ class _Reader:
             if n_columns < len(self.names) or (n_columns > len(self.names) and not self.has_roles):
                 raise file.error(
                     sentence.line,
-                    f"expected {len(self.names)} columns ({', '.join(self.names)}), "
+                    f"expected {counted(len(self.names), 'column')} ({', '.join(self.names)}), "
                     f"found {n_columns}",
                 )
             columns = dict(zip(self.names, sentence.columns, strict=False))
@@ -186,8 +186,8 @@ class _Reader:
         if len(roles) != len(predicates):
             raise file.error(
                 sentence.line,
-                f"expected {len(self.names) + len(predicates)} columns in a sentence of "
-                f"{len(predicates)} predicates, found {len(sentence.columns)}",
+                f"expected {counted(len(self.names) + len(predicates), 'column')} in a sentence of "
+                f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
             )
         return {
             predicate: self._segments(file, sentence.line, tags)

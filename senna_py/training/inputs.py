@@ -10,6 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.class_files import read_word_classes
+from senna_py.networks.tables import SpelledTable, with_rows
 from senna_py.text.features import (
     GAZETTEER_KEYS,
     PLACE_KEYS,
@@ -18,6 +19,7 @@ from senna_py.text.features import (
     is_token_feature,
 )
 from senna_py.text.gazetteer import Gazetteer, phrase_lines
+from senna_py.text.new_words import spelling_feature
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_classes import WordClasses, class_feature, class_lines, class_vocabulary
 
@@ -112,7 +114,8 @@ class Inputs:
     row a token, or for roles one for each token of the sentence of each predicate; sentence,
     predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
     int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
-    share of the epochs that train on each, or None for all of them.
+    share of the epochs that train on each, or None for all of them; spelled: int32[n_tokens], the
+    row of each word in spelled tables, were it a new one, or None without such a feature.
     """
 
     features: np.ndarray
@@ -122,9 +125,10 @@ class Inputs:
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
     until: np.ndarray | None = None
+    spelled: np.ndarray | None = None
 
     @classmethod
-    def make(cls, sentences, features, starts, keys):
+    def make(cls, sentences, features, starts, keys, spelled=None):
         """Inputs of Sentences with features: int32[n_tokens, n_features].
 
         keys: the labels. A label that is none of them is read as the first.
@@ -136,18 +140,19 @@ class Inputs:
         until = np.array(sentences.until) if sentences.until else None
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
-            return cls(features, starts, gold, row_starts, until=until)
+            return cls(features, starts, gold, row_starts, until=until, spelled=spelled)
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
         predicate = starts[sentence] + within
-        return cls(features, starts, gold, row_starts, sentence, predicate, until)
+        return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled)
 
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
         tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
         starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
+        spelled = None if self.spelled is None else self.spelled[tokens]
         if self.sentence is None:
-            return Inputs(self.features[tokens], starts, self.gold[tokens], starts)
+            return Inputs(self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled)
         first = np.searchsorted(self.sentence, chosen, side="left")
         last = np.searchsorted(self.sentence, chosen, side="right")
         which = _ranges(first, last)
@@ -157,7 +162,7 @@ class Inputs:
         predicate = self.predicate[which] - self.starts[self.sentence[which]] + starts[sentence]
         return Inputs(
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
-            predicate.astype(np.int32),
+            predicate.astype(np.int32), spelled=spelled,
         )  # fmt: skip
 
     def boundaries(self):
@@ -207,11 +212,38 @@ class Features:
         self._min_count = config.training.min_count
         self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS
         self._makers = None
+        self.spelled_tables, self._row_of = {}, {}
+
+    def spell(self, spellings, *sentences):
+        """Make the tables of the features that are spelled, with a row for each word.
+
+        spellings: Spelling by name; sentences: all Sentences that there will be.
+        """
+        names = [name for name in self.names if spelling_feature(name)]
+        if not names:
+            return
+        words = dict.fromkeys(w for part in sentences for words in part.words for w in words)
+        self._row_of = {word: row for row, word in enumerate(words, 1)}
+        for name in names:
+            vectors = spellings[spelling_feature(name)].vectors(list(words))
+            rows = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
+            self.spelled_tables[name] = SpelledTable(rows)
+
+    def spelled(self, sentences):
+        """Row of each word in spelled tables, int32[n_tokens], or None if there are none."""
+        if not self._row_of:
+            return None
+        return np.array([self._row_of[w] for words in sentences.words for w in words], np.int32)
+
+    def with_tables(self, network):
+        """The network with the rows of all words in its spelled tables."""
+        tables = {self.names.index(n): table.rows for n, table in self.spelled_tables.items()}
+        return with_rows(network, tables)
 
     def prepare(self, sentences):
         """Make the vocabularies, of what Sentences for training have."""
         tokens = self._tokenizer.pretokenized(sentences.words)
-        for name in self.names[1:]:
+        for name in self._listed[1:]:
             if name.startswith("gazetteer."):
                 vocabulary = Vocabulary.from_keys(self._gazetteer_keys, name)
             elif listed := class_feature(name):
@@ -227,14 +259,22 @@ class Features:
                 vocabulary = label_vocabulary(name, known)
             self.vocabularies[name] = vocabulary
         self._makers = feature_makers(
-            self.names, self.vocabularies.__getitem__, self._gazetteers.__getitem__,
+            self._listed, self.vocabularies.__getitem__, self._gazetteers.__getitem__,
             self._classes.__getitem__,
         )  # fmt: skip
 
     def padding(self):
         """Index of PADDING in each table: int32[n_features]."""
-        others = [self.vocabularies[name].position("PADDING") for name in self.names[1:]]
+        others = [
+            self.vocabularies[name].position("PADDING") if name in self.vocabularies else 0
+            for name in self.names[1:]
+        ]
         return np.array([self._padding_word, *others], np.int32)
+
+    @property
+    def _listed(self):
+        """Names of the features that have a vocabulary."""
+        return [name for name in self.names if not spelling_feature(name)]
 
     def index(self, sentences):
         """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
@@ -243,7 +283,10 @@ class Features:
         for name in self.names:
             if name in values:
                 continue
-            if name in self._makers:
+            if spelling_feature(name):
+                new = tokens.word == self._tokenizer.unknown
+                values[name] = np.where(new, self.spelled(sentences), np.int32(0))
+            elif name in self._makers:
                 values.update(self._makers[name](tokens))
             else:
                 values[name] = self._column(name, sentences)

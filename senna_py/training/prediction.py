@@ -9,16 +9,18 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.tables import with_rows
 from senna_py.networks.window import WindowNetwork
 from senna_py.text.features import feature_makers, is_token_feature
+from senna_py.text.new_words import NewWords
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
 
 
 def fold_directory(directory, fold):
-    """Where the model that was trained without a fold stands."""
-    return Path(directory) / f"fold{fold}"
+    """Where the model that was trained without a fold stands, or that of all folds for None."""
+    return Path(directory) if fold is None else Path(directory) / f"fold{fold}"
 
 
 def decode(network, inputs, keys):
@@ -47,8 +49,9 @@ class Predictor:
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
         self._vocabulary = partial(model.feature_vocabulary, name)
         self._makers = feature_makers(
-            self.part.features, self._vocabulary, model.gazetteer, model.word_classes
-        )
+            self.part.features, self._vocabulary, model.gazetteer, model.word_classes,
+            model.spelling,
+        )  # fmt: skip
         self._tokenizer = Tokenizer(model.words)
 
     def __call__(self, sentences):
@@ -60,9 +63,13 @@ class Predictor:
                 values.update(self._makers[feature](tokens))
             elif not is_token_feature(feature):
                 values[feature] = self._column(feature, sentences)
+        rows = {}
+        for f, feature in enumerate(self.part.features):
+            if isinstance(values[feature], NewWords):
+                values[feature], rows[f] = values[feature]
         index = np.stack([values[feature] for feature in self.part.features], axis=1)
-        starts = tokens.starts
-        tags = [self.keys[i] for i in self.part.network.tag(index, starts).tolist()]
+        network, starts = with_rows(self.part.network, rows), tokens.starts
+        tags = [self.keys[i] for i in network.tag(index, starts).tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
 
     def _column(self, feature, sentences):

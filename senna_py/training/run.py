@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import __version__
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, SettingError, counted
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.text.features import is_token_feature
+from senna_py.text.new_words import spelling_feature
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_classes import class_feature
@@ -20,7 +21,7 @@ from senna_py.training.data import read_sentences
 from senna_py.training.inputs import Features, Inputs, label_keys, read_classes, read_gazetteers
 from senna_py.training.prediction import add_predictions, decode, fold_directory
 from senna_py.training.scoring import headline, score
-from senna_py.training.trainer import Problem, Trainer, group_tags
+from senna_py.training.trainer import CHECKPOINT, Problem, Trainer, group_tags
 
 __all__ = ["Run"]
 
@@ -73,6 +74,8 @@ class Run:
             self._label_sets, self.classes,
         )  # fmt: skip
         self.features.prepare(self.train)
+        self.spellings = self._read_spellings(embeddings.words)
+        self.features.spell(self.spellings, self.train, self.dev)
 
     def _read(self, data_sets):
         config = self.config
@@ -84,10 +87,24 @@ class Run:
         for name in self.config.features:
             kind, _, rest = name.partition(".")
             if kind == "gazetteer" and rest not in self.gazetteers:
-                raise SennaError(f"features: {name}, but there is no gazetteer {rest}")
+                raise SettingError(f"features: {name}, but there is no gazetteer {rest}")
             listed = class_feature(name)
             if listed and listed[0] not in self.classes:
-                raise SennaError(f"features: {name}, but there are no classes {listed[0]}")
+                raise SettingError(f"features: {name}, but there are no classes {listed[0]}")
+            spelling = spelling_feature(name)
+            if spelling and spelling not in self.config.spelling:
+                raise SettingError(f"features: {name}, but there is no spelling {spelling}")
+
+    def _read_spellings(self, words):
+        """Spelling of each feature that is one, by their names."""
+        found = {}
+        for feature, dim in self.config.features.items():
+            if name := spelling_feature(feature):
+                from senna_py.training.spelling import read_spelling  # noqa: PLC0415 - seldom
+
+                path = self.corpora / self.config.spelling[name]
+                found[name] = read_spelling(path, dim, words, self.word_vectors)
+        return found
 
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
@@ -102,7 +119,9 @@ class Run:
         for name in self.features_by_label():
             for sentences, what in ((self.train, "train"), (self.dev, "dev")):
                 if name not in sentences.columns:
-                    raise SennaError(f"features: {name} is no column of {what} nor in the cascade")
+                    raise SettingError(
+                        f"features: {name} is no column of {what} nor in the cascade"
+                    )
 
     def features_by_label(self):
         """Names of the features that are labels or columns."""
@@ -110,9 +129,10 @@ class Run:
 
     def _tell_about_labels(self):
         self.say(
-            f"{self.config.task}: {len(self.train):,} sentences, {self.train.n_tokens:,} tokens "
+            f"{self.config.task}: {counted(len(self.train), 'sentence')}, "
+            f"{counted(self.train.n_tokens, 'token')} "
             f"to train on, {len(self.dev):,} and {self.dev.n_tokens:,} in dev, "
-            f"{len(self.keys)} labels"
+            f"{counted(len(self.keys), 'label')}"
         )
         known = set(self.keys)
         new = {}
@@ -127,11 +147,18 @@ class Run:
             self.say(f"and {len(new) - 5} more such labels")
 
     def _inputs(self, sentences):
-        return Inputs.make(sentences, *self.features.index(sentences), self.keys)
+        features = self.features
+        return Inputs.make(
+            sentences, *features.index(sentences), self.keys, features.spelled(sentences)
+        )
+
+    def checkpoint(self, fold=None):
+        """Path of the checkpoint of the model, or of the one that leaves out a fold."""
+        return fold_directory(self.directory, fold) / CHECKPOINT
 
     def trainer(self, fold=None, report=None, checkpoint_every=300):
         """Trainer of the model, or of the one that leaves out a fold."""
-        directory = self.directory if fold is None else fold_directory(self.directory, fold)
+        directory = fold_directory(self.directory, fold)
         sentences = self.train
         config = self.config
         if fold is not None:
@@ -177,11 +204,13 @@ class Run:
         write_model(
             path, self.words, self.word_vectors, [part], self.gazetteers,
             {"tokenizer": "treebank", "language": "en"}, self.classes,
+            {name: spelling.arrays for name, spelling in self.spellings.items()},
         )  # fmt: skip
 
     def score_saved(self):
         """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
         network = NativeModel(self.directory).network(self.config.task)
+        network = self.features.with_tables(network)
         predicted = decode(network, self._inputs(self.dev), self.keys)
         scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
         return scores, headline(self.config.task, self.config.kind, scores)

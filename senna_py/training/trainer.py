@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py.compilation import compile_seconds
 from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
 from senna_py.formats.run_log import LOG, append_row, cut_rows
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+from senna_py.networks.tables import dense
 from senna_py.networks.training import Dropout
+from senna_py.text.new_words import spelling_feature
 from senna_py.training.averaging import Average
 from senna_py.training.inputs import IMPOSSIBLE
 from senna_py.training.optimizers import OPTIMIZERS
@@ -103,14 +106,15 @@ class Trainer:
         """Set up the optimizer."""
         training = self.config.training
         names = ["word", *self.config.features]
-        self._fixed = {names.index(name) for name in training.fixed}
+        self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
+        self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
         self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
         train, epochs = self.problem.train, training.epochs
         useful = [len(train.useful(epoch / epochs)) for epoch in range(epochs)]
         if not min(useful):
             raise SennaError(f"{self.directory}: no sentence of the training data has a label")
         self._n_batches = [math.ceil(n / training.batch) for n in useful]
-        self._beginning = _digest(*self.network.tables)
+        self._beginning = _digest(*map(dense, self.network.tables))
         self._average = self._new_average() if training.average > 1 else None
         self._last_checkpoint = time.monotonic()
 
@@ -177,7 +181,7 @@ class Trainer:
         useful = self.problem.train.useful(done.epoch / self.config.training.epochs)
         order, n_batches = self._rng(0).permutation(useful), self._n_batches[done.epoch]
         while done.batch < n_batches:
-            before = time.monotonic()
+            before, compiled = time.monotonic(), compile_seconds()
             chosen = np.sort(order[done.batch * batch : (done.batch + 1) * batch])
             inputs = self.problem.train.batch(chosen)
             done.cost += self._train(inputs)
@@ -185,7 +189,7 @@ class Trainer:
             done.batch += 1
             done.steps += 1
             now = time.monotonic()
-            done.seconds += now - before
+            done.seconds += now - before - (compile_seconds() - compiled)
             progress(done.batch, n_batches)
             if self._stopped or now >= end:
                 return False
@@ -208,7 +212,7 @@ class Trainer:
         training, network = self.config.training, self.network
         rng = self._rng(1 + self._done.batch)
         dropout = Dropout(rng, training.embedding_dropout, training.dropout)
-        features = self._hide_words(inputs.features, rng)
+        features = self._hide_words(inputs, rng)
         if inputs.sentence is None:
             scores, trace = network.forward(features, inputs.starts, dropout)
         else:
@@ -226,13 +230,16 @@ class Trainer:
         self._optimizer.step(gradients, self.rate())
         return cost
 
-    def _hide_words(self, features, rng):
+    def _hide_words(self, inputs, rng):
         """Features with some words read as UNKNOWN, so that it learns what to make of those."""
         share = self.config.training.unknown
         if share == 0:
-            return features
-        features = features.copy()
-        features[rng.random(len(features)) < share, 0] = self.problem.unknown
+            return inputs.features
+        features = inputs.features.copy()
+        hidden = rng.random(len(features)) < share
+        features[hidden, 0] = self.problem.unknown
+        for f in self._spelled:
+            features[hidden, f] = inputs.spelled[hidden]
         return features
 
     def _finish_epoch(self):
@@ -249,7 +256,7 @@ class Trainer:
             "epoch": done.epoch + 1, "cost": round(done.cost / max(done.rows, 1), 5),
             f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
             "seconds": round(done.seconds, 2),
-            "tokens_per_second": round(done.rows / max(done.seconds, 1e-9)),
+            "tags_per_second": round(done.rows / max(done.seconds, 1e-9)),
         }  # fmt: skip
         done.epoch, done.batch = done.epoch + 1, 0
         done.cost, done.rows, done.seconds = 0.0, 0, 0.0
@@ -271,7 +278,7 @@ class Trainer:
         self.report(
             f"epoch {figures['epoch']}/{self.config.training.epochs}  cost {figures['cost']:.4f}  "
             f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
-            f"{figures['tokens_per_second']:,} rows/s",
+            f"{figures['tags_per_second']:,} tags/s",
             figures,
         )
         try:
@@ -313,8 +320,9 @@ class Trainer:
             del settings["training"][key]
         if not settings["training"]["average"]:
             del settings["training"]["average"]  # checkpoints from before there was one go on
-        if not settings["classes"]:
-            del settings["classes"]  # the same
+        for name in ("classes", "spelling"):
+            if not settings[name]:
+                del settings[name]  # the same
         del settings["info"], settings["fold_epochs"]
         train, dev = self.problem.train, self.problem.dev
         return {
@@ -326,14 +334,22 @@ class Trainer:
             "vectors": self._beginning,
         }
 
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
+    def read_checkpoint(self):
+        """What the checkpoint says, and its arrays: a dict, a dict.
+
+        Raises SennaError if it is of other settings or data.
+        """
         meta, arrays = read_arrays(self.checkpoint)
         wanted = json.loads(json.dumps(self._identity()))
         for key, value in wanted.items():
             if meta.get(key) != value and not (key in _ADDED and key not in meta):
                 what = _difference(key, meta.get(key), value)
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
+        return meta, arrays
+
+    def resume(self):
+        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
+        meta, arrays = self.read_checkpoint()
         self._done = _Done(**meta["done"])
         optimizer, average = {}, {}
         for name, array in arrays.items():

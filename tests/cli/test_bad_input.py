@@ -24,7 +24,7 @@ TRAILER = struct.pack("<f", 777.0)
 
 def test_missing_model_directory(tmp_path):
     result = run("senna-tag", "-path", tmp_path / "none", "-pos", stdin=PROSE)
-    assert_one_line_error(result, tmp_path / "none", "no such directory")
+    assert_one_line_error(result, tmp_path / "none", "no such file or directory")
     assert result.stdout == b""
 
 
@@ -460,3 +460,20 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
     renewed = sorted(package_copy.rglob("*.nbc"))
     assert len(renewed) == len(files)
     assert not set(renewed) & set(files)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("She runs .\n".encode("utf-16"), "this looks like UTF-16"),
+        ("She runs home and flies far .\n".encode("utf-16-le"), "this looks like UTF-16"),
+        (("é" * 20).encode("latin-1") + b" runs .\n", "many bytes are not"),
+        (b"caf\xe9 au lait\n" + "é".encode() * 40 + b"\n", None),
+    ],
+)
+def test_another_encoding_is_told(text, note, tmp_path):
+    (tmp_path / "text").write_bytes(text)
+    result = tag("-pos", tmp_path / "text")
+    assert result.returncode == 0
+    expected = f"senna-tag: {tmp_path}/text: text is read as UTF-8, but {note}\n" if note else ""
+    assert result.stderr.decode() == expected

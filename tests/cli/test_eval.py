@@ -7,7 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from commands import GOLDEN, assert_one_line_error, installed, run, tag
+
+from senna_py.cli.eval import command
 
 EVAL = GOLDEN / "eval"
 CHUNK = "_ B-NP B-NP\n_ I-NP B-VP\n\n_ O B-NP\n"
@@ -206,7 +209,9 @@ def test_gold_tags_of_another_scheme(scheme, tags, message):
     ("gold", "predicted", "parts"),
     [
         ("p (V*)\n", "p (V*)\n-\n", ["p.props: line 2", "expected 2 columns", "found 1"]),
-        ("-\n", "-\n-\n", ["p.props: line 1", "1 tokens as in line 1 of", "g.props, found 2"]),
+        ("p (V*) *\nq * (V*)\n", "p (V*) *\n", ["p.props: line 1: expected a sentence of 2 tok"]),
+        ("p *\n", "p (V*) *\n", ["p.props: line 1", "2 columns in a sentence of 1 predicate, f"]),
+        ("-\n", "-\n-\n", ["p.props: line 1", "1 token as in line 1 of", "g.props, found 2"]),
         ("-\n\n-\n", "-\n", ["p.props: expected a sentence as in line 3 of", "found the end"]),
         ("-\n", "-\n\n\n-\n", ["g.props: expected a sentence as in line 4 of", "found the end"]),
         ("p X-V\n", "p (V*)\n", ["g.props: line 1", "expected brackets", "'X-V'"]),
@@ -222,8 +227,8 @@ def test_props_that_cannot_be_compared(tmp_path, gold, predicted, parts):
 
 
 def test_missing_and_damaged_files(tmp_path):
-    for command in (["chunk"], ["token"], ["srl", EVAL / "srl.gold.props"]):
-        result = evaluate(*command, tmp_path / "none")
+    for args in (["chunk"], ["token"], ["srl", EVAL / "srl.gold.props"]):
+        result = evaluate(*args, tmp_path / "none")
         assert_one_line_error(result, tmp_path / "none", "No such file")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(CHUNK.encode())[:-9])
     assert_one_line_error(evaluate("chunk", tmp_path / "cut.gz"), "cut.gz", "damaged")
@@ -238,6 +243,8 @@ def test_missing_and_damaged_files(tmp_path):
         ["srl", "one"],
         ["chunk", "one", "two"],
         ["lemma"],
+        ["model", "chk", "f", "--columns", "word,-"],
+        ["model", "pos", "f", "--columns", "word,pos", "--part", "0.9", "0.1"],
     ],
 )
 def test_wrong_usage(args):
@@ -245,6 +252,21 @@ def test_wrong_usage(args):
     assert result.returncode == 2
     assert result.stderr.startswith(b"Usage: senna-eval")
     assert b"Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("task", "columns", "options", "problem"),
+    [
+        ("chk", "word,-,-", [], "--columns word,-,-: chk needs `chk`"),
+        ("pos", "-,pos", [], "--columns -,pos: there is no `word`"),
+        ("srl", "word,roles,predicate", [], "--columns word,roles,predicate: a name occurs twice"),
+        ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part 0.9 0.1: expected two shares"),
+    ],
+)
+def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, problem):
+    result = CliRunner().invoke(command, ["model", task, "f", "--columns", columns, *options])
+    assert result.exit_code == 2
+    assert f"Error: {problem}" in result.stderr
 
 
 def test_no_command_imports_numpy():
@@ -260,14 +282,14 @@ def test_no_command_imports_numpy():
 def test_a_reader_that_went_away_is_no_error():
     read_end, write_end = os.pipe()
     os.close(read_end)
-    command = [installed("senna-eval"), "chunk", EVAL / "ner.iob1.txt"]
-    result = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, check=False)
+    args = [installed("senna-eval"), "chunk", EVAL / "ner.iob1.txt"]
+    result = subprocess.run(args, stdout=write_end, stderr=subprocess.PIPE, check=False)
     os.close(write_end)
     assert (result.returncode, result.stderr) == (0, b"")
 
 
 def test_the_launcher_of_a_checkout():
     launcher = GOLDEN.parents[2] / "bin" / "senna-eval"
-    command = [launcher, "chunk", EVAL / "ner.iob1.txt"]
-    result = subprocess.run(command, capture_output=True, check=True)
+    args = [launcher, "chunk", EVAL / "ner.iob1.txt"]
+    result = subprocess.run(args, capture_output=True, check=True)
     assert result.stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()

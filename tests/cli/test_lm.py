@@ -92,7 +92,10 @@ def test_export_half_and_import(trained, tmp_path):
     assert len((tmp_path / "v.words").read_text().splitlines()) == 10
     (tmp_path / "glove.txt").write_text("the 1 2\nThe 3 4\n2,000 5 6\n")
     out = invoke("import", tmp_path / "glove.txt", tmp_path / "own.npy")
-    assert out.endswith("own.npy: 4 words of 2 dimensions\n")
+    assert "own.npy: 4 words of 2 dimensions\n" in out
+    assert out.endswith("own.npy: left out: 1 word, read like an earlier one\n")
+    out = invoke("import", tmp_path / "own.npy", tmp_path / "again.npy")
+    assert out == f"{tmp_path}/again.npy: 4 words of 2 dimensions\n"
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
 
 
@@ -124,6 +127,11 @@ def test_interrupt(text, tmp_path):
     assert process.returncode == 130
     assert b"Traceback" not in rest
     assert (tmp_path / "run" / "checkpoint.npz").exists()
+
+
+def test_a_ranking_run_is_no_language_model(trained):
+    assert "senna-lm card" in invoke("info", trained, code=1)
+    assert "train ranking" in invoke("score", trained, code=1)
 
 
 def test_card(trained, tmp_path):

@@ -77,7 +77,7 @@ def test_a_vocabulary(files, tmp_path):
     summary = lm("score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n")
     assert summary.stdout == scored.stderr
     assert summary.stderr == b""
-    assert summary.stdout.startswith(b"1 lines, 3 tokens, 1 unknown, log10 probability -")
+    assert summary.stdout.startswith(b"1 line, 3 tokens, 1 unknown, log10 probability -")
 
 
 def test_export_to_arpa_and_back(files, tmp_path):
@@ -141,6 +141,9 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
         (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
         (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 1, "the same file"),
+        (["score", "{}/m.lm", "{}/empty"], 1, "empty: no words in the text"),
+        (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
+        (["score", "{}/m.lm", "{}/empty", "-"], 1, "2 files: no words in the text"),
         (["score", "-"], 2, "cannot both be standard input"),
         (["info", "{}/text"], 1, "not an ARPA file"),
         (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "takes no --from"),

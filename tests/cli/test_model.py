@@ -46,6 +46,16 @@ def test_info(native):
     assert model("info", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
 
 
+def test_info_of_a_configuration(tmp_path):
+    *arguments, info, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    part = arguments[2][0]
+    part.info["config"] = {"task": "pos", "folds": 0, "training": {"rate": 0.5, "epochs": 20}}
+    write_model(tmp_path / "model.safetensors", *arguments, info)
+    lines = model("info", tmp_path).splitlines()
+    at = lines.index("  config, without defaults:")
+    assert lines[at + 1 : at + 4] == ['    task = "pos"', "    [training]", "    rate = 0.5"]
+
+
 def test_info_as_json(native):
     found = json.loads(model("info", native, "--json"))
     assert found["format"] == "senna-py"
@@ -93,7 +103,7 @@ def test_export_of_what_senna_cannot_hold(tmp_path):
 
 
 def test_export_says_that_tokens_may_differ(tmp_path):
-    *arguments, info, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    *arguments, info, _, _ = model_arguments(senna_parts(np.random.default_rng(0)))
     write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
     result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", tmp_path)
     assert result.returncode == 0
@@ -104,7 +114,9 @@ def test_export_says_that_tokens_may_differ(tmp_path):
 
 
 def test_import(tmp_path):
-    assert model("import", MODEL, tmp_path / "new") == ""
+    written = tmp_path / "new" / "model.safetensors"
+    said = model("import", MODEL, tmp_path / "new")
+    assert said.startswith(f"{written}: {written.stat().st_size:,} bytes: pos, chk, ")
     result = run("senna-tag", "-path", tmp_path / "new", stdin=TEXT)
     expected = run("senna-tag", "-path", MODEL, stdin=TEXT)
     assert result.returncode == 0
@@ -119,11 +131,21 @@ def test_build(tmp_path):
         gazetteers = GAZETTEERS if part.name == "ner" else {}
         write_model(paths[-1], WORDS, vectors(), [part], gazetteers)
     (tmp_path / "info.toml").write_text('name = "three"\n[attribution]\nwords = "me"\n')
-    model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
+    said = model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
+    assert said.startswith(f"{tmp_path / 'all' / 'model.safetensors'}: ")
+    assert said.endswith(" bytes: pos, chk, ner\n")
     printed = model("info", tmp_path / "all").splitlines()
     assert "name: three" in printed
     assert "attribution: words me" in printed
     assert "tasks: pos, chk, ner" in printed
+
+
+def test_what_is_written_needs_a_place(native, tmp_path):
+    target = tmp_path / "no" / "x"
+    for args in (["import", MODEL, target], ["build", target, native]):
+        result = run("senna-model", *args)
+        assert_one_line_error(result, f"{target}: not written", f"no directory {target.parent}")
+    assert not (tmp_path / "no").exists()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,6 +72,7 @@ def test_a_cascade_from_columns_to_tags(runs):
         assert result.returncode == 0, result.stderr
         assert b"\x1b" not in result.stderr + result.stdout
     said = results["pos"].stderr.decode().splitlines()
+    said = [line for line in said if line != "compiling kernels (once)"]  # the first run ever
     assert said[0].startswith("pos: 60 sentences, 367 tokens to train on, 20 and ")
     assert said[1] == "without fold 0:"
     assert said[2].startswith("epoch 1/8  cost ")
@@ -119,6 +121,21 @@ def test_existing_run(runs, place):
     assert (directory / "model.safetensors").read_bytes() == before
     result = last_line(train(place, "pos.toml", directory, "--resume", "--set", "training.seed=7"))
     assert_one_line_error(result, "checkpoint.npz", "training.seed 1, asked for 7")
+
+
+def test_all_checkpoints_are_checked_before_any_model_is_trained(place, tmp_path):
+    short = ["--set", "training.epochs=1"]
+    assert train(place, "pos.toml", tmp_path / "run", "--no-folds", *short).returncode == 0
+    before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
+    other = ["--set", "training.rate=0.02"]
+    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short, *other)
+    assert b"without fold" not in result.stderr
+    assert_one_line_error(last_line(result), "run/checkpoint.npz", "training.rate 0.1, asked for")
+    assert not (tmp_path / "run" / "fold0").exists()
+    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "run" / "fold1" / "model.safetensors").exists()
+    assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
 
 
 def last_line(result):
@@ -186,6 +203,7 @@ def test_a_bar_on_a_terminal(place, tmp_path):
         ({"config": "wrong.toml"}, ["wrong.toml: training.rate: expected a number"]),
         ({"config": "lost.toml"}, ["lost.tsv: No such file"]),
         ({"config": "columns.toml"}, ["train.tsv: line 1: expected at least 8 columns, found 7"]),
+        ({"config": "capz.toml"}, ["capz.toml: features: capz is no column of train nor in"]),
         ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
         ({"vectors": "bad.txt"}, ["bad.txt: line 2: not a number"]),
         ({"vectors": "glove.txt"}, ["glove.txt: the key 'UNKNOWN' is missing"]),
@@ -197,6 +215,7 @@ def test_what_cannot_be_used(change, parts, place, tmp_path):
     (place / "broken.toml").write_text("task =")
     (place / "wrong.toml").write_text(POS.replace("rate = 0.1", 'rate = "high"'))
     (place / "lost.toml").write_text(POS.replace("train.tsv", "lost.tsv"))
+    (place / "capz.toml").write_text(POS.replace("caps = 2", "capz = 2"))
     (place / "columns.toml").write_text(POS.replace('"-"]', '"-", "-"]'))
     (place / "bad.txt").write_text("a 1 2\nb 1 x\n")
     (place / "glove.txt").write_text("a 1 2\nb 1 3\n")
@@ -298,3 +317,32 @@ def test_every_option_and_setting_is_documented():
                 assert shown == said, setting.name
     for setting in fields(Config):
         assert f"`{setting.name}" in text or f"[{setting.name}]" in text, setting.name
+
+
+def test_the_spelling_of_new_words(place, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the old dogs see stars in Rome .\nAnna sees the big cat .\n" * 30)
+    sizes = ("--hidden", "8", "--epochs", "1", "--batch", "4", "--steps", "5")
+    lm = run("senna-lm", "train", "char", tmp_path / "lm", text, *sizes)
+    assert lm.returncode == 0, lm.stderr
+    spelling = '[features]\n"spelling.char" = 4\n', f'[spelling]\nchar = "{tmp_path / "lm"}"\n'
+    config = POS.replace("folds = 2", "").replace("[features]\n", spelling[0]) + spelling[1]
+    (place / "spelled.toml").write_text(config + "\n")
+    result = train(place, "spelled.toml", tmp_path / "run", "--set", "training.unknown=0.2")
+    assert result.returncode == 0, result.stderr
+    shutil.rmtree(tmp_path / "lm")  # the model does without it
+    words = b"the wugs sees Annax .\nbixy dog of ROMES .\n" * 3000
+    tagged = [
+        run("senna-tag", "-path", tmp_path / "run", "-usrtokens", *jobs, stdin=words)
+        for jobs in ((), ("--jobs", "3"))
+    ]
+    assert [result.returncode for result in tagged] == [0, 0]
+    assert tagged[0].stdout == tagged[1].stdout
+    blocks = tagged[0].stdout.split(b"\n\n")[:6000]
+    assert len(set(blocks)) == 2
+    info = run("senna-model", "info", tmp_path / "run")
+    assert b"spelling char: 4 numbers, of " in info.stdout
+    result = run("senna-model", "export", "--senna", tmp_path / "out", "-path", tmp_path / "run")
+    assert_one_line_error(result, "SENNA's format cannot hold the feature spelling.char of pos")
+    result = train(place, "spelled.toml", tmp_path / "again")
+    assert_one_line_error(last_line(result), tmp_path / "lm", "No such file")

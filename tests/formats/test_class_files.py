@@ -19,8 +19,8 @@ def test_classes_with_and_without_counts(tmp_path):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("0 dog 3", "expected class, word and count with tabs between, found 1 fields"),
-        ("", "expected class, word and count with tabs between, found 1 fields"),
+        ("0 dog 3", "expected class, word and count with tabs between, found 1 field"),
+        ("", "expected class, word and count with tabs between, found 1 field"),
         ("0\tdog\t3\t4", "expected class, word and count with tabs between, found 4 fields"),
         ("\tdog\t3", "no usable class: ''"),
         ("0\t\t3", "no usable word: ''"),

@@ -96,7 +96,7 @@ def test_an_empty_file_has_no_sentences(write):
 def test_sentences_may_differ_if_the_caller_says_so(write):
     path = write(b"a\nb\n\na x y\n")
     assert [len(columns) for _, columns in read(path, same_in_all=False)] == [1, 3]
-    with pytest.raises(SennaError, match="line 4: expected 1 columns, as in line 1, found 3"):
+    with pytest.raises(SennaError, match="line 4: expected 1 column, as in line 1, found 3"):
         read(path)
 
 

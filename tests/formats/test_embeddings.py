@@ -1,5 +1,7 @@
 """Word vectors: what one format writes it reads, and damage is one line."""
 
+import gzip
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, replace_file, write_arrays
 from senna_py.formats.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
+from senna_py.formats.tensors import write_tensors
 from senna_py.lm.adoption import adopt
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
@@ -215,17 +218,57 @@ def test_arrays_round_trip(tmp_path):
 def test_adopting_other_vectors():
     words = ["The", "the", "1999", "<unk>", "12.5"]
     vectors = np.arange(10, dtype=np.float32).reshape(5, 2)
-    found = adopt(Embeddings(words, vectors))
+    found, n_merged, n_unusable = adopt(Embeddings(words, vectors))
     assert found.words == ["PADDING", "UNKNOWN", "the", "0"]
     assert found.vectors.tolist() == [[0, 0], [6, 7], [0, 1], [4, 5]]
-    again = adopt(found)
+    assert (n_merged, n_unusable) == (2, 0)
+    again, *left_out = adopt(found)
     assert again.words == found.words
     assert np.array_equal(again.vectors, found.vectors)
+    assert left_out == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["a.arpa", "a.arpa.gz", "a"])
+def test_an_n_gram_model_is_said_to_be_one(name, tmp_path):
+    text = b"made by me\n\\data\\\nngram 1=1\n\n\\1-grams:\n-1\tdog\n\n\\end\\\n"
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: an n-gram model"):
+        read_embeddings(tmp_path / name)
+
+
+def test_compressed_vectors_are_said_to_be_so(tmp_path):
+    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(b"a 1 2\n"))
+    with pytest.raises(SennaError, match=f"{tmp_path}/v.txt.gz: compressed"):
+        read_embeddings(tmp_path / "v.txt.gz")
+
+
+def test_a_model_by_another_name_is_no_text(tmp_path):
+    write_tensors(tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)})
+    with pytest.raises(SennaError, match=f"{tmp_path}/m: no words and vectors"):
+        read_embeddings(tmp_path / "m")
+
+
+def test_look_up_forms_stay_as_they_are():
+    """`50-50` is looked up as `00`, which would be looked up as `0`."""
+    words = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
+    vectors = np.arange(7, dtype=np.float32).reshape(7, 1)
+    found, *left_out = adopt(Embeddings(words, vectors))
+    assert found.words == words
+    assert np.array_equal(found.vectors, vectors)
+    assert left_out == [0, 0]
+    for other in ("Paris", "É", "1999"):
+        found, n_merged, _ = adopt(
+            Embeddings([*words, other], np.arange(8, dtype=np.float32).reshape(8, 1))
+        )
+        assert "00" not in found.words
+        assert n_merged > 0
+    assert adopt(Embeddings(words[1:], vectors[1:]))[0].words[2:] == ["0", "0-year-old", "0:0", "é"]
 
 
 def test_words_that_no_token_looks_like_are_not_adopted():
     words = [". . .", "", "\x85", "a\nb", "the"]
-    found = adopt(Embeddings(words, np.arange(5, dtype=np.float32).reshape(5, 1)))
+    found, *left_out = adopt(Embeddings(words, np.arange(5, dtype=np.float32).reshape(5, 1)))
+    assert left_out == [0, 4]
     assert found.words == ["PADDING", "UNKNOWN", "the"]
     assert found.vectors.ravel().tolist() == [0, 4, 4]
     with pytest.raises(SennaError, match="no word"):
@@ -233,6 +276,6 @@ def test_words_that_no_token_looks_like_are_not_adopted():
 
 
 def test_adopted_unknown_is_the_mean():
-    found = adopt(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
+    found, *_ = adopt(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
     assert found.vectors.tolist() == [[0, 0], [2, 4], [1, 2], [3, 6]]
     assert found.vectors.dtype == np.float16

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from native_models import (
+    ARGUMENTS,
     GAZETTEERS,
     WORDS,
     all_parts,
@@ -29,10 +30,8 @@ SENTENCE = [
 
 def written(tmp_path, parts, **changes):
     """NativeModel of parts, with other arguments of `write_model` if they are given."""
-    words, shared, parts, gazetteers, info, classes = model_arguments(parts)
-    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info,
-                 "classes": classes}  # fmt: skip
-    write_model(tmp_path / "model.safetensors", parts=parts, **(arguments | changes))
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    write_model(tmp_path / "model.safetensors", **(arguments | changes))
     return NativeModel(tmp_path / "model.safetensors")
 
 

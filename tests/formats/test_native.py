@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_models import (
+    ARGUMENTS,
     GAZETTEERS,
+    SPELLINGS,
     WORDS,
     all_parts,
     by_sentence,
@@ -35,7 +37,7 @@ def path(tmp_path):
 
 
 def half(array):
-    return array.astype(np.float16).astype(np.float32)
+    return dense(array).astype(np.float16).astype(np.float32)
 
 
 def assert_same_part(found, expected):
@@ -63,7 +65,7 @@ def assert_same_part(found, expected):
 def test_round_trip(tmp_path_factory, seed, make):
     path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
     arguments = model_arguments(make(np.random.default_rng(seed)))
-    words, shared, parts, gazetteers, info, classes = arguments
+    words, shared, parts, gazetteers, info, classes, spellings = arguments
     write_model(path, *arguments)
     model = NativeModel(path.parent)
     assert model.path == path
@@ -80,7 +82,7 @@ def test_round_trip(tmp_path_factory, seed, make):
     # What was read can be written again, and is the same.
     again = path.with_name("again.safetensors")
     read = [model.part(name) for name in model.networks]
-    write_model(again, model.words, model.vectors, read, gazetteers, info, classes)
+    write_model(again, model.words, model.vectors, read, gazetteers, info, classes, spellings)
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -113,13 +115,13 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
     for part in parts:
         part.features = tuple("caps" if f == "shape" else f for f in part.features)
-    words, shared, parts, gazetteers, info, classes = model_arguments(all_parts(rng))
+    words, shared, parts, gazetteers, info, classes, spellings = model_arguments(all_parts(rng))
     other = next(part for part in parts if part.name == "pt0")
     other.features = ("word", "shape", "pos")
     keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
     del other.vocabularies["caps"]
     other.vocabularies["shape"] = Vocabulary.from_keys(keys)
-    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes)
+    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes, spellings)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     found, values = {"pos": np.zeros(3, np.int32)}, {}
@@ -193,11 +195,40 @@ def test_word_classes_are_read_once(path):
 
 
 def test_word_classes_with_a_word_twice(tmp_path):
-    *arguments, _ = model_arguments(all_parts(np.random.default_rng(0)))
-    write_model(tmp_path / "model", *arguments, {"kinds": b"001\ta\tb\n010\tb\n"})
+    parts = all_parts(np.random.default_rng(0))
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    arguments["classes"] = {"kinds": b"001\ta\tb\n010\tb\n"}
+    write_model(tmp_path / "model", **arguments)
     tagger = Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
         tagger.annotate(tagger.tokenizer.texts(["a"]))
+
+
+def test_spellings(path, tmp_path):
+    model = NativeModel(path)
+    assert model.spellings == tuple(SPELLINGS)
+    assert model.feature_vocabulary("pos", "spelling.mine") is None
+    assert model.spelling("mine") is model.spelling("mine")
+    for name, array in SPELLINGS["mine"].items():
+        assert np.array_equal(model.spelling("mine").arrays[name], array)
+    assert model_summary(Model(path))["spellings"] == {"mine": {"characters": 15, "dim": 2}}
+    assert "spelling mine: 2 numbers, of 15 characters" in summary_lines(model_summary(Model(path)))
+    with pytest.raises(SennaError, match="the spelling none is missing"):
+        model.spelling("none")
+    tensors = read_tensors(path)[1]
+    assert "networks/pos/tables/8" not in tensors and "networks/pos/tables/7" in tensors
+    # What is damaged is told wherever it is read.
+    ours = [name for name in tensors if name.startswith("spellings/")]
+    for names, problem in ((ours, "the spelling mine is missing"), (
+        ours[:1], f"spelling mine: array {ours[0].split('/')[2]!r} is missing",
+    )):  # fmt: skip
+        assert change(path, lambda _, model, t, n=names: [t.pop(name) for name in n]) == problem
+    extra = {"spellings/mine/other": np.zeros(1, np.float16)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "array 'spellings/mine/other' belongs to nothing"
+    )
+    bias = "spellings/mine/projection_bias"
+    assert change(path, put(bias, lambda a: a[:1])).startswith("spelling mine: array 'projection_b")
 
 
 # What is wrong with a model is said in one line that names the file.
@@ -205,11 +236,9 @@ def test_word_classes_with_a_word_twice(tmp_path):
 
 def refused(tmp_path, parts, **changes):
     """Message with which `write_model` refuses; nothing is written."""
-    words, shared, parts, gazetteers, info, classes = model_arguments(parts)
-    arguments = {"words": words, "vectors": shared, "gazetteers": gazetteers, "info": info,
-                 "classes": classes}  # fmt: skip
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
     with pytest.raises(SennaError) as error:
-        write_model(tmp_path / "model", parts=parts, **(arguments | changes))
+        write_model(tmp_path / "model", **(arguments | changes))
     assert list(tmp_path.iterdir()) == []
     return str(error.value).removeprefix(f"{tmp_path}/model: ")
 
@@ -311,7 +340,7 @@ def test_what_is_wrong_with_arrays(path):
     )
     assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
     assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
-    assert "int32[1, 8], expected int32" in change(
+    assert "int32[1, 9], expected int32" in change(
         path, put("networks/pos/padding", lambda a: a[None])
     )
     assert "float32[3], expected float16" in change(

@@ -66,9 +66,9 @@ def test_columns_of_senna_tag(write):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("- *\n- *\n", "line 1: expected 1 columns in a sentence of 0 predicates, found 2"),
+        ("- *\n- *\n", "line 1: expected 1 column in a sentence of 0 predicates, found 2"),
         ("p *\np *\n", "line 1: expected 3 columns in a sentence of 2 predicates, found 2"),
-        ("p (V*)\n- *\n\n-\nq (V*\n", "line 5: expected 1 columns, as in line 4, found 2"),
+        ("p (V*)\n- *\n\n-\nq (V*\n", "line 5: expected 1 column, as in line 4, found 2"),
         ("- *\np S-V\n", "line 2: expected brackets such as (A0*, * or *), found 'S-V'"),
         ("p (V(A0*))\n", "line 1: expected brackets"),
         ("p (A0*\n- (A1*)\n", "line 2: expected the end of A0 first, found '(A1*)'"),

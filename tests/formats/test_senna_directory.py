@@ -90,7 +90,7 @@ def lines_of(path):
 
 
 def test_missing_directory(tmp_path):
-    assert problem(tmp_path / "none") == f"{tmp_path}/none: no such directory"
+    assert problem(tmp_path / "none") == f"{tmp_path}/none: no such file or directory"
 
 
 def test_a_file_is_no_directory(tmp_path):

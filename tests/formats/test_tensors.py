@@ -99,6 +99,12 @@ def test_files_that_are_too_short(tmp_path, data):
         read_tensors(tmp_path / "file")
 
 
+def test_text_is_no_model(tmp_path):
+    (tmp_path / "file").write_text("The cat sat on the mat.\n")
+    with pytest.raises(SennaError, match=f"{tmp_path}/file: not a model$"):
+        read_tensors(tmp_path / "file")
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(SennaError, match=f"{tmp_path}/file: No such file or directory"):
         read_tensors(tmp_path / "file")

@@ -3,6 +3,8 @@ import pytest
 
 from senna_py.kernels.convolution import add_to_tables, max_of_windows
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 STARTS = np.array([0, 4, 7, 13], np.int64)
 
 

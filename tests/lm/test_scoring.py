@@ -130,5 +130,5 @@ def test_totals_of_a_stream_are_those_of_its_text(tmp_path):
 def test_perplexity_of_nothing_and_of_the_impossible():
     assert math.isnan(Totals().perplexity)
     assert Totals(1, -400.0).perplexity == math.inf
-    assert "1 lines, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
+    assert "1 line, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
     assert "perplexity 10.0000" in str(Totals(2, -2.0, lines=1))

@@ -3,7 +3,7 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.training.config import read_config
+from senna_py.training.config import config_lines, read_config
 
 GOOD = """
 task = "chk"
@@ -39,6 +39,27 @@ def test_defaults_and_settings(tmp_path):
     assert config.network.hidden == 300
     assert config.training.rate == 1
     assert config.as_dict()["train"][0]["labels"] == {}
+
+
+def test_lines_say_a_configuration_again(tmp_path):
+    labels = 'part = [0, 0.5]\nlabels = {NP = "O", "a b" = "é\\"\\n"}'
+    config = read(tmp_path, changed("part = [0, 0.5]", labels) + "fixed = ['word']\n")
+    lines = config_lines(config.as_dict())
+    assert read(tmp_path, "\n".join(lines)) == config
+    assert [line for line in lines if line.startswith(("network", "epochs", "until"))] == []
+    assert lines[:3] == ['task = "chk"', "folds = 4", 'kind = "segments"']
+
+
+@pytest.mark.parametrize(
+    ("values", "lines"),
+    [
+        ({"train": 5, "network": None}, ["train = 5", "network = null"]),
+        ({"dev": [{}, 1], "new": {"a": [1]}}, ["dev = [{}, 1]", "[new]", "a = [1]"]),
+        ({"dev": [], "training": {"rate": 0.01, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
+    ],
+)
+def test_lines_of_configurations_of_other_versions(values, lines):
+    assert config_lines(values) == lines
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from small_corpora import corpus, run, settings, write_columns
 
 from senna_py.errors import SennaError
 from senna_py.formats.exchange import build_model
-from senna_py.training.config import make_data_set
+from senna_py.training.config import DataSet
 from senna_py.training.evaluate import score_model
 
 COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
@@ -23,8 +23,8 @@ def model(corpora, tmp_path_factory):
     return path
 
 
-def data_set(task, columns, labels=None, part=(0.0, 1.0)):
-    return make_data_set(task, ["dev.tsv"], columns, list(part), labels or {})
+def data_set(columns, labels=None, part=(0.0, 1.0)):
+    return DataSet(["dev.tsv"], columns, list(part), labels=labels or {})
 
 
 def figure(scores):
@@ -38,7 +38,7 @@ def test_a_model_that_knows_all(task, model, corpora):
         columns[5:] = ["-", "-"]
     elif task == "vbs":
         columns[6] = "-"
-    data = data_set(task, columns)
+    data = data_set(columns)
     assert figure(score_model(model, task, data, corpora)) == 100
     if task == "srl":
         assert figure(score_model(model, task, data, corpora, find_predicates=True)) == 100
@@ -51,29 +51,28 @@ def test_labels_with_other_names(model, corpora, tmp_path):
     ]
     write_columns(tmp_path / "dev.tsv", sentences)
     names = {"NN": "NOUN", "NNS": "NOUN"}
-    scores = score_model(model, "pos", data_set("pos", ["word", "pos", "-"], names), tmp_path)
+    scores = score_model(model, "pos", data_set(["word", "pos", "-"], names), tmp_path)
     assert scores.accuracy == 100
     assert "NOUN" in scores.labels
-    scores = score_model(model, "pos", data_set("pos", ["word", "pos", "-"]), tmp_path)
+    scores = score_model(model, "pos", data_set(["word", "pos", "-"]), tmp_path)
     assert scores.accuracy < 100
     names = {"NP": "XP", "VP": "O"}
-    scores = score_model(model, "chk", data_set("chk", ["word", "-", "chk"], names), tmp_path)
+    scores = score_model(model, "chk", data_set(["word", "-", "chk"], names), tmp_path)
     assert set(scores.labels) == {"XP"}
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (["word", *["-"] * 6], "chk needs `chk`"),
         (["word", "chk"], r"dev\.tsv: line 1: expected 2 columns \(word, chk\), found 7"),
         (["word", "chk", *["-"] * 5], r"dev\.tsv: line 1: expected O or a tag"),
     ],
 )
 def test_columns_that_cannot_be_used(columns, message, model, corpora):
     with pytest.raises(SennaError, match=message):
-        score_model(model, "chk", data_set("chk", columns), corpora)
+        score_model(model, "chk", data_set(columns), corpora)
 
 
 def test_a_model_without_the_task(model, corpora):
     with pytest.raises(SennaError, match="cannot do ner"):
-        score_model(model, "ner", data_set("ner", ["word", "-", "-", "ner", *["-"] * 3]), corpora)
+        score_model(model, "ner", data_set(["word", "-", "-", "ner", *["-"] * 3]), corpora)

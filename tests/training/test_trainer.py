@@ -381,9 +381,20 @@ def test_log_and_lines(corpora, tmp_path):
     made.run()
     rows = [json.loads(line) for line in made.log.read_text().splitlines()]
     assert rows == [figures for _, figures in lines]
-    assert set(rows[0]) == {"epoch", "cost", "dev_F1", "rate", "seconds", "tokens_per_second"}
+    assert set(rows[0]) == {"epoch", "cost", "dev_F1", "rate", "seconds", "tags_per_second"}
     assert rows[-1]["cost"] < rows[0]["cost"]
     assert lines[0][0].startswith(f"epoch 1/3  cost {rows[0]['cost']:.4f}  dev F1 ")
+    assert lines[0][0].endswith(f"{rows[0]['tags_per_second']:,} tags/s")
+
+
+def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
+    clock, compiled = itertools.count(), itertools.count(0, 0.25)
+    monkeypatch.setattr(trainer, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(trainer, "compile_seconds", lambda: next(compiled))
+    made = new(tmp_path, corpora, settings(training={"epochs": 1}))
+    made.run()
+    (row,) = log.read_log(made.log)
+    assert row["seconds"] == 15 * 0.75  # batches
 
 
 def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):

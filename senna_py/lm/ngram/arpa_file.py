@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.checkpoint import replace_file
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.stream import split_block
@@ -140,9 +140,10 @@ class _Parser:
         order, n_fields = self._order, ends - begins
         if (wrong := np.flatnonzero((n_fields != order + 1) & (n_fields != order + 2))).size:
             self._fail(
-                lines[wrong[0]], f"{n_fields[wrong[0]]} fields, expected a probability, {order} "
-                f"word{'s' * (order > 1)} and perhaps a weight",
-            )  # fmt: skip
+                lines[wrong[0]],
+                f"{counted(int(n_fields[wrong[0]]), 'field')}, expected a probability, "
+                f"{counted(order, 'word')} and perhaps a weight",
+            )
         words = block.numbers[begins[:, None] + np.arange(1, order + 1)]
         prob = self._numbers(block, block.numbers[begins], lines, "a log10 probability")
         if (prob > 0).any():
