@@ -13,7 +13,7 @@ import click
 from senna_py.evaluation.counts import Counts, percentage
 from senna_py.tag_schemes import recode, segments
 from senna_py.tagger import Tagger
-from senna_py.training.config import make_data_set
+from senna_py.training.config import DataSet
 from senna_py.training.data import read_sentences, rename_tag
 from senna_py.training.evaluate import KINDS
 
@@ -64,7 +64,7 @@ def segment_scores(pairs):
 def main(task, file, models, columns, labels):
     """Print a line for each of the MODELS."""
     names = dict(label.split("=") for label in labels)
-    data = make_data_set(task, [file], columns.split(","), [0.0, 1.0], names)
+    data = DataSet([file], columns.split(","), labels=names)
     kind = KINDS.get(task, "segments")
     sentences = read_sentences([data], task, kind, ".")
     for model in models:

@@ -29,7 +29,7 @@ class WriteError(SennaError):
 
 def counted(number, noun):
     """A number with its noun: `1 line`, `2,000 lines`."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def one_line(error):
