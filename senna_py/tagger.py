@@ -16,7 +16,7 @@ from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
 from senna_py.pace import Pace
 from senna_py.text.features import feature_makers
-from senna_py.text.new_words import NewWords, spelling_feature
+from senna_py.text.new_words import stack
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -145,8 +145,8 @@ class Tagger:
         found, values = {}, {}
         roles = trees = None
         for name, cache in self._caches.items():
-            index = self._feature_index(name, tokens, found, values)
-            network = with_rows(self._networks[name], self._spelled_rows(name, values))
+            index, rows = self._feature_index(name, tokens, found, values)
+            network = with_rows(self._networks[name], rows)
             if name == "psg":
                 trees = network.tag(index, tokens.starts, cache=cache)
             elif name == "srl":
@@ -168,7 +168,7 @@ class Tagger:
         )  # fmt: skip
 
     def _feature_index(self, name, tokens, found, values):
-        """Input of a network: int32[n_tokens, n_features].
+        """Input of a network, int32[n_tokens, n_features], and rows by column: see `stack`.
 
         found: predicted labels, which are features too; values: features computed so far, by
         name and Vocabulary, which networks need not share.
@@ -184,18 +184,8 @@ class Tagger:
             if key not in values:
                 for other, value in self._makers[name][feature](tokens).items():
                     values[other, storage.feature_vocabulary(name, other)] = value
-            value = values[key]
-            columns.append(value.index if isinstance(value, NewWords) else value)
-        return np.stack(columns, axis=1)
-
-    def _spelled_rows(self, name, values):
-        """Rows of the spelled tables of a network, by their numbers, among computed features."""
-        features = self.model.storage.features(name)
-        return {
-            f: values[feature, None].rows
-            for f, feature in enumerate(features)
-            if spelling_feature(feature)
-        }
+            columns.append(values[key])
+        return stack(columns)
 
     def _find_predicates(self, found):
         if self.predicates == "given":

@@ -4,9 +4,9 @@ import numpy as np
 
 from senna_py.lm.lstm.build import Parts, Shape, new_network
 from senna_py.lm.lstm.model import LstmModel
-from senna_py.lm.lstm.spelling import Alphabet
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.word_list import WordList
-from senna_py.networks.spelling import N_SPECIAL
+from senna_py.text.alphabet import Alphabet
 
 __all__ = ["spelling_arrays", "write_char_model"]
 
@@ -23,7 +23,7 @@ def spelling_arrays(characters="abcdeé", highway=1, plain=False, dim=5, seed=0)
 
     arrays = {
         "characters": np.frombuffer("".join(f"{c}\n" for c in characters).encode(), np.uint8),
-        "character_vectors": random(N_SPECIAL + len(characters), 2),
+        "character_vectors": random(Alphabet.n_special + len(characters), 2),
     }
     arrays["character_vectors"][0] = 0
     for width, n_filters in enumerate(_FILTERS, 1):
@@ -39,7 +39,7 @@ def spelling_arrays(characters="abcdeé", highway=1, plain=False, dim=5, seed=0)
 def write_char_model(path, words=_WORDS, kind="char", seed=0):
     """Write a language model of `words` that was not trained; returns it."""
     shape = Shape(kind, dim=4, char_dim=3, widths=3, filters=4, hidden=3)
-    parts = Parts(words, Alphabet.of_words(words) if kind == "char" else None)
+    parts = Parts(words, MarkedAlphabet.of_words(words) if kind == "char" else None)
     network = new_network(shape, parts, 0.7, np.random.default_rng(seed))
     model = LstmModel(shape, parts, network, WordList(words), {})
     model.write(path)

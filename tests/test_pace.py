@@ -126,7 +126,7 @@ def test_the_plain_way_does_not_wait_for_a_table(tagger):
 
     found = []
     thread = threading.Thread(target=search)
-    with vocabulary._lock:  # another thread compiles what fills the hash table
+    with vocabulary._table._lock:  # another thread compiles what fills the hash table
         thread.start()
         thread.join(30)
         assert len(found) == 1

@@ -5,14 +5,13 @@ import re
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.convolution import max_of_windows
 from senna_py.networks.blocks import apply_linear
+from senna_py.networks.convolution import Convolution
+from senna_py.networks.highway import Highway, Plain
+from senna_py.text.alphabet import FoldingAlphabet
 
-__all__ = ["N_SPECIAL", "Spelling"]
+__all__ = ["Spelling"]
 
-# Rows of the table of characters before those of the alphabet.
-_PADDING, _START, _END, _UNKNOWN = range(4)
-N_SPECIAL = 4
 _MOST_LAYERS = 64  # and widths
 _AT_ONCE = 512  # words
 _ARRAY = re.compile(
@@ -25,13 +24,11 @@ class Spelling:
     """What a character-aware language model makes of words, projected to fewer numbers.
 
     A vector of a word is that of its characters alone: it does not depend on what is computed
-    beside it. A character that the alphabet lacks is read as its small letter, or as the unknown
-    one; an alphabet that lacks most capitals of its letters is one of lower-case text, and all
-    words are read in lower case.
+    beside it. Words are read by a FoldingAlphabet.
     """
 
     def __init__(self, arrays):
-        """Take arrays by name, with l = N_SPECIAL rows for padding, start, end, unknown.
+        """Take arrays by name, with l = FoldingAlphabet.n_special rows before those of characters.
 
         characters: uint8, UTF-8, one a line; character_vectors: [l + n_characters, d];
         filter_weight.W: [W, d, f_W] and filter_bias.W: [f_W], for the widths W from 1 on;
@@ -41,20 +38,15 @@ class Spelling:
         float32. Raises SennaError, without a file's name, if they do not fit together.
         """
         self.arrays, self._left = arrays, set(arrays)
-        text = self._take("characters", np.uint8, 1).tobytes().decode("utf-8", "surrogateescape")
-        characters = text.split("\n")[:-1]
-        self._index = {c: N_SPECIAL + i for i, c in enumerate(characters)}
-        if any(len(c) != 1 for c in characters) or len(self._index) != len(characters):
-            raise SennaError("characters: expected different single characters")
-        letters = [c for c in characters if c != c.upper()]
-        self._lower = 2 * sum(c.upper() in self._index for c in letters) < len(letters)
-        self._vectors = self._half("character_vectors", N_SPECIAL + len(characters), None)
-        self._filters = self._read_filters(self._vectors.shape[1])
-        n = sum(len(bias) for _, bias in self._filters)
-        self._plain = "plain_weight" in arrays
-        names = ["plain"] if self._plain else self._numbered("highway{}_weight", "highway{}")
-        both = 1 if self._plain else 2
-        self._layers = [self._layer(name, n, both * n) for name in names]
+        self._alphabet = FoldingAlphabet.from_array(self._take("characters", np.uint8, 1))
+        vectors = self._half("character_vectors", len(self._alphabet), None)
+        self._convolution = Convolution(vectors, *self._filters(vectors.shape[1]), _product)
+        n = sum(map(len, self._convolution.biases))
+        if "plain_weight" in arrays:
+            kind, names, width = Plain, ["plain"], n
+        else:
+            kind, names, width = Highway, self._numbered("highway{}_weight", "highway{}"), 2 * n
+        self._layers = [kind(k, *self._layer(k, n, width), apply_linear) for k in names]
         self._projection = self._layer("projection", n, None)
         if self._left:
             raise SennaError(f"array {min(self._left)!r} belongs to nothing")
@@ -72,7 +64,7 @@ class Spelling:
     @property
     def n_characters(self):
         """How many characters it knows."""
-        return len(self._index)
+        return len(self._alphabet.characters)
 
     def _numbered(self, array, name):
         """Names for 1, 2, ... as long as there is an array of such a name."""
@@ -81,13 +73,13 @@ class Spelling:
             found.append(name.format(len(found) + 1))
         return found
 
-    def _read_filters(self, dim):
+    def _filters(self, dim):
         widths = range(1, 1 + len(self._numbered("filter_weight.{}", "{}")))
         if not widths:
             raise SennaError("array 'filter_weight.1' is missing")
         weights = [self._half(f"filter_weight.{w}", w, dim, None) for w in widths]
-        return [
-            (weight, self._half(f"filter_bias.{w}", weight.shape[2]))
+        return weights, [
+            self._half(f"filter_bias.{w}", weight.shape[2])
             for w, weight in zip(widths, weights, strict=True)
         ]
 
@@ -125,35 +117,14 @@ class Spelling:
 
     def features(self, words):
         """What the layers make of words, before the projection: float32[n, n_filters of all]."""
-        y = self._convolve(*self._spell(words))
-        for weight, bias in self._layers:
-            made = apply_linear(y, weight, bias)
-            if self._plain:
-                y = np.maximum(made, 0)
-                continue
-            gate = np.tanh(made[:, y.shape[1] :] / 2) / 2 + np.float32(0.5)
-            y = np.ascontiguousarray(y + gate * (np.maximum(made[:, : y.shape[1]], 0) - y))
+        widest = len(self._convolution.weights)
+        y, _ = self._convolution.forward(*self._alphabet.spell(words, widest))
+        for layer in self._layers:
+            y, _ = layer.forward(y)
         return y
 
-    def _spell(self, words):
-        """Characters of words, padded to the widest filter: int32[n], int64[n_words + 1]."""
-        get, least, spelled = self._index.get, len(self._filters), []
-        for word in words:
-            text = word.lower() if self._lower else word
-            inner = [get(c) or get(c.lower(), _UNKNOWN) for c in text]
-            spelled.append([_START, *inner, _END, *[_PADDING] * (least - 2 - len(inner))])
-        starts = np.cumsum([0, *map(len, spelled)])
-        return np.array([c for word in spelled for c in word], np.int32), starts
 
-    def _convolve(self, characters, starts):
-        """Largest response of each filter in each word (equations 5 and 6)."""
-        used, local = np.unique(characters, return_inverse=True)
-        local, vectors, features = local.astype(np.int32), self._vectors[used], []
-        for weight, bias in self._filters:
-            none = np.zeros(len(bias), np.float32)
-            places = [apply_linear(vectors, part, none) for part in weight]
-            table = np.ascontiguousarray(np.stack(places, axis=1))
-            out = np.empty((len(starts) - 1, len(bias)), np.float32)
-            max_of_windows(table, local, starts, out, np.empty(out.shape, np.int32))
-            features.append(np.tanh(out + bias))
-        return np.concatenate(features, axis=1)
+def _product(vectors, weight):
+    """Product of a Convolution, each row of which is the same whatever is computed beside it."""
+    none = np.zeros(weight.shape[2], np.float32)
+    return np.stack([apply_linear(vectors, part, none) for part in weight])

@@ -9,7 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.jit import runs_plain
 
-__all__ = ["NewWords", "SpelledWords", "spelling_feature"]
+__all__ = ["NewWords", "SpelledWords", "spelling_feature", "stack"]
 
 _NAME = re.compile(r"spelling\.([A-Za-z0-9_-]+)")
 _MOST_KEPT = 1 << 14
@@ -37,6 +37,17 @@ class NewWords(NamedTuple):
 
     index: np.ndarray
     rows: np.ndarray
+
+
+def stack(columns):
+    """Input of a network out of its features, and rows of its tables that belong to the batch.
+
+    columns: list of int32[n_tokens] or NewWords. Returns int32[n_tokens, n_features], and
+    float32[n, dim] by the number of the column (see `networks.tables.with_rows`).
+    """
+    rows = {f: column.rows for f, column in enumerate(columns) if isinstance(column, NewWords)}
+    index = [column.index if f in rows else column for f, column in enumerate(columns)]
+    return np.stack(index, axis=1), rows
 
 
 class SpelledWords:

@@ -1,13 +1,10 @@
 """Vocabulary: an ordered list of keys, and the way from a key to its index."""
 
-import threading
-
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels import dictionary as kernels
-from senna_py.kernels.jit import runs_plain
-from senna_py.text.search import KeySearch, first_disorder
+from senna_py.text.key_table import KeyTable
+from senna_py.text.search import first_disorder
 
 __all__ = ["Vocabulary"]
 
@@ -34,8 +31,7 @@ class Vocabulary:
         if begin[-1] == len(data):
             begin, end = begin[:-1], end[:-1]
         self._begin, self._end = self._trim(begin, end)
-        self._table = self._search = None
-        self._lock = threading.Lock()
+        self._table = KeyTable(data, self._begin, self._end)
 
     def keys(self):
         """All keys: a list of str."""
@@ -80,22 +76,11 @@ class Vocabulary:
         For kernels that run the plain way it is a `text.search.KeySearch`. Raises SennaError if a
         key occurs twice, which the latter does not notice.
         """
-        if runs_plain():  # without the lock, which another thread may hold while it compiles
-            if self._search is None:
-                self._search = KeySearch(self.data, self._begin, self._end)
-            return self._search
-        with self._lock:
-            if self._table is None:
-                self._table = self._make_table()
-            return self._table
+        return self._table.searched(self._twice)
 
-    def _make_table(self):
-        slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
-        line = kernels.fill_slots(self._blob, self._begin, self._end, slots)
-        if line >= 0:
-            raise SennaError(f"{self.name}: line {line + 1}: {self[line]!r} occurs twice")
-        longest = int((self._end - self._begin).max(initial=0))
-        return kernels.Dictionary(self._blob, self._begin, self._end, slots, longest)
+    def _twice(self, line, key):
+        key = key.decode("utf-8", "surrogateescape")
+        return SennaError(f"{self.name}: line {line + 1}: {key!r} occurs twice")
 
     def check_order(self):
         """Raise SennaError naming the line unless keys are in strictly increasing byte order."""

@@ -5,17 +5,14 @@ A word is looked up in the form that dictionaries are asked about. `class.NAME` 
 """
 
 import re
-import threading
 from collections import Counter
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.dictionary import Dictionary, fill_slots
-from senna_py.kernels.jit import runs_plain
 from senna_py.kernels.word_forms import find_spans
 from senna_py.text.folding import fold_words
-from senna_py.text.search import KeySearch
+from senna_py.text.key_table import KeyTable
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
@@ -54,53 +51,37 @@ class WordClasses:
 
     def __init__(self, data, name="word classes"):
         """Take bytes as `class_lines` makes them; `name` stands in error messages."""
-        self._data, self._name = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data)), name
-        blob = np.frombuffer(self._data, np.uint8)
+        data, self._name = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data)), name
+        blob = np.frombuffer(data, np.uint8)
         end = np.flatnonzero((blob == _TAB) | (blob == _NEWLINE)).astype(np.int32)
         begin = np.append(np.int32(0), end + np.int32(1))[: len(end)]
         is_name = np.append(True, blob[end] == _NEWLINE)[: len(end)]
         self.names = [
-            self._data[a:b].decode("utf-8", "surrogateescape")
+            data[a:b].decode("utf-8", "surrogateescape")
             for a, b in zip(begin[is_name].tolist(), end[is_name].tolist(), strict=True)
         ]
         self.class_of = np.append(np.cumsum(is_name)[~is_name] - 1, -1).astype(np.int32)
-        self._begin, self._end = begin[~is_name], end[~is_name]
-        self._search = self._dictionary = None
-        self._lock = threading.Lock()
+        self._words = KeyTable(data, begin[~is_name], end[~is_name])
 
     @property
     def n_words(self):
         """Number of listed words."""
         return len(self.class_of) - 1
 
-    @property
-    def _words(self):
-        """What kernels search, as for a Vocabulary; raises SennaError if a word occurs twice."""
-        with self._lock:
-            if runs_plain():
-                if self._search is None:
-                    self._search = KeySearch(self._data, self._begin, self._end)
-                return self._search
-            if self._dictionary is None:
-                self._dictionary = self._enter()
-            return self._dictionary
-
-    def _enter(self):
-        blob, begin, end = np.frombuffer(self._data, np.uint8), self._begin, self._end
-        slots = np.full(1 << (2 * len(begin)).bit_length(), -1, np.int32)
-        twice = fill_slots(blob, begin, end, slots)
-        if twice >= 0:
-            word = self._data[begin[twice] : end[twice]].decode("utf-8", "replace")
-            raise SennaError(f"{self._name}: the word {word!r} occurs twice")
-        return Dictionary(blob, begin, end, slots, int((end - begin).max(initial=0)))
-
     def find(self, tokens):
-        """Class of each token, -1 if its word is not listed: int32[n_tokens]."""
-        index = np.empty(len(tokens), np.int32)
+        """Class of each token, -1 if its word is not listed: int32[n_tokens].
+
+        Raises SennaError if a word occurs twice in the list, which the plain way does not notice.
+        """
+        words, index = self._words.searched(self._twice), np.empty(len(tokens), np.int32)
         find_spans(
-            tokens.folded, tokens.folded_begin, tokens.folded_end, self._words, self.n_words, index
+            tokens.folded, tokens.folded_begin, tokens.folded_end, words, self.n_words, index
         )
         return self.class_of[index]
+
+    def _twice(self, _, word):
+        word = word.decode("utf-8", "replace")
+        return SennaError(f"{self._name}: the word {word!r} occurs twice")
 
 
 def class_lines(rows, name="word classes"):

@@ -12,7 +12,7 @@ from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tables import with_rows
 from senna_py.networks.window import WindowNetwork
 from senna_py.text.features import feature_makers, is_token_feature
-from senna_py.text.new_words import NewWords
+from senna_py.text.new_words import stack
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -63,11 +63,7 @@ class Predictor:
                 values.update(self._makers[feature](tokens))
             elif not is_token_feature(feature):
                 values[feature] = self._column(feature, sentences)
-        rows = {}
-        for f, feature in enumerate(self.part.features):
-            if isinstance(values[feature], NewWords):
-                values[feature], rows[f] = values[feature]
-        index = np.stack([values[feature] for feature in self.part.features], axis=1)
+        index, rows = stack([values[feature] for feature in self.part.features])
         network, starts = with_rows(self.part.network, rows), tokens.starts
         tags = [self.keys[i] for i in network.tag(index, starts).tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]

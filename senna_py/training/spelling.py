@@ -3,9 +3,10 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.spelling import N_SPECIAL, PADDING, UNKNOWN_CHARACTER, WORD_END, WORD_START
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.lstm.words import Speller, open_lstm
 from senna_py.networks.spelling import Spelling
+from senna_py.text.alphabet import Alphabet
 
 __all__ = ["read_spelling"]
 
@@ -29,10 +30,10 @@ def read_spelling(path, dim, words, vectors):
             f"{path}: {dim} numbers asked for, it represents words by {shape.n_features}"
         )
     parameters = model.network.inputs.parameters()
-    special = [PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER]
     table = parameters["character_vectors"]
+    without_marks = table[: Alphabet.n_special], table[MarkedAlphabet.n_special :]
     arrays = parameters | {
-        "character_vectors": np.concatenate([table[special], table[N_SPECIAL:]]),
+        "character_vectors": np.concatenate(without_marks),
         "characters": model.parts.alphabet.to_array(),
     }
     sample = words[:: max(len(words) // _SAMPLE, 1)]

@@ -22,7 +22,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.model import Model
-from senna_py.networks.tables import ChangedTable, dense
+from senna_py.networks.tables import ChangedTable, dense, with_rows
 from senna_py.summary import model_summary, summary_lines
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
@@ -125,8 +125,8 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     found, values = {"pos": np.zeros(3, np.int32)}, {}
-    first = tagger._feature_index("pos", tokens, found, values)[:, 1]
-    second = tagger._feature_index("pt0", tokens, found, values)[:, 1]
+    first = tagger._feature_index("pos", tokens, found, values)[0][:, 1]
+    second = tagger._feature_index("pt0", tokens, found, values)[0][:, 1]
     assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
     assert second.tolist() == [2, 1, 4]
 
@@ -143,8 +143,8 @@ def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
     tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
     tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
     found = tagger.annotate(tokens)
-    index = tagger._feature_index(name, tokens, found.tags, {})
-    expected = model.network(name).tag(index, tokens.starts)
+    index, rows = tagger._feature_index(name, tokens, found.tags, {})
+    expected = with_rows(model.network(name), rows).tag(index, tokens.starts)
     assert found.tags[name].tolist() == expected.tolist()
 
 

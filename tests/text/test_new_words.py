@@ -7,7 +7,7 @@ from senna_py.kernels.jit import plain_way
 from senna_py.networks.spelling import Spelling
 from senna_py.text import new_words
 from senna_py.text.features import feature_makers, is_token_feature
-from senna_py.text.new_words import SpelledWords, spelling_feature
+from senna_py.text.new_words import NewWords, SpelledWords, spelling_feature, stack
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -65,6 +65,15 @@ def test_what_the_plain_way_computes_is_not_kept(spelling):
         make(TOKENIZER.pretokenized([["ab"]]))
     make(TOKENIZER.pretokenized([["ab"]]))
     assert spelling.asked == ["ab", "ab"]
+
+
+def test_columns_are_stacked_and_rows_told_by_column():
+    words, caps = np.array([[4, 0, 1], [2, 2, 0]], np.int32)
+    new = NewWords(np.array([0, 1, 1], np.int32), np.ones((2, 5), np.float32))
+    index, rows = stack([words, new, caps])
+    assert (index.dtype, index.T.tolist()) == (np.int32, [[4, 0, 1], [0, 1, 1], [2, 2, 0]])
+    assert list(rows) == [1] and rows[1] is new.rows
+    assert stack([words, caps])[1] == {}
 
 
 def test_names():

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.lm.lstm.convolution import Convolution
-from senna_py.lm.lstm.highway import Highway, Plain
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.layer import LstmLayer
 from senna_py.lm.lstm.network import Network
 from senna_py.lm.nplm.classes import ClassSoftmax
 from senna_py.lm.nplm.softmax import Softmax
+from senna_py.networks.convolution import Convolution
+from senna_py.networks.highway import Highway, Plain
 
 __all__ = ["INPUTS", "OUTPUTS", "PRESETS", "Parts", "Shape", "network_of", "new_network",
            "random_clusters"]  # fmt: skip
@@ -102,7 +102,7 @@ class Shape:
 class Parts:
     """What a network needs besides its Shape and its parameters.
 
-    words: list of str; alphabet: Alphabet (char); morphemes: Morphemes (morph); cluster:
+    words: list of str; alphabet: MarkedAlphabet (char); morphemes: Morphemes (morph); cluster:
     int32[n_words], of each word (clusters).
     """
 

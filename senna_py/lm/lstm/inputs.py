@@ -63,8 +63,8 @@ class MorphemeInput(WordInput):
 class CharacterInput:
     """Convolution over the characters of words, then highway layers or a plain one.
 
-    alphabet: spelling.Alphabet; convolution: Convolution; layers: list of Highway or Plain; words:
-    list of str, the word list.
+    alphabet: spelling.MarkedAlphabet; convolution: Convolution; layers: list of Highway or Plain;
+    words: list of str, the word list.
     """
 
     def __init__(self, alphabet, convolution, layers, words):

@@ -8,9 +8,10 @@ from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.spelling import N_SPECIAL, UNKNOWN_CHARACTER, Alphabet
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.word_list import WordList
+from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 __all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
 
@@ -144,8 +145,9 @@ class _Scorer:
 def average_unknown(network):
     """Give the character that no text trains, the unknown one, the mean of those of the text."""
     vectors = network.parameters().get("character_vectors")
-    if vectors is not None and len(vectors) > N_SPECIAL:
-        vectors[UNKNOWN_CHARACTER] = vectors[N_SPECIAL:].mean(0)
+    n = MarkedAlphabet.n_special
+    if vectors is not None and len(vectors) > n:
+        vectors[UNKNOWN_CHARACTER] = vectors[n:].mean(0)
 
 
 def _shape(found):
@@ -179,7 +181,7 @@ def read_lstm(found, tensors, info):
     word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
     parts = Parts(word_list.words)
     if shape.input == "char":
-        parts.alphabet = Alphabet.from_array(tensors["characters"])
+        parts.alphabet = MarkedAlphabet.from_array(tensors["characters"])
     if shape.input == "morph":
         parts.morphemes = _morphemes(tensors, len(word_list))
     if shape.output == "clusters":

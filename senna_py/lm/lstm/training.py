@@ -12,7 +12,7 @@ from senna_py.formats.checkpoint import write_arrays
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
-from senna_py.lm.lstm.spelling import Alphabet
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.model import FILE_NAME
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.run import DIVERGED, EpochRun
@@ -105,7 +105,7 @@ class Trainer(EpochRun):
 
     def _new_parts(self, morphemes):
         shape, words = self.settings.shape, self.word_list.words
-        alphabet = Alphabet.of_words(words) if shape.input == "char" else None
+        alphabet = MarkedAlphabet.of_words(words) if shape.input == "char" else None
         cluster = random_clusters(len(words), self._rng(1)) if shape.output == "clusters" else None
         return Parts(words, alphabet, morphemes, cluster)
 

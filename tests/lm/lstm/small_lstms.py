@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.lm.lstm.build import Parts, Shape, network_of, new_network
 from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.spelling import Alphabet
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
 CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)
@@ -28,7 +28,7 @@ SHAPES = {
 
 def parts_of(shape):
     return Parts(
-        WORDS, Alphabet.of_words(WORDS) if shape.input == "char" else None,
+        WORDS, MarkedAlphabet.of_words(WORDS) if shape.input == "char" else None,
         MORPHEMES if shape.input == "morph" else None,
         CLUSTER if shape.output == "clusters" else None,
     )  # fmt: skip

@@ -10,11 +10,11 @@ from senna_py.lm.lstm.ngrams import (
     plot_ngrams,
     principal_components,
 )
-from senna_py.lm.lstm.spelling import Alphabet
+from senna_py.lm.lstm.spelling import MarkedAlphabet
 
 
 def test_ngrams_of_two_words_and_their_kinds():
-    alphabet = Alphabet(["-", "a", "b"])
+    alphabet = MarkedAlphabet(["-", "a", "b"])
     hyphen, a, b = 6, 7, 8
     found = ngrams_of(alphabet, ["<unk>", "ab", "a-b", "aa"], 3)
     # Of "ab" = ^ab$, "a-b" = ^a-b$ and "aa" = ^aa$; ^ is 1, $ is 2. A hyphen is in one word only.

@@ -1,50 +1,20 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from senna_py.errors import SennaError
-from senna_py.lm.lstm.spelling import N_SPECIAL, PADDING, UNKNOWN_CHARACTER, Alphabet, ragged
+from senna_py.lm.lstm.spelling import MarkedAlphabet, ragged
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
-
-# Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
-TEXT_WORDS = st.binary(min_size=1, max_size=12).map(
-    lambda b: "".join(b.decode("utf-8", "surrogateescape").split())
-)
-
-
-@given(st.lists(TEXT_WORDS.filter(lambda w: w and "\n" not in w)))
-def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
-    alphabet = Alphabet.of_words(words)
-    again = Alphabet.from_array(alphabet.to_array())
-    assert again.characters == alphabet.characters and len(again) == len(alphabet)
-    characters, starts = again.spell(words, 5)
-    assert len(starts) == len(words) + 1 and starts[-1] == len(characters)
-    for word, a, b in zip(words, starts[:-1], starts[1:], strict=True):
-        spelled = characters[a:b].tolist()
-        assert len(spelled) == max(len(word) + 2, 5)
-        assert spelled[0] == 1 and spelled[len(word) + 1] == 2
-        assert set(spelled[len(word) + 2 :]) <= {PADDING}
-        inner = "".join(alphabet.characters[c - N_SPECIAL] for c in spelled[1 : len(word) + 1])
-        assert inner == word
+from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 
 def test_unknown_characters_and_marks():
-    alphabet = Alphabet.of_words([UNKNOWN, BEGIN, END, "cat"])
+    alphabet = MarkedAlphabet.of_words([UNKNOWN, BEGIN, END, "cat"])
     assert alphabet.characters == ["a", "c", "t"]
     characters, starts = alphabet.spell(["cöt", UNKNOWN, END, BEGIN], 2)
     parts = [characters[a:b].tolist() for a, b in pairwise(starts)]
     assert parts[0] == [1, 7, UNKNOWN_CHARACTER, 8, 2]
     assert parts[1] == [1, 4, 2] and parts[2] == parts[3] == [1, 5, 2]
-    assert alphabet.spell([], 4)[1].tolist() == [0]
-
-
-def test_damaged_alphabets():
-    for text in (b"a\na\n", b"ab\n", b"\n"):
-        with pytest.raises(SennaError, match="different single characters"):
-            Alphabet.from_array(np.frombuffer(text, np.uint8))
+    assert alphabet.text(parts[0]) == "ct"
 
 
 def test_rows_of_ragged_data():

@@ -11,12 +11,14 @@ class Convolution:
     """Filters of several widths over character vectors.
 
     vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
-    for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters].
+    for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters];
+    product: makes float32[w, n, n_filters] of vectors: float32[n, dim] and weights.
     """
 
-    def __init__(self, vectors, weights, biases):
+    def __init__(self, vectors, weights, biases, product=np.matmul):
         """Take the arrays, which training changes in place."""
         self.vectors, self.weights, self.biases = vectors, weights, biases
+        self._product = product
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -35,7 +37,7 @@ class Convolution:
         local, vectors = local.astype(np.int32), self.vectors[used]
         features, places = [], []
         for weight, bias in zip(self.weights, self.biases, strict=True):
-            table = np.ascontiguousarray((vectors @ weight).transpose(1, 0, 2))
+            table = np.ascontiguousarray(self._product(vectors, weight).transpose(1, 0, 2))
             out = np.empty((len(starts) - 1, len(bias)), vectors.dtype)
             place = np.empty(out.shape, np.int32)
             max_of_windows(table, local, starts, out, place)

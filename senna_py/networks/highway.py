@@ -1,20 +1,26 @@
-"""Layers between the convolution and the LSTM: highway or plain (Kim et al. 2016, 7 and 8)."""
+"""Layers after the convolution over characters: highway or plain (Kim et al. 2016, 7 and 8)."""
 
 import numpy as np
 
 __all__ = ["Highway", "Plain"]
 
 
+def _linear(x, weight, bias):
+    out = x @ weight
+    out += bias
+    return out
+
+
 class Highway:
     """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
 
     name: of its arrays in files; weight: float32[dim, 2 * dim], W_H and W_T side by side,
-    transposed; bias: float32[2 * dim].
+    transposed; bias: float32[2 * dim]; linear: makes x @ weight + bias of these three.
     """
 
-    def __init__(self, name, weight, bias):
+    def __init__(self, name, weight, bias, linear=_linear):
         """Take the arrays, which training changes in place."""
-        self.name, self.weight, self.bias = name, weight, bias
+        self.name, self.weight, self.bias, self._linear = name, weight, bias, linear
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -22,8 +28,7 @@ class Highway:
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""
-        both = y @ self.weight
-        both += self.bias
+        both = self._linear(y, self.weight, self.bias)
         dim = y.shape[1]
         made = np.maximum(both[:, :dim], 0)
         gate = np.tanh(both[:, dim:] / 2) / 2 + both.dtype.type(0.5)
@@ -42,12 +47,12 @@ class Highway:
 class Plain:
     """z = relu(W y + b): the layer of a perceptron that Table 7 compares with.
 
-    weight: float32[dim, dim], W transposed; bias: float32[dim].
+    weight: float32[dim, dim], W transposed; bias: float32[dim]; name, linear: as of Highway.
     """
 
-    def __init__(self, name, weight, bias):
+    def __init__(self, name, weight, bias, linear=_linear):
         """Take the arrays, which training changes in place."""
-        self.name, self.weight, self.bias = name, weight, bias
+        self.name, self.weight, self.bias, self._linear = name, weight, bias, linear
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -55,7 +60,7 @@ class Plain:
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""
-        z = np.maximum(y @ self.weight + self.bias, 0)
+        z = np.maximum(self._linear(y, self.weight, self.bias), 0)
         return z, (y, z)
 
     def backward(self, d_z, kept, gradients):

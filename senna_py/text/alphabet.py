@@ -1,0 +1,80 @@
+"""Characters of words by index, for networks that read them (Kim et al. 2016, footnote 4)."""
+
+import numpy as np
+
+from senna_py.errors import SennaError
+
+__all__ = ["PADDING", "UNKNOWN_CHARACTER", "WORD_END", "WORD_START", "Alphabet", "FoldingAlphabet"]
+
+PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER = range(4)
+
+
+class Alphabet:
+    """Characters (code points) by index, from `n_special` on.
+
+    n_special: rows of a table of characters before those; padding, start, end, unknown first.
+    """
+
+    n_special = 4
+
+    def __init__(self, characters):
+        """Take a list of str of length 1; raises SennaError if one occurs twice or is none."""
+        self.characters = characters
+        self._index = {c: self.n_special + i for i, c in enumerate(characters)}
+        if len(self._index) != len(characters) or any(len(c) != 1 for c in characters):
+            raise SennaError("characters: expected different single characters")
+
+    def __len__(self):
+        """Count the rows of a table of characters."""
+        return self.n_special + len(self.characters)
+
+    def to_array(self):
+        """The characters as they stand in a file of tensors, a line each: uint8[n]."""
+        text = "".join(f"{c}\n" for c in self.characters)
+        return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
+
+    @classmethod
+    def from_array(cls, array):
+        """Alphabet of what `to_array` gave; raises SennaError if it is damaged."""
+        return cls(array.tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1])
+
+    def text(self, indices):
+        """Characters of indices as str, without marks and padding."""
+        n = self.n_special
+        return "".join(self.characters[i - n] for i in indices if i >= n)
+
+    def _inner(self, word):
+        """Indices of the characters of a word, a list of int."""
+        return [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
+
+    def spell(self, words, least):
+        """Characters of words between marks of start and end, padded to `least` of them.
+
+        words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
+        """
+        spelled = []
+        for word in words:
+            inner = self._inner(word)
+            padding = [PADDING] * (least - 2 - len(inner))
+            spelled.append([WORD_START, *inner, WORD_END, *padding])
+        starts = np.cumsum([0, *map(len, spelled)])
+        return np.array([c for word in spelled for c in word], np.int32), starts
+
+
+class FoldingAlphabet(Alphabet):
+    """An alphabet that reads a character it lacks as its small letter, or as the unknown one.
+
+    If it lacks most capitals of its letters, it is one of lower-case text: all words are read in
+    lower case.
+    """
+
+    def __init__(self, characters):
+        """See Alphabet."""
+        super().__init__(characters)
+        letters = [c for c in characters if c != c.upper()]
+        self._lower = 2 * sum(c.upper() in self._index for c in letters) < len(letters)
+
+    def _inner(self, word):
+        get = self._index.get
+        text = word.lower() if self._lower else word
+        return [get(c) or get(c.lower(), UNKNOWN_CHARACTER) for c in text]
