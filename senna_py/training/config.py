@@ -17,6 +17,7 @@ __all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "confi
 KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
+_TAGGED = ("pos", "chk", "ner", "pt0", "vbs", "srl")  # what a tagger takes for its own tasks
 # Labels out of columns of another name.
 _DERIVED = {"vbs": "predicate", **dict.fromkeys(LEVELS, "parse")}
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
@@ -107,7 +108,8 @@ class Config:
     jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
     as they must if it was trained on them; folds: how many models are trained besides, each without
     a part of the data, to label it for others (jackknifing), for fold_epochs epochs (0: as many as
-    the model). kind: tags, segments or roles.
+    the model). kind: tags, segments or roles; labels_of: the task whose labels are learned under
+    another name, such as pt0 for a first network whose labels the pt0 network takes.
     """
 
     task: str
@@ -123,9 +125,15 @@ class Config:
     folds: int = 0
     fold_epochs: int = 0
     kind: str = ""
+    labels_of: str = ""
     network: Network = field(default_factory=Network)
     training: Training = field(default_factory=Training)
     info: dict = field(default_factory=dict)
+
+    @property
+    def label_task(self):
+        """The task whose labels are learned: as a rule, that of the run."""
+        return self.labels_of or self.task
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
@@ -192,7 +200,7 @@ def make_config(values):
         if not sets or not all(isinstance(s, dict) for s in sets):
             raise SennaError(f"expected [[{name}]] with files and columns")
         setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
-    config.kind = config.kind or _KIND_OF.get(config.task, "segments")
+    config.kind = config.kind or _KIND_OF.get(config.label_task, "segments")
     _check(config)
     return config
 
@@ -245,7 +253,7 @@ def _check(config):
         raise SennaError("until: no [[train]] is left for the last epochs")
     _check_features(config)
     for data in (*config.train, *config.dev):
-        _check_data(config.task, config.kind, data)
+        _check_data(config.label_task, config.kind, data)
 
 
 def _check_features(config):
@@ -279,8 +287,16 @@ def _check_choices(config):
     network, task = config.network, config.task
     if not _NAME.fullmatch(task) or is_token_feature(task) or task == "psg":
         raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
-    if task in ("vbs", "srl") and config.kind != _KIND_OF[task]:
-        raise SennaError(f"kind: {task} is of the kind {_KIND_OF[task]}, found {config.kind!r}")
+    if config.labels_of and (task in _TAGGED or not _NAME.fullmatch(config.labels_of)):
+        raise SennaError(
+            f"labels_of: expected a task, for one of another name than {', '.join(_TAGGED)}, "
+            f"found {config.labels_of!r} for {task}"
+        )
+    learned = config.label_task
+    if learned in ("vbs", "srl") and config.kind != _KIND_OF[learned]:
+        raise SennaError(
+            f"kind: {learned} is of the kind {_KIND_OF[learned]}, found {config.kind!r}"
+        )
     for name, value, known in (
         ("kind", config.kind, KINDS),
         ("network.approach", network.approach, ("window", "sentence")),

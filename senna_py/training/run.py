@@ -82,7 +82,7 @@ class Run:
         config = self.config
         # A column that the cascade predicts is not read: its gold labels are not for training.
         features = tuple(name for name in config.features if name not in config.cascade)
-        return read_sentences(data_sets, config.task, config.kind, self.corpora, features)
+        return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
 
     def _check_lists(self):
         for name in self.config.features:
@@ -214,4 +214,4 @@ class Run:
         network = self.features.with_tables(network)
         predicted = decode(network, self._inputs(self.dev), self.keys)
         scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
-        return scores, headline(self.config.task, self.config.kind, scores)
+        return scores, headline(self.config.label_task, self.config.kind, scores)

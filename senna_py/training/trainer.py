@@ -229,7 +229,7 @@ class Trainer(TrainingRun):
         predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
-        value, name = headline(self.config.task, kind, found)
+        value, name = headline(self.config.label_task, kind, found)
         figures = {
             "epoch": done.epoch + 1, "cost": round(done.cost / max(done.rows, 1), 5),
             f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),

@@ -72,6 +72,17 @@ def test_kinds_of_tasks(task, kind, columns, tmp_path):
     assert read(tmp_path, f'task = "{task}"\n[[train]]\n{data}[[dev]]\n{data}').kind == kind
 
 
+def test_labels_of_another_task(tmp_path):
+    data = 'files = ["a"]\ncolumns = ["word", "predicate"]\n'
+    text = f'task = "first"\nlabels_of = "vbs"\n[[train]]\n{data}[[dev]]\n{data}'
+    config = read(tmp_path, text)
+    assert (config.kind, config.label_task) == ("tags", "vbs")
+    with pytest.raises(SennaError, match="first needs `first`"):
+        read(tmp_path, text.replace('labels_of = "vbs"', ""))
+    with pytest.raises(SennaError, match="vbs is of the kind tags, found 'segments'"):
+        read(tmp_path, f'kind = "segments"\n{text}')
+
+
 def changed(old, new):
     assert old in GOOD
     return GOOD.replace(old, new)
@@ -87,6 +98,8 @@ def changed(old, new):
         (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "a/b"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "psg"'), "task: expected a name"),
+        (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: expected a task, for one"),
+        (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
         (changed("folds = 4", "folds = -1"), "folds: expected 0 at least, found -1"),
         (changed("folds = 4", "folds = 2.5"), "folds: expected a whole number, found 2.5"),
