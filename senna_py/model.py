@@ -88,21 +88,20 @@ class Model:
     def networks_for(self, tasks, predicates="vbs"):
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
         order = []
-
-        def add(name):
-            # A feature with the name of another network is what that one predicts.
-            features = self.storage.features(name)
-            needs = [f for f in features if not is_token_feature(f) and f != name]
-            if name == "srl" and predicates == "vbs":
-                needs.append("vbs")
-            for need in needs:
-                add(need)
-            if name not in order:
-                order.append(name)
-
         for task in tasks:
-            add(task)
+            self._add_network(order, task, predicates)
         return order
+
+    def _add_network(self, order, name, predicates):
+        # A feature with the name of another network is what that one predicts.
+        features = self.storage.features(name)
+        needs = [f for f in features if not is_token_feature(f) and f != name]
+        if name == "srl" and predicates == "vbs":
+            needs.append("vbs")
+        for need in needs:
+            self._add_network(order, need, predicates)
+        if name not in order:
+            order.append(name)
 
     def check(self, tasks, predicates="vbs"):
         """Raise SennaError unless the model has every network that `tasks` need."""

@@ -1,4 +1,6 @@
+import gc
 import threading
+import weakref
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,6 +14,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.native import write_model
 from senna_py.model import TASKS, Model, find_model
+from senna_py.pace import Pace
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
 from senna_py.tagging import tag_files
 
@@ -91,6 +94,30 @@ def test_threads_share_a_model_that_nothing_is_read_of(golden):
     texts = [repr(tagger("He reads .")) for tagger in taggers]
     assert texts == [texts[0]] * len(texts)
     assert len({id(tagger.labels("pos")) for tagger in taggers}) == 1
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("native", [True, False])
+def test_a_tagger_is_freed_at_once(golden, tmp_path, monkeypatch, native, plain):
+    """Not only when Python looks for cycles, which it does seldom beside so few large objects."""
+    monkeypatch.setattr(Pace, "takes_plain", lambda _: plain)
+    path = golden / "model"
+    if native:
+        path = tmp_path / "model.safetensors"
+        write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+
+    def use():
+        tagger = Tagger(path)
+        tagger("The cat sat .")
+        tagger.document("A dog. It ran.")
+        return [weakref.ref(kept) for kept in (tagger, tagger.model, tagger.model.storage)]
+
+    use()  # compiles kernels
+    gc.disable()
+    try:
+        assert [kept() for kept in use()] == [None] * 3
+    finally:
+        gc.enable()
 
 
 def test_a_sentence_does_not_depend_on_its_batch(golden, tagger):

@@ -1,25 +1,25 @@
-"""The runs of all Trainers of language models: a directory with a checkpoint and a log."""
+"""The runs of all Trainers of language models: how they are resumed, and their epochs."""
 
 import json
 import math
 from dataclasses import asdict
-from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
-from senna_py.formats.run_log import LOG, append_row, cut_rows
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays
+from senna_py.formats.run_log import cut_rows
+from senna_py.training_run import TrainingRun
 
-__all__ = ["DIVERGED", "EpochRun", "TrainingRun"]
+__all__ = ["DIVERGED", "EpochRun", "LanguageModelRun"]
 
 DIVERGED = 100  # mean of -log P: no vocabulary is so large
 
 
-class TrainingRun:
-    """A run in a directory. A subclass has `save`, which writes the checkpoint.
+class LanguageModelRun(TrainingRun):
+    """A run whose checkpoint has its settings.
 
-    A subclass has `_logged`, too: the name and value of the figure that tells how far the log is.
+    A subclass has `_logged`: the name and value of the figure that tells how far the log is.
     free: the settings that a resumed run may have otherwise than its checkpoint.
     """
 
@@ -27,24 +27,9 @@ class TrainingRun:
 
     def __init__(self, directory, settings, report=None):
         """Take settings: a dataclass; report: called with a line of str and a dict of figures."""
-        self.directory, self.settings = Path(directory), settings
-        self.report = report or (lambda line, figures: None)
-        self._stopped = False
+        super().__init__(directory, report)
+        self.settings = settings
         self._log_mode = "wb"  # a new run begins a new log
-
-    @property
-    def checkpoint(self):
-        """Path of the checkpoint."""
-        return self.directory / CHECKPOINT
-
-    @property
-    def log(self):
-        """Path of the log: a JSON object a line."""
-        return self.directory / LOG
-
-    def stop(self):
-        """End `run` after the work at hand, as a signal handler may."""
-        self._stopped = True
 
     def _rng(self, *purpose):
         return np.random.default_rng([self.settings.seed, *purpose])
@@ -57,30 +42,6 @@ class TrainingRun:
                 self._log_mode = "ab"
         except OSError as error:
             raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
-
-    def _tell(self, line, figures):
-        """Report a line, and log its figures; a full disk is reported and no more."""
-        self.report(line, figures)
-        try:
-            append_row(self.log, figures)
-        except OSError as error:
-            self.report(f"{self.log}: not written: {error.strerror or error}", None)
-
-    def _save(self, may_fail):
-        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
-        try:
-            self.save()
-        except SennaError as error:
-            if not may_fail:
-                raise
-            self.report(f"{error}; training goes on", None)
-
-    def _overflowed(self, options):
-        """SennaError for weights that are no numbers any more; options: what to lower."""
-        return SennaError(
-            f"{self.directory}: the weights have overflowed; lower {options} "
-            "(an earlier checkpoint is untouched)"
-        )
 
     def _check_settings(self, found):
         """Raise SennaError unless the settings of a checkpoint, as JSON has them, are the same."""
@@ -118,7 +79,7 @@ class TrainingRun:
         self._log_mode = "ab"
 
 
-class EpochRun(TrainingRun):
+class EpochRun(LanguageModelRun):
     """A run through a text in epochs, with perplexities.
 
     A subclass has `_done`: how far it is (epoch, in_epoch, seconds, best, best_epoch),
@@ -126,7 +87,7 @@ class EpochRun(TrainingRun):
     """
 
     def __init__(self, directory, settings, report=None):
-        """Take what a TrainingRun takes."""
+        """Take what a LanguageModelRun takes."""
         super().__init__(directory, settings, report)
         self._tally, self._speed = np.zeros(2), 0.0  # log P and number of words; words/s
 
@@ -155,11 +116,8 @@ class EpochRun(TrainingRun):
             return False
         before = done.best, done.best_epoch
         done.best, done.best_epoch = math.inf if valid is None else valid, done.epoch
-        try:
-            self._write_model()
-        except WriteError as error:
+        if not self._written(self._write_model):
             done.best, done.best_epoch = before
-            self.report(f"{error}; training goes on", None)
         return True
 
     def _info(self, n_positions, kept):

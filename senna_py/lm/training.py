@@ -13,7 +13,7 @@ from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels import ranking as kernels
 from senna_py.lm.corpus import UNKNOWN
 from senna_py.lm.ranking import Validation, grow, new_model, new_scratch, noise_words
-from senna_py.lm.run import TrainingRun
+from senna_py.lm.run import LanguageModelRun
 
 __all__ = ["Settings", "Trainer"]
 
@@ -73,7 +73,7 @@ class _Done:
     stage: int = 0
 
 
-class Trainer(TrainingRun):
+class Trainer(LanguageModelRun):
     """A run of the ranking language model, in a directory with its checkpoint and log."""
 
     free = "examples", "seconds", "threads"

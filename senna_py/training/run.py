@@ -9,6 +9,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
+from senna_py.formats.checkpoint import CHECKPOINT
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.text.features import is_token_feature
@@ -21,7 +22,7 @@ from senna_py.training.data import read_sentences
 from senna_py.training.inputs import Features, Inputs, label_keys, read_classes, read_gazetteers
 from senna_py.training.prediction import add_predictions, decode, fold_directory
 from senna_py.training.scoring import headline, score
-from senna_py.training.trainer import CHECKPOINT, Problem, Trainer, group_tags
+from senna_py.training.trainer import Problem, Trainer, group_tags
 
 __all__ = ["Run"]
 
@@ -177,12 +178,12 @@ class Run:
         except OSError as error:
             raise SennaError(f"{directory}: {error.strerror or error}") from None
 
-        def save(network, value, name, epoch):
+        def keep(network, value, name, epoch):
             scores = {"dev": {name: round(value, 2)}, "epoch": epoch}
             self._write(directory / FILE_NAME, network, scores)
 
         return Trainer(
-            config, network, problem, directory, save,
+            config, network, problem, directory, keep,
             report or (lambda line, figures: self.say(line)), checkpoint_every,
         )  # fmt: skip
 

@@ -5,15 +5,14 @@ import json
 import math
 import time
 import zlib
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
 from senna_py.compilation import compile_seconds
-from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
-from senna_py.formats.run_log import LOG, append_row, cut_rows
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.formats.run_log import cut_rows
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
 from senna_py.networks.tables import dense
 from senna_py.networks.training import Dropout
@@ -23,8 +22,9 @@ from senna_py.training.inputs import IMPOSSIBLE
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.prediction import decode
 from senna_py.training.scoring import headline, score
+from senna_py.training_run import TrainingRun
 
-__all__ = ["CHECKPOINT", "LOG", "Problem", "Trainer", "cost_and_gradients", "group_tags"]
+__all__ = ["Problem", "Trainer", "cost_and_gradients", "group_tags"]
 
 _LAYERS_ARE_NOT = ("window", "tables", "padding", "final")
 _FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
@@ -84,26 +84,21 @@ def cost_and_gradients(network, scores, inputs):
     return cost, d_scores, level
 
 
-@dataclass
-class Trainer:
-    """A run of one network in a directory with its checkpoint and log.
+class Trainer(TrainingRun):
+    """A run of one network in a directory with its checkpoint and log."""
 
-    save: called with the network when dev says that it is the best yet; report: with a line of
-    str and a dict of figures, or None.
-    """
+    def __init__(
+        self, config, network, problem, directory, keep, report=None, checkpoint_every=300.0
+    ):
+        """Take a Config, a network and a Problem, and set up the optimizer.
 
-    config: object
-    network: object
-    problem: Problem
-    directory: Path
-    save: object
-    report: object = lambda line, figures: None
-    checkpoint_every: float = 300.0
-    _done: _Done = field(default_factory=_Done)
-    _stopped: bool = False
-
-    def __post_init__(self):
-        """Set up the optimizer."""
+        keep: called with the network, its score, that score's name and the epoch when dev says
+        that it is the best yet; report: with a line of str and a dict of figures, or None.
+        """
+        super().__init__(directory, report)
+        self.config, self.network, self.problem, self.keep = config, network, problem, keep
+        self.checkpoint_every = checkpoint_every
+        self._done = _Done()
         training = self.config.training
         names = ["word", *self.config.features]
         self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
@@ -128,16 +123,6 @@ class Trainer:
         return Average(network, self._layers(), rows, self.config.training.average)
 
     @property
-    def checkpoint(self):
-        """Path of the checkpoint."""
-        return self.directory / CHECKPOINT
-
-    @property
-    def log(self):
-        """Path of the log, a JSON object an epoch."""
-        return self.directory / LOG
-
-    @property
     def epoch(self):
         """Number of whole epochs that are done."""
         return self._done.epoch
@@ -156,10 +141,6 @@ class Trainer:
             training.patience > 0 and done.epoch > 0 and waited >= training.patience
         )
 
-    def stop(self):
-        """End `run` after the batch at work, as a signal handler may."""
-        self._stopped = True
-
     def run(self, time_limit=math.inf, progress=lambda done, total: None):
         """Train to the end, for `time_limit` seconds, or until `stop`; returns whether to the end.
 
@@ -169,10 +150,10 @@ class Trainer:
         end = time.monotonic() + time_limit
         while not self.finished:
             if not self._epoch(end, progress):
-                self._save_checkpoint()
+                self._save(may_fail=False)
                 return False
             self._finish_epoch()
-        self._save_checkpoint()
+        self._save(may_fail=False)
         return True
 
     def _epoch(self, end, progress):
@@ -194,7 +175,7 @@ class Trainer:
             if self._stopped or now >= end:
                 return False
             if now - self._last_checkpoint >= self.checkpoint_every:
-                self._save_checkpoint(may_fail=True)
+                self._save(may_fail=True)
         return True
 
     def _rng(self, purpose):
@@ -221,10 +202,7 @@ class Trainer:
             )
         cost, d_scores, level = cost_and_gradients(network, scores, inputs)
         if not math.isfinite(cost):
-            raise SennaError(
-                f"{self.directory}: the weights have overflowed; lower training.rate "
-                "(an earlier checkpoint is untouched)"
-            )
+            raise self._overflowed("training.rate")
         gradients = network.backward(trace, d_scores, self._fixed)
         gradients.layers.update(level)
         self._optimizer.step(gradients, self.rate())
@@ -260,31 +238,24 @@ class Trainer:
         }  # fmt: skip
         done.epoch, done.batch = done.epoch + 1, 0
         done.cost, done.rows, done.seconds = 0.0, 0, 0.0
-        better = value > done.best and self._save_best(network, value, name)
+        better = value > done.best and self._keep_best(network, value, name)
         self._report(figures, value, name, better)
 
-    def _save_best(self, network, value, name):
+    def _keep_best(self, network, value, name):
         """Save a network as the best one, unless the disk is full; returns whether it is."""
         done = self._done
-        try:
-            self.save(network, value, name, done.epoch)
-        except WriteError as error:
-            self.report(f"{error}; training goes on", None)
+        if not self._written(lambda: self.keep(network, value, name, done.epoch)):
             return False
         done.best, done.best_epoch = value, done.epoch
         return True
 
     def _report(self, figures, value, name, better):
-        self.report(
+        self._tell(
             f"epoch {figures['epoch']}/{self.config.training.epochs}  cost {figures['cost']:.4f}  "
             f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
             f"{figures['tags_per_second']:,} tags/s",
             figures,
         )
-        try:
-            append_row(self.log, figures)
-        except OSError as error:
-            self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
     def _layers(self):
         """Names of the parameters that are one array each."""
@@ -293,8 +264,8 @@ class Trainer:
             n for n in names if n not in _LAYERS_ARE_NOT and getattr(self.network, n) is not None
         ]
 
-    def _save_checkpoint(self, may_fail=False):
-        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
+    def save(self):
+        """Write the checkpoint in one step: the old one stays until the new one is whole."""
         self._last_checkpoint = time.monotonic()
         arrays = {f"layer {name}": getattr(self.network, name) for name in self._layers()}
         for f, table in enumerate(self.network.tables):
@@ -306,12 +277,7 @@ class Trainer:
             for name, array in self._average.arrays().items():
                 arrays[f"average {name}"] = array
         meta = {"done": dataclasses.asdict(self._done), **self._identity()}
-        try:
-            write_arrays(self.checkpoint, meta, **arrays)
-        except WriteError as error:
-            if not may_fail:
-                raise
-            self.report(f"{error}; training goes on", None)
+        write_arrays(self.checkpoint, meta, **arrays)
 
     def _identity(self):
         """What a checkpoint must have in common with the run that resumes it."""

@@ -2,6 +2,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 # Arguments: names of kernels of kernels.viterbi that are to run.
 RUN = """
 import sys
@@ -21,10 +23,10 @@ print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (largest_sums, vite
 """
 
 
-def run(directory, *names):
-    """Cache hits of the two kernels in a process of its own."""
+def run(directory, *names, before=""):
+    """Cache hits of the two kernels in a process of its own; before: what it does first."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory)}
-    command = [sys.executable, "-c", RUN, *names]
+    command = [sys.executable, "-c", before + RUN, *names]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 
 
@@ -35,3 +37,35 @@ def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
         "0",
     ]  # with the other one from the cache
     assert run(tmp_path, "viterbi").stdout.split() == ["1", "1"]
+
+
+@pytest.fixture(scope="module")
+def cached(tmp_path_factory):
+    """Directory of a cache with both kernels."""
+    directory = tmp_path_factory.mktemp("cache")
+    run(directory, "viterbi")
+    return directory
+
+
+@pytest.mark.parametrize(
+    "internal",
+    [
+        "codegen.JITCodeLibrary",
+        "caching.IndexDataCacheFile.__init__",
+        "caching.Cache._index_key",
+        "compiler.CompileResult._rebuild",
+    ],
+)
+def test_a_numba_that_lacks_an_internal_compiles_anew(internal, cached):
+    before = f"import numba; from numba.core import caching, codegen, compiler; del {internal}"
+    assert run(cached, "viterbi", before=before).stdout.split() == ["0", "0"]
+
+
+def test_a_numba_whose_libraries_are_made_otherwise_compiles_anew(cached):
+    before = """
+from senna_py.kernels import code_cache
+class Library:
+    __slots__ = ()
+code_cache._Library = Library  # no library becomes one, but by then its code is loaded
+"""
+    assert run(cached, "viterbi", before=before).stdout.split() == ["0", "0"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from small_language import PLACES, TIMES, VERBS
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, WriteError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.ranking import Validation, new_model, noise_words
@@ -214,7 +214,7 @@ def test_full_disk_between_checkpoints_does_not_end_training(corpus, tmp_path, m
     lines = []
     settings = Settings(**SMALL, examples=40_000)
     run = Trainer(corpus, tmp_path, settings, lambda line, figures: lines.append(line))
-    write, failures = Trainer.save, [SennaError("checkpoint.npz: not written: disk full")]
+    write, failures = Trainer.save, [WriteError("checkpoint.npz: not written: disk full")]
 
     def save(self):
         if failures:
@@ -237,7 +237,7 @@ def test_unwritable_directory_is_told_before_training(corpus, tmp_path, monkeypa
 
 def test_full_disk_at_the_end_is_an_error(corpus, tmp_path, monkeypatch):
     def full(path, meta, **arrays):
-        raise SennaError("checkpoint.npz: not written: disk full")
+        raise WriteError("checkpoint.npz: not written: disk full")
 
     monkeypatch.setattr("senna_py.lm.training.write_arrays", full)
     with pytest.raises(SennaError, match="not written: disk full"):

@@ -264,7 +264,7 @@ def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0])
     kept = []
     made = new(tmp_path, corpora, settings(training={"epochs": 4}))
-    made.save = lambda network, value, name, epoch: kept.append((value, name, epoch))
+    made.keep = lambda network, value, name, epoch: kept.append((value, name, epoch))
     assert made.run()
     assert kept == [(30.0, "F1", 1), (50.0, "F1", 2)]
     assert made.best == (50.0, 2)
@@ -283,11 +283,11 @@ def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
     made = new(tmp_path, corpora, config)
     ends, kept = [], []
 
-    def save(network, *_):
+    def keep(network, *_):
         ends.append(parameters(copy.deepcopy(made.network)))
         kept.append(parameters(copy.deepcopy(network)))
 
-    made.save = save
+    made.keep = keep
     assert made.run()
     for last, found in enumerate(kept, 1):
         for name, array in found.items():
@@ -329,7 +329,7 @@ def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
     kept = []
-    made.save = lambda network, *_: kept.append(network)
+    made.keep = lambda network, *_: kept.append(network)
     assert made.run()
     assert kept[-1].tables[0] is made.network.tables[0]
     assert not np.array_equal(kept[-1].tables[1], made.network.tables[1])
@@ -340,7 +340,7 @@ def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch)
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training=AVERAGE))
     kept = []
-    made.save = lambda network, *_: kept.append(network)
+    made.keep = lambda network, *_: kept.append(network)
     assert made.run()
     impossible = made.network.transition <= trainer.IMPOSSIBLE
     assert impossible.any()

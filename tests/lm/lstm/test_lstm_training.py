@@ -2,9 +2,10 @@ import json
 
 import numpy as np
 import pytest
+from full_disk import fail_once
 from small_text import streams
 
-from senna_py.errors import SennaError, UsageError, WriteError
+from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
@@ -208,15 +209,8 @@ def test_morphemes_and_their_segmentation_belong_together():
 
 
 def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
-    write, calls, lines = LstmModel.write, [], []
-
-    def written(self, path):
-        calls.append(path)
-        if len(calls) == 1:
-            raise WriteError(f"{path}: not written: No space left on device")
-        write(self, path)
-
-    monkeypatch.setattr(LstmModel, "write", written)
+    fail_once(monkeypatch, LstmModel)
+    lines = []
     trainer = new_trainer(tmp_path, epochs=2)
     trainer.report = lambda line, figures: lines.append(line)
     assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()

@@ -3,10 +3,11 @@ import json
 
 import numpy as np
 import pytest
+from full_disk import fail_once
 from small_text import streams
 from thread_group import run_in_group
 
-from senna_py.errors import SennaError, UsageError, WriteError
+from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.models import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
@@ -191,21 +192,8 @@ def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
     np.testing.assert_allclose(trainer.network.vectors[unused], expected, rtol=1e-5)
 
 
-def fail_once(monkeypatch):
-    """Let the first model not be written."""
-    write, calls = NeuralModel.write, []
-
-    def written(self, path):
-        calls.append(path)
-        if len(calls) == 1:
-            raise WriteError(f"{path}: not written: No space left on device")
-        write(self, path)
-
-    monkeypatch.setattr(NeuralModel, "write", written)
-
-
 def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
-    fail_once(monkeypatch)
+    fail_once(monkeypatch, NeuralModel)
     lines = []
     trainer = Trainer(streams(), tmp_path, settings(), lambda line, _: lines.append(line))
     assert trainer.run() and trainer.best[1] > 1
@@ -220,7 +208,7 @@ def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
     if what == "checkpoint":
         (directory / "checkpoint.npz").mkdir(parents=True)
     elif what == "model":
-        fail_once(monkeypatch)
+        fail_once(monkeypatch, NeuralModel)
 
     def work(group):
         trainer = Trainer(streams(), directory, settings(), group=group)
