@@ -56,7 +56,14 @@ class SpelledTable:
         return self.shape[0]
 
     def lookup(self, index, out, column):
-        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`."""
+        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`.
+
+        Raises IndexError for indices of another batch, whose rows are not here.
+        """
+        if index.max(initial=0) >= len(self):
+            raise IndexError(
+                f"row {index.max()} of {len(self)}: no rows of this batch, see with_rows"
+            )
         lookup(self.rows, index, out, column)
 
     def dense(self):

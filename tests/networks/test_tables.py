@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from random_networks import window_network
 
 from senna_py.networks.blocks import embed
@@ -33,3 +34,10 @@ def test_a_spelled_table_has_the_rows_of_a_batch():
     index = np.array([[0, 5], [6, 0], [2, 5]], np.int32)
     expected = np.hstack([network.tables[0][index[:, 0]], rows[index[:, 1]]])
     assert np.array_equal(embed(filled.tables, index), expected)
+
+
+def test_rows_of_another_batch_are_refused():
+    out = np.empty((2, 3), np.float32)
+    SpelledTable(3).lookup(np.zeros(2, np.int32), out, 0)
+    with pytest.raises(IndexError, match="with_rows"):
+        SpelledTable(3).lookup(np.array([0, 1], np.int32), out, 0)
