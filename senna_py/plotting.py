@@ -1,26 +1,37 @@
 """What the pictures of training runs share. Needs matplotlib, the extra `plot`."""
 
+from pathlib import Path
+
 from senna_py.errors import SennaError, UsageError
 
 __all__ = ["check_plotting", "new_figure", "save_figure"]
 
 
-def check_plotting():
-    """Raise UsageError if matplotlib is not installed."""
+def _matplotlib():
+    """The modules of matplotlib that are needed; raises UsageError if it is not installed."""
     try:
-        import matplotlib  # noqa: F401, PLC0415 - an extra
+        from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
     except ImportError:
         raise UsageError(
             "drawing needs matplotlib: install it or senna-py with the extra `plot`"
         ) from None
+    return backend_bases, figure
+
+
+def check_plotting(path):
+    """Raise UsageError if no picture could be drawn to `path`: before the work that it shows."""
+    backend_bases, _ = _matplotlib()
+    path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
+    if path.suffix[1:].lower() not in known:
+        raise UsageError(f"{path}: no kind of picture; its name may end in .{', .'.join(known)}")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: there is no directory {path.parent}")
 
 
 def new_figure():
     """An empty matplotlib Figure."""
-    check_plotting()
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    return Figure(figsize=(8, 5), layout="constrained")
+    _, figure = _matplotlib()
+    return figure.Figure(figsize=(8, 5), layout="constrained")
 
 
 def save_figure(figure, path):
@@ -28,4 +39,5 @@ def save_figure(figure, path):
     try:
         figure.savefig(path)
     except (OSError, ValueError) as error:
-        raise SennaError(f"{path}: not drawn: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise SennaError(f"{path}: not drawn: {reason}") from None

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from unicodedata import category
 
 from senna_py.text.known_texts import read_list
 
@@ -101,12 +102,16 @@ def _first_letters():
 
 def naive_tokens(text):
     """Tokens of `text` as a list of str; no token depends on what is in another line."""
-    return _pattern().findall(text)
+    return [text[begin:end] for begin, end in naive_spans(text)]
 
 
 def naive_spans(text):
     """Where the tokens of `text` stand: a list of (start, end) in characters."""
-    return [match.span() for match in _pattern().finditer(text)]
+    chars = []
+    for char in text:  # a mark behind a word is a letter, of which no list knows
+        is_mark = category(char).startswith("M") and re.match(r"\w", "".join(chars[-1:]))
+        chars.append("\ua66e" if is_mark else char)
+    return [match.span() for match in _pattern().finditer("".join(chars))]
 
 
 _FINAL = frozenset((".", "!", "?"))

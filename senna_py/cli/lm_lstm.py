@@ -156,7 +156,7 @@ def ngrams(model, picture):
     from senna_py.lm.lstm.words import open_lstm
     from senna_py.plotting import check_plotting
 
-    check_plotting()
+    check_plotting(picture)
     counts = plot_ngrams(open_lstm(model), picture)
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 

@@ -46,7 +46,7 @@ def check_run(directory, resume, plot):
     from senna_py.plotting import check_plotting
 
     if plot:
-        check_plotting()
+        check_plotting(plot)
     checkpoint, model = Path(directory) / CHECKPOINT, Path(directory) / FILE_NAME
     if checkpoint.exists() and not resume:
         raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")

@@ -1,6 +1,7 @@
 """senna-train: train taggers on column files."""
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -51,7 +52,7 @@ def command(
     from senna_py.training.config import read_config
 
     if plot:
-        check_plotting()
+        check_plotting(plot)
     begin = time.monotonic()
     settings = read_config(config, changes)
     parts = [*range(settings.folds if folds else 0), None]
@@ -82,14 +83,20 @@ def _run(config, settings, *places):
 
 
 def _check_free(directory, parts, resume):
-    """Raise SennaError if a run is there that is not to be resumed."""
+    """Raise SennaError if no run can be there, or one is there that is not to be resumed."""
     from senna_py.formats.checkpoint import CHECKPOINT
     from senna_py.training.prediction import fold_directory
 
-    for fold in parts:
-        checkpoint = fold_directory(directory, fold) / CHECKPOINT
-        if not resume and checkpoint.exists():
-            raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
+    path = Path(directory)
+    there = next(place for place in (path, *path.parents) if place.exists())
+    if not there.is_dir():
+        raise SennaError(f"{directory}: no place for a run: {there} is a file")
+    checkpoints = [fold_directory(directory, fold) / CHECKPOINT for fold in parts]
+    found = [checkpoint for checkpoint in checkpoints if checkpoint.exists()]
+    if found and not resume:
+        raise SennaError(f"{found[0]}: a run is there; continue it with --resume")
+    if resume and not found:
+        _say(f"{directory}: no checkpoint to resume from; a run begins")
 
 
 def _check_checkpoints(whole, parts):

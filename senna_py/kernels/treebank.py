@@ -16,6 +16,7 @@ __all__ = [
     "BEGINS",
     "BLANK",
     "CLITICS",
+    "COMBINING",
     "CONTINUED",
     "DIGIT",
     "FACES",
@@ -44,6 +45,7 @@ UNDERSCORE = 8
 WORD = np.uint8(LETTER | DIGIT | UNDERSCORE)
 APOSTROPHE = 16
 BEGINS = 32  # a capital or a digit of any kind, which begins sentences
+COMBINING = 128  # a mark such as an accent
 CONTINUED = 64  # set by `characters` on all bytes of a character but the first
 
 # What is known by heart is one trie: int16[n_nodes, 257], the node that each byte leads to, or -1,
@@ -70,7 +72,8 @@ TITLE = 4  # and no sentence ends after it
 def characters(raw, char_class, out):
     """What each character of `raw` is, at each of its bytes; 0 for bytes outside UTF-8.
 
-    raw, out: uint8[n_bytes]; char_class: uint8[0x110000].
+    A combining mark behind a letter, digit or underscore is a letter.
+    raw, out: uint8[n_bytes], raw begins with a newline; char_class: uint8[0x110000].
     """
     i = np.int64(0)
     n = np.int64(len(raw))
@@ -81,6 +84,8 @@ def characters(raw, char_class, out):
             continue
         size = utf8_length(raw, i, n)
         flags = char_class[code_point(raw, i, size)] if size else 0
+        if flags & COMBINING and out[i - 1] & WORD:
+            flags = LETTER
         out[i] = flags
         for k in range(i + 1, i + size):
             out[k] = flags | CONTINUED

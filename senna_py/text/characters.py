@@ -35,7 +35,7 @@ def _kind_of(char):
         flags |= kernels.SPACE
     if char in _ASCII_SPACE or (char.isspace() and char > "\x7f"):
         flags |= kernels.BLANK
-    if char.isalnum() or unicodedata.category(char).startswith("M"):
+    if char.isalnum() or _is_mark(char):
         flags |= kernels.WORD
     if char.isupper() or char.istitle():
         flags |= kernels.UPPER
@@ -46,8 +46,14 @@ def _kind_of(char):
     return flags
 
 
+def _is_mark(char):
+    return unicodedata.category(char).startswith("M")
+
+
 def _class_of(char):
     flags = treebank.BLANK if char.isspace() else 0
+    if _is_mark(char):
+        flags |= treebank.COMBINING
     if char.isdecimal():
         flags |= treebank.DIGIT
     elif char.isalnum():

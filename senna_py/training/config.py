@@ -287,11 +287,10 @@ def _check_choices(config):
     network, task = config.network, config.task
     if not _NAME.fullmatch(task) or is_token_feature(task) or task == "psg":
         raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
-    if config.labels_of and (task in _TAGGED or not _NAME.fullmatch(config.labels_of)):
-        raise SennaError(
-            f"labels_of: expected a task, for one of another name than {', '.join(_TAGGED)}, "
-            f"found {config.labels_of!r} for {task}"
-        )
+    if config.labels_of and task in _TAGGED:
+        raise SennaError(f"labels_of: {task} learns its own labels; give the run another task")
+    if config.labels_of and not _NAME.fullmatch(config.labels_of):
+        raise SennaError(f"labels_of: expected a task, found {config.labels_of!r}")
     learned = config.label_task
     if learned in ("vbs", "srl") and config.kind != _KIND_OF[learned]:
         raise SennaError(
@@ -375,4 +374,4 @@ def columns_problem(task, kind, columns):
     if any(set(source) <= set(columns) for source in sources):
         return None
     need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-    return f"{task} needs {need}"
+    return f"{task} needs a column {need}"

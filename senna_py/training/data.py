@@ -120,10 +120,11 @@ class _Reader:
         for sentence in file:
             n_columns = len(sentence.columns)
             if n_columns < len(self.names) or (n_columns > len(self.names) and not self.has_roles):
+                more = n_columns > len(self.names)
                 raise file.error(
                     sentence.line,
                     f"expected {counted(len(self.names), 'column')} ({', '.join(self.names)}), "
-                    f"found {n_columns}",
+                    f"found {n_columns}" + "; what is not read is named -" * more,
                 )
             columns = dict(zip(self.names, sentence.columns, strict=False))
             words = columns["word"]

@@ -257,7 +257,7 @@ def test_wrong_usage(args):
 @pytest.mark.parametrize(
     ("task", "columns", "options", "problem"),
     [
-        ("chk", "word,-,-", [], "--columns word,-,-: chk needs `chk`"),
+        ("chk", "word,-,-", [], "--columns word,-,-: chk needs a column `chk`"),
         ("pos", "-,pos", [], "--columns -,pos: there is no `word`"),
         ("srl", "word,roles,predicate", [], "--columns word,roles,predicate: a name occurs twice"),
         ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part 0.9 0.1: expected two shares"),

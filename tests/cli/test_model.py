@@ -138,6 +138,9 @@ def test_build(tmp_path):
     assert "name: three" in printed
     assert "attribution: words me" in printed
     assert "tasks: pos, chk, ner" in printed
+    result = run("senna-model", "build", tmp_path / "some", *paths[1:])
+    assert result.returncode == 0
+    assert result.stderr.decode().endswith("model.safetensors: chk needs pos, which is not in it\n")
 
 
 def test_what_is_written_needs_a_place(native, tmp_path):

@@ -145,7 +145,8 @@ def last_line(result):
 
 
 def test_time_limit_and_resume(runs, place, tmp_path):
-    first = train(place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s")
+    first = train(place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s", "--resume")
+    assert f"{tmp_path / 'run'}: no checkpoint to resume from".encode() in first.stderr
     assert first.returncode == 0
     assert first.stderr.endswith(b"stopped in epoch 1; continue with --resume\n")
     assert first.stdout == b""
@@ -207,8 +208,11 @@ def test_a_bar_on_a_terminal(place, tmp_path):
         ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
         ({"vectors": "bad.txt"}, ["bad.txt: line 2: not a number"]),
         ({"vectors": "glove.txt"}, ["glove.txt: the key 'UNKNOWN' is missing"]),
-        ({"directory": "train.tsv/run"}, ["train.tsv/run", "Not a directory"]),
-        ({"directory": "train.tsv"}, ["train.tsv/fold0", "Not a directory"]),
+        (
+            {"directory": "train.tsv/run"},
+            ["train.tsv/run: no place for a run", "train.tsv is a file"],
+        ),
+        ({"directory": "train.tsv"}, ["train.tsv: no place for a run"]),
     ],
 )
 def test_what_cannot_be_used(change, parts, place, tmp_path):
@@ -236,7 +240,8 @@ def test_wrong_usage(args, place, tmp_path):
 
 
 def test_plot(runs, place, tmp_path):
-    result = train(place, "chk.toml", runs[0] / "chk", "--resume", "--plot", tmp_path / "run.svg")
+    drawn = ["chk.toml", runs[0] / "chk", "--resume", "--plot"]
+    result = train(place, *drawn, tmp_path / "run.svg")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -244,6 +249,8 @@ def test_plot(runs, place, tmp_path):
         pytest.skip("matplotlib is not installed")
     assert result.returncode == 0
     assert "dev F1" in (tmp_path / "run.svg").read_text()
+    result = train(place, *drawn, tmp_path / "none" / "run.svg")
+    assert_one_line_error(result, "run.svg: there is no directory", code=2)
 
 
 def test_help_is_quick():

@@ -18,6 +18,8 @@ CASES = [
     ("I'm sure you'll see they've left; he'd know.",
      "I 'm sure you 'll see they 've left ; he 'd know ."),
     ("I'd've gone", "I 'd 've gone"),
+    ("cafe\u0301s, nai\u0308ve! हिन्दी", "cafe\u0301s , nai\u0308ve ! हिन्दी"),
+    ("don\u0301't \u0301 x", "don\u0301't \u0301 x"),
     ("We cannot. Cannot we?", "We can not . Can not we ?"),
     ("I'm gonna wanna", "I 'm gon na wan na"),
     ("'tis 'em rock'n'roll", "'t is 'em rock'n'roll"),

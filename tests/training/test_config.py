@@ -77,7 +77,7 @@ def test_labels_of_another_task(tmp_path):
     text = f'task = "first"\nlabels_of = "vbs"\n[[train]]\n{data}[[dev]]\n{data}'
     config = read(tmp_path, text)
     assert (config.kind, config.label_task) == ("tags", "vbs")
-    with pytest.raises(SennaError, match="first needs `first`"):
+    with pytest.raises(SennaError, match="first needs a column `first`"):
         read(tmp_path, text.replace('labels_of = "vbs"', ""))
     with pytest.raises(SennaError, match="vbs is of the kind tags, found 'segments'"):
         read(tmp_path, f'kind = "segments"\n{text}')
@@ -98,7 +98,7 @@ def changed(old, new):
         (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "a/b"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "psg"'), "task: expected a name"),
-        (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: expected a task, for one"),
+        (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
         (changed("folds = 4", "folds = -1"), "folds: expected 0 at least, found -1"),
@@ -115,7 +115,7 @@ def changed(old, new):
         (changed('files = ["b.tsv"]', 'files = "b.tsv"'), "dev.files: expected a list"),
         (changed('["word", "chk"]', '["word", ["chk"]]'), "columns: expected a list of names"),
         (changed('["word", "chk"]', '["chk", "-"]'), "there is no `word`"),
-        (changed('["word", "chk"]', '["word", "pos"]'), "chk needs `chk`"),
+        (changed('["word", "chk"]', '["word", "pos"]'), "chk needs a column `chk`"),
         (changed('["word", "chk"]', '["word", "chk", "chk"]'), "a name occurs twice"),
         (changed("part = [0, 0.5]", "part = [0.5, 0.5]"), "part: expected two shares"),
         (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two shares"),
@@ -184,9 +184,13 @@ approach = "sentence"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"predicate", "roles"', '"-", "roles"', "srl needs `predicate` and `roles`"),
+        ('"predicate", "roles"', '"-", "roles"', "srl needs a column `predicate` and `roles`"),
         ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
-        ('"predicate", "roles"', '"predicate", "srl"', "srl needs `predicate` and `roles`"),
+        (
+            '"predicate", "roles"',
+            '"predicate", "srl"',
+            "srl needs a column `predicate` and `roles`",
+        ),
         ("approach", "hidden = 0\napproach", "the sentence approach needs hidden units"),
         ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
         ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),

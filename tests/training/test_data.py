@@ -80,7 +80,7 @@ def test_levels_of_trees(tmp_path):
     [
         ("a O\nb\n", 2, "expected 2 columns, as in line 1, found 1"),
         ("a O\n\nb O x\n", 3, "expected 2 columns, as in line 1, found 3"),
-        ("a O x\n", 1, "expected 2 columns (word, chk), found 3"),
+        ("a O x\n", 1, "expected 2 columns (word, chk), found 3; what is not read is named -"),
         ("a\n", 1, "expected at least 2 columns, found 1"),
         ("a O\nb\tO\n", 2, "expected spaces between columns, as in line 1, found a tab"),
         ("a\tO\nb O\n", 2, "expected 2 columns, as in line 1, found 1"),

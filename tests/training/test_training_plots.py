@@ -7,6 +7,7 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.run_log import append_row, cut_rows
+from senna_py.plotting import check_plotting
 from senna_py.training.log import read_log
 from senna_py.training.plotting import plot_log
 
@@ -29,6 +30,15 @@ def test_without_matplotlib(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(UsageError, match="needs matplotlib"):
         plot_log(write_log(tmp_path / "log"), tmp_path / "run.png")
+
+
+def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
+    pytest.importorskip("matplotlib")
+    check_plotting(tmp_path / "a.PNG")
+    with pytest.raises(UsageError, match=r"a\.xyz: no kind of picture"):
+        check_plotting(tmp_path / "a.xyz")
+    with pytest.raises(UsageError, match="there is no directory"):
+        check_plotting(tmp_path / "none" / "a.png")
 
 
 def test_log_is_cut_to_whole_lines_of_known_epochs(tmp_path):
