@@ -204,7 +204,7 @@ class Bench:
 
     def _memory(self, path, has):
         sentence = self.tag(path, *has, text=self.sentence)["peak_bytes"]
-        text = self.tag(path, *has, text=self.slow)["peak_bytes"]
+        text = self.tag(path, *has, text=self.text)["peak_bytes"]
         rows = {
             "memory_sentence": (sentence, f"{sentence / 1e6:.0f} MB"),
             "memory_text": (text, f"{text / 1e6:.0f} MB"),

@@ -125,10 +125,11 @@ class ColumnFile:
     def _check_width(self, number, n_columns):
         if self._model is not None:
             if n_columns != self._model[1]:
+                between = " between tabs" if self._tabs and n_columns == 1 else ""
                 raise self.error(
                     number,
-                    f"expected {counted(self._model[1], 'column')}, as in line {self._model[0]}, "
-                    f"found {n_columns}",
+                    f"expected {counted(self._model[1], 'column')}{between}, "
+                    f"as in line {self._model[0]}, found {n_columns}",
                 )
         elif n_columns < self._at_least:
             raise self.error(

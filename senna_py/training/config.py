@@ -260,7 +260,7 @@ def _check_features(config):
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        if name == config.task:
+        if name == config.task or (name == config.label_task and name not in config.cascade):
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or size < 1:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")

@@ -113,7 +113,7 @@ class Run:
         jackknife = self.config.jackknife
         self._label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
         if jackknife and not by_folds:
-            self.say(f"{run}: has no folds; its own model labels what it was trained on")
+            self.say(f"{run}: has no folds; its own model labels all sentences")
         add_predictions(run, name, self.dev, held_out=False)
 
     def _check_columns(self):

@@ -286,7 +286,7 @@ class Trainer(TrainingRun):
             del settings["training"][key]
         if not settings["training"]["average"]:
             del settings["training"]["average"]  # checkpoints from before there was one go on
-        for name in ("classes", "spelling"):
+        for name in ("classes", "spelling", "labels_of"):
             if not settings[name]:
                 del settings[name]  # the same
         del settings["info"], settings["fold_epochs"]

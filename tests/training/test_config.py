@@ -79,6 +79,10 @@ def test_labels_of_another_task(tmp_path):
     assert (config.kind, config.label_task) == ("tags", "vbs")
     with pytest.raises(SennaError, match="first needs a column `first`"):
         read(tmp_path, text.replace('labels_of = "vbs"', ""))
+    text += "[features]\nvbs = 5\n"  # gold labels, unless another run predicts them
+    with pytest.raises(SennaError, match=r"features.vbs: that is what this run predicts"):
+        read(tmp_path, text)
+    assert read(tmp_path, f'{text}[cascade]\nvbs = "../vbs"\n').features == {"vbs": 5}
     with pytest.raises(SennaError, match="vbs is of the kind tags, found 'segments'"):
         read(tmp_path, f'kind = "segments"\n{text}')
 

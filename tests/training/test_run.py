@@ -273,7 +273,7 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
     lines = []
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     run(tmp_path / "chk", config, corpora, lines.append)
-    assert f"{tmp_path / 'pos'}: has no folds; its own model labels what it was" in lines[0]
+    assert f"{tmp_path / 'pos'}: has no folds; its own model labels all" in lines[0]
 
 
 @pytest.mark.parametrize(
