@@ -86,15 +86,18 @@ class Bench:
         flags = [f"-{task}" for task in tasks]
         return self._tag("-path", path, "-usrtokens", *flags, **how)
 
-    def measure(self, path):
-        """Rows of a model: a dict from the keys of ROWS to (number, text)."""
+    def measure(self, path, gigabyte=False):
+        """Rows of a model: a dict from the keys of ROWS to (number, text).
+
+        gigabyte: whether 1 GB of input is among them.
+        """
         has = Model(path).tasks()
         parts = self._rates, self._cores, self._starts, self._ways, self._memory
         measures = dict(zip(PARTS, parts, strict=True))
         rows = {}
         for part in self.options["parts"] or PARTS:
             rows.update(measures[part](path, has))
-        return rows
+        return rows | self._gigabyte(path) if gigabyte else rows
 
     def measure_peers(self):
         """Rows of what stands beside the models: a dict from the keys of PEERS, as `measure`."""
@@ -205,17 +208,17 @@ class Bench:
     def _memory(self, path, has):
         sentence = self.tag(path, *has, text=self.sentence)["peak_bytes"]
         text = self.tag(path, *has, text=self.text)["peak_bytes"]
-        rows = {
+        return {
             "memory_sentence": (sentence, f"{sentence / 1e6:.0f} MB"),
             "memory_text": (text, f"{text / 1e6:.0f} MB"),
         }
-        if self.options["gigabyte"]:
-            small, large = (
-                self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (1e6, 1e9)
-            )
-            shown = f"{large / small:.2f} x; {small / 1e6:.0f} MB and {large / 1e6:.0f} MB"
-            rows["memory_large"] = large / small, shown
-        return rows
+
+    def _gigabyte(self, path):
+        small, large = (
+            self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (1e6, 1e9)
+        )
+        shown = f"{large / small:.2f} x; {small / 1e6:.0f} MB and {large / 1e6:.0f} MB"
+        return {"memory_large": (large / small, shown)}
 
 
 def senna_tag():

@@ -43,7 +43,7 @@ RANDOM = "original's sizes"
 @click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
 @click.option("--pairs", default=11, show_default=True, help="Pairs of runs for starts.")
 @click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
-@click.option("--gigabyte", is_flag=True, help="Measure 1 GB of input too.")
+@click.option("--gigabyte", is_flag=True, help="1 GB of input too, original's sizes.")
 @click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")
 @click.option("--crf-cache", default="~/.cache/senna-py-benchmarks", show_default=True)
 @click.option("--json", "json_path", help="Write the figures to this file.")
@@ -70,7 +70,10 @@ def main(text, models, is_profile, scaling, json_path, largest, plot, **options)
             record["peers"] = peers = bench.measure_peers()
             for key, (_, shown) in peers.items():
                 print(f"{PEERS[key]}: {shown}")
-            record["models"] = {name: bench.measure(path) for name, path in paths.items()}
+            record["models"] = {
+                name: bench.measure(path, gigabyte=options["gigabyte"] and name == RANDOM)
+                for name, path in paths.items()
+            }
             print_table(record["models"])
     if json_path:
         Path(json_path).write_text(json.dumps(record, indent=1, default=str) + "\n")
