@@ -215,7 +215,7 @@ class Bench:
 
     def _gigabyte(self, path):
         small, large = (
-            self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (1e6, 1e9)
+            self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (10**6, 10**9)
         )
         shown = f"{large / small:.2f} x; {small / 1e6:.0f} MB and {large / 1e6:.0f} MB"
         return {"memory_large": (large / small, shown)}
