@@ -112,7 +112,7 @@ def check_target(path, arpa=False, kind=None):
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
-    if is_arpa(path) or not Path(path).exists():
+    if not Path(path).exists():
         return
     with Source(str(path)) as source:
         head = source.read(_HEAD)

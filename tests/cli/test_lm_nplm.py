@@ -14,6 +14,8 @@ import pytest
 from commands import assert_one_line_error
 from test_lm import LAUNCHER, invoke, lm
 
+from senna_py.cli.lm import command
+
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip
 SENTENCES = [
@@ -257,7 +259,9 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         pytest.skip("no mpirun")
     args = [text, "--valid", text, *SMALL, "--direct", "--dropout", 0.1]
     alone = lm("train", "nplm", tmp_path / "alone", *args)
-    begin = [mpirun, "--allow-run-as-root", "--oversubscribe", "-n", 2, sys.executable, LAUNCHER]
+    version = subprocess.run([mpirun, "--version"], capture_output=True, check=True).stdout
+    flags = ["--allow-run-as-root", "--oversubscribe"] if b"Open MPI" in version else []
+    begin = [mpirun, *flags, "-n", 2, sys.executable, LAUNCHER]
     shared = subprocess.run(
         [*map(str, [*begin, "train", "nplm", tmp_path / "shared", *args, "--mpi"])],
         capture_output=True, timeout=240, check=False,
@@ -271,3 +275,10 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         capture_output=True, timeout=240, check=False,
     )  # fmt: skip
     assert failed.returncode == 1 and b"file/run/log.jsonl: not written" in failed.stderr
+
+
+def test_every_option_is_documented():
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    text = "".join((docs / f"{name}.md").read_text("utf-8") for name in ("nplm", "language-models"))
+    options = [o for p in command.commands["train"].commands["nplm"].params for o in p.opts]
+    assert [o for o in options if o.startswith("--") and f"`{o}" not in text] == []

@@ -122,10 +122,11 @@ def test_only_models_are_overwritten(model, tmp_path):
     (tmp_path / "arpa").write_text("# comment\n\\data\\\n")
     check_target(tmp_path / "arpa")
     (tmp_path / "text").write_text("some text of mine\n")
+    (tmp_path / "text.arpa").write_text("some text of mine\n")
     write_tensors(tmp_path / "tagger", {"format": "senna-py"}, {})
-    for name in ("text", "tagger"):
+    for name in ("text", "text.arpa", "tagger"):
         with pytest.raises(SennaError, match=f"{name}: is there already and is no language model"):
-            check_target(tmp_path / name)
+            check_target(tmp_path / name, arpa=is_arpa(name))
 
 
 def test_only_models_of_a_kind_are_overwritten(model, tmp_path):

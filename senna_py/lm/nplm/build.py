@@ -14,6 +14,8 @@ __all__ = ["OUTPUTS", "Shape", "network_of", "new_network"]
 
 OUTPUTS = ("softmax", "classes", "energy")
 _VECTOR_SPREAD, _OUTPUT_SPREAD, _ENERGY_SPREAD = 0.1, 0.01, 0.3
+# Of an energy network whose words share one v: with less, training stays at the frequencies.
+_SHARED_VECTOR_SPREAD, _SHARED_ENERGY_SPREAD = 0.5, 1.0
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
         "hidden_weight": 1 / np.sqrt(max(shape.n_inputs, 1)),
         "target_weight": 1 / np.sqrt(shape.dim),
     }  # fmt: skip
+    if shape.output == "energy" and not shape.own_weights:
+        spread |= {"vectors": _SHARED_VECTOR_SPREAD, "energy_weight": _SHARED_ENERGY_SPREAD}
     arrays = {}
     for name, size in shape.arrays(len(counts), n_classes).items():
         limit = spread.get(name, 0)

@@ -170,7 +170,9 @@ class Trainer(EpochRun):
         if self.settings.output != "softmax":
             raise UsageError("processes share the output units of a softmax over all words only")
         if self.settings.threads > 1 or self.settings.one_by_one:
-            raise UsageError("processes that share output units take minibatches and one thread")
+            raise UsageError(
+                "processes that share output units take one thread and --batch above 1"
+            )
         if block_of(self.group.size - 1, self.group.size, len(self.word_list))[1] < 1:
             raise UsageError(f"{self.group.size} processes for {len(self.word_list)} words")
 

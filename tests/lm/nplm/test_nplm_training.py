@@ -41,6 +41,7 @@ def perplexity(model, ids):
         {"hidden": 0, "direct": True},
         {"output": "classes", "classes": 3},
         {"output": "classes", "threads": 2},
+        {"output": "energy"},
         {"output": "energy", "own_weights": True},
         {"optimizer": "adam", "rate": 0.02},
         {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4},
