@@ -247,7 +247,7 @@ def test_a_picture_of_the_run(text, tmp_path):
 
 def test_a_run_that_never_reported_has_no_picture(text, tmp_path):
     pytest.importorskip("matplotlib")
-    out = invoke("train", "nplm", tmp_path / "run", text, *SMALL, "--time-limit", "0.001s",
+    out = invoke("train", "nplm", tmp_path / "run", text, *SMALL, "--time-limit", "0.000001s",
                  "--epochs", 1000, "--plot", tmp_path / "p.png")  # fmt: skip
     assert "p.png: not drawn" in out and not (tmp_path / "p.png").exists()
 
