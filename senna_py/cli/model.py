@@ -80,15 +80,18 @@ def build(path, parts, info_path):
 
     FILE_OR_DIR: as for import.
     """
-    from senna_py.formats.exchange import build_model, missing_labels
-    from senna_py.formats.native import NativeModel
+    from senna_py.formats.exchange import build_model
     from senna_py.formats.toml import read_toml
+    from senna_py.model import Model
 
     info = read_toml(info_path) if info_path is not None else None
     path = build_model(path, parts, info)
     _say_what_is_there(path)
-    for name, label in missing_labels(NativeModel(path)):
-        click.echo(f"{path}: {name} needs {label}, which is not in it", err=True)
+    model = Model(path)
+    for name in model.storage.networks:
+        for need in model.networks_for([name], predicates="given"):
+            if need not in model.storage.networks:
+                click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
 
 
 def _say_what_is_there(path):

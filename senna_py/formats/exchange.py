@@ -15,11 +15,11 @@ from senna_py.formats.senna_directory import (
 )
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tables import dense
-from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, is_token_feature
+from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS
 from senna_py.text.gazetteer import Gazetteer
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["build_model", "export_senna", "import_senna", "missing_labels"]
+__all__ = ["build_model", "export_senna", "import_senna"]
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
@@ -104,16 +104,6 @@ def build_model(path, sources, info=None):
     merged |= info or {}
     write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes, spellings)
     return target
-
-
-def missing_labels(model):
-    """Labels that networks of a model take and no network of it predicts: (network, label)s."""
-    return [
-        (name, feature)
-        for name in model.networks
-        for feature in model.features(name)
-        if not is_token_feature(feature) and feature not in model.networks
-    ]
 
 
 def _same_arrays(some, others):
