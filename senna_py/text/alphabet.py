@@ -47,16 +47,17 @@ class Alphabet:
         """Indices of the characters of a word, a list of int."""
         return [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
 
-    def spell(self, words, least):
-        """Characters of words between marks of start and end, padded to `least` of them.
+    def spell(self, words, widest):
+        """Characters of words between marks of start and end, then `widest` times padding.
+
+        A filter of that width so sees each end of a word, and one of padding only: all that it
+        would see of words padded to the length of the longest, as footnote 4 has them.
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """
         spelled = []
         for word in words:
-            inner = self._inner(word)
-            padding = [PADDING] * (least - 2 - len(inner))
-            spelled.append([WORD_START, *inner, WORD_END, *padding])
+            spelled.append([WORD_START, *self._inner(word), WORD_END, *[PADDING] * widest])
         starts = np.cumsum([0, *map(len, spelled)])
         return np.array([c for word in spelled for c in word], np.int32), starts
 

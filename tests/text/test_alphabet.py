@@ -23,7 +23,7 @@ def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
     assert len(starts) == len(words) + 1 and starts[-1] == len(characters)
     for word, a, b in zip(words, starts[:-1], starts[1:], strict=True):
         spelled = characters[a:b].tolist()
-        assert len(spelled) == max(len(word) + 2, 5)
+        assert len(spelled) == len(word) + 2 + 5
         assert spelled[0] == 1 and spelled[len(word) + 1] == 2
         assert set(spelled[len(word) + 2 :]) <= {PADDING}
         inner = "".join(alphabet.characters[c - 4] for c in spelled[1 : len(word) + 1])

@@ -44,7 +44,8 @@ def kind_of(ngram, alphabet):
 
 def ngram_vectors(convolution, ngrams):
     """What a Convolution makes of n-grams, padded as words are: float32[n, n_filters]."""
-    width = max(map(len, convolution.weights))
+    widest = max(map(len, convolution.weights))
+    width = widest + max(map(len, ngrams))
     rows = np.full((len(ngrams), width), PADDING, np.int32)
     for row, ngram in zip(rows, ngrams, strict=True):
         row[: len(ngram)] = ngram

@@ -10,10 +10,10 @@ from senna_py.text.alphabet import UNKNOWN_CHARACTER
 def test_unknown_characters_and_marks():
     alphabet = MarkedAlphabet.of_words([UNKNOWN, BEGIN, END, "cat"])
     assert alphabet.characters == ["a", "c", "t"]
-    characters, starts = alphabet.spell(["cöt", UNKNOWN, END, BEGIN], 2)
+    characters, starts = alphabet.spell(["cöt", UNKNOWN, END, BEGIN], 1)
     parts = [characters[a:b].tolist() for a, b in pairwise(starts)]
-    assert parts[0] == [1, 7, UNKNOWN_CHARACTER, 8, 2]
-    assert parts[1] == [1, 4, 2] and parts[2] == parts[3] == [1, 5, 2]
+    assert parts[0] == [1, 7, UNKNOWN_CHARACTER, 8, 2, 0]
+    assert parts[1] == [1, 4, 2, 0] and parts[2] == parts[3] == [1, 5, 2, 0]
     assert alphabet.text(parts[0]) == "ct"
 
 
