@@ -3,13 +3,15 @@
 import contextlib
 
 import numba
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
 try:
     from senna_py.kernels.code_cache import KernelCache
 except ImportError:  # what it takes out of Numba is no more
     KernelCache = None
 
-__all__ = ["compile_kernel"]
+__all__ = ["compile_kernel", "type_of_intrinsic"]
 
 
 def compile_kernel(function, **options):
@@ -24,3 +26,10 @@ def compile_kernel(function, **options):
         with contextlib.suppress(Exception):
             dispatcher._cache = KernelCache(function)
     return dispatcher
+
+
+def type_of_intrinsic(function):
+    """Type by which Numba knows what `function`, a typing function of an intrinsic, makes."""
+    made, context = intrinsic(function), cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)

@@ -6,7 +6,9 @@ import threading
 
 import numpy as np
 
-__all__ = ["borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain"]
+__all__ = [
+    "Intrinsic", "borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain",
+]  # fmt: skip
 
 _PACKAGE = "senna_py.kernels"
 
@@ -118,3 +120,22 @@ class Kernel:
     def _numba_type_(self):
         """Type by which Numba knows the kernel where another one calls it."""
         return self.dispatcher._numba_type_
+
+
+class Intrinsic:
+    """Instructions for kernels, in LLVM's terms; see `numba.extending.intrinsic`.
+
+    Numba is imported when a kernel that has them is compiled. Python cannot run them: such a kernel
+    needs a twin.
+    """
+
+    def __init__(self, make):
+        """Take a function that makes what Numba's decorator takes."""
+        self._make = make
+
+    @functools.cached_property
+    def _numba_type_(self):
+        """Type by which Numba knows them in a kernel."""
+        from senna_py.kernels.compiling import type_of_intrinsic  # noqa: PLC0415
+
+        return type_of_intrinsic(self._make())

@@ -3,8 +3,13 @@
 import numpy as np
 
 from senna_py.kernels.jit import kernel
+from senna_py.kernels.tile import COLUMNS, ROWS, fill_tile
 
-__all__ = ["affine", "convolve", "hardtanh", "linear"]
+__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows"]
+
+
+_BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
+_MANY = 16 * ROWS  # rows for which it pays to copy the weights
 
 
 @kernel
@@ -70,15 +75,60 @@ def affine(flat, offset, weight, out, target):
 
 
 @kernel
+def _panels(weight):
+    """Weights in panels of COLUMNS columns, the last of which begins where it still has as many."""
+    n_in, n_out = weight.shape
+    flat, panels = weight.ravel(), np.empty(-(-n_out // COLUMNS) * n_in * COLUMNS, np.float32)
+    for p in range(-(-n_out // COLUMNS)):
+        first = min(p * COLUMNS, n_out - COLUMNS)
+        for k in range(n_in):
+            source, target = k * n_out + first, (p * n_in + k) * COLUMNS
+            for j in range(COLUMNS):
+                panels[target + j] = flat[source + j]
+    return panels
+
+
+@kernel
+def _linear_by_tiles(x, rows, weight, bias, out):
+    """Like `linear_of_rows`, for ROWS rows and COLUMNS columns or more.
+
+    Where these are no multiples, the last tiles compute some outputs a second time.
+    """
+    n, n_in, n_out = len(rows), x.shape[1], weight.shape[1]
+    panels, inputs, outputs = _panels(weight), x.ravel(), out.ravel()
+    for block in range(0, n, _BLOCK):
+        for p in range(-(-n_out // COLUMNS)):
+            first = min(p * COLUMNS, n_out - COLUMNS)
+            for t in range(block, min(block + _BLOCK, n), ROWS):
+                r = min(t, n - ROWS)
+                fill_tile(
+                    inputs, n_in, rows, r, panels, p * n_in * COLUMNS, bias, first,
+                    outputs, r * n_out + first, n_out,
+                )  # fmt: skip
+
+
+@kernel
+def linear_of_rows(x, rows, weight, bias, out):
+    """Linear layer of some rows: out[i] = bias + x[rows[i]] @ weight.
+
+    rows: int64[n]; out: float32[n, n_out]; the others as of `linear`. Both ways add in the order of
+    the inputs.
+    """
+    if len(rows) >= _MANY and len(bias) >= COLUMNS:
+        _linear_by_tiles(x, rows, weight, bias, out)
+        return
+    out[:] = bias
+    affine(x.ravel(), rows * weight.shape[0], weight, out, np.arange(len(rows)))
+
+
+@kernel
 def linear(x, weight, bias, out):
     """Linear layer: out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    rows = np.arange(len(x))
-    out[:] = bias
-    affine(x.ravel(), rows * weight.shape[0], weight, out, rows)
+    linear_of_rows(x, np.arange(len(x)), weight, bias, out)
 
 
 @kernel

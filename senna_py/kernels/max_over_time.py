@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.tile import COLUMNS, WORDS, fill_tile_with_maxima
 
 __all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]
 
@@ -13,29 +14,6 @@ def _raise_to(out, x, bias):
     for j in range(len(out)):
         value = x[j] + bias[j]
         out[j] = value if value > out[j] else out[j]
-
-
-@kernel
-def _raise_four(out0, out1, out2, out3, x0, x1, x2, x3, b0, b1, b2, b3, b4, b5, b6):
-    """Raise out[w] to x[i] + b[i - w] where that is larger, for four w and four i.
-
-    b3 belongs to the first of both. What is read once serves sixteen sums.
-    """
-    for j in range(len(out0)):
-        p, q, r, s = x0[j], x1[j], x2[j], x3[j]
-        c0, c1, c2, c3, c4, c5, c6 = b0[j], b1[j], b2[j], b3[j], b4[j], b5[j], b6[j]
-        out0[j] = _largest(p + c3, q + c4, r + c5, s + c6, out0[j])
-        out1[j] = _largest(p + c2, q + c3, r + c4, s + c5, out1[j])
-        out2[j] = _largest(p + c1, q + c2, r + c3, s + c4, out2[j])
-        out3[j] = _largest(p + c0, q + c1, r + c2, s + c3, out3[j])
-
-
-@kernel
-def _largest(a, b, c, d, e):
-    a = b if b > a else a
-    c = d if d > c else c
-    a = c if c > a else a
-    return a if a > e else e
 
 
 @kernel
@@ -60,34 +38,51 @@ def _raise_far(x, bias, extreme, out):
 
 
 @kernel
+def _near_all(first, n, m):
+    """Positions within less than m of each of WORDS words from `first` on: begin and end."""
+    begin = max(0, first + WORDS - m)
+    return begin, max(begin, min(n, first + m))
+
+
+@kernel
+def _fill_by_tiles(x, bias, out):
+    """Compute the maxima over the positions near all words of a tile; the last one is full, too."""
+    (n, width), m = x.shape, len(bias) // 2
+    flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.ravel()
+    for panel in range(0, width, COLUMNS):
+        column = min(panel, width - COLUMNS)
+        for block in range(0, n, WORDS):
+            w = min(block, n - WORDS)
+            begin, end = _near_all(w, n, m)
+            fill_tile_with_maxima(
+                flat_x, begin * width + column, end - begin, flat_bias,
+                (begin - w + m) * width + column, flat_out, w * width + column, width,
+            )  # fmt: skip
+
+
+@kernel
 def _max_over_time(x, bias, extreme, out):
     """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every position w.
 
     x, out: float32[n, n_hidden]; bias: float32[2 * m + 1, n_hidden]; extreme: float32[n_hidden],
     scratch. Time: n * min(n, m).
     """
-    n, m = len(x), len(bias) // 2
-    out[:] = -np.inf
+    (n, width), m = x.shape, len(bias) // 2
+    by_tiles = n >= WORDS and width >= COLUMNS
+    if by_tiles:
+        _fill_by_tiles(x, bias, out)
+    else:
+        out[:] = -np.inf
+    for w in range(n):
+        first, last = max(0, w - m + 1), min(n, w + m)
+        begin, end = first, first
+        if by_tiles:
+            begin, end = _near_all(n - WORDS if w >= n - WORDS else w - w % WORDS, n, m)
+        for i in range(first, min(begin, last)):
+            _raise_to(out[w], x[i], bias[i - w + m])
+        for i in range(end, last):
+            _raise_to(out[w], x[i], bias[i - w + m])
     _raise_far(x, bias, extreme, out)
-    for w in range(0, n, 4):
-        # The positions near all of w to w + 3, in fours; what is left is done one by one.
-        begin, end = max(0, w + 4 - m), min(n, w + m)
-        stop = begin
-        if w + 4 <= n and begin < end:
-            stop = end - (end - begin) % 4
-        for i in range(begin, stop, 4):
-            b = i - w + m
-            _raise_four(
-                out[w], out[w + 1], out[w + 2], out[w + 3], x[i], x[i + 1], x[i + 2], x[i + 3],
-                bias[b - 3], bias[b - 2], bias[b - 1], bias[b], bias[b + 1], bias[b + 2],
-                bias[b + 3],
-            )  # fmt: skip
-        for v in range(w, min(w + 4, n)):
-            first, last = max(0, v - m + 1), min(n, v + m)
-            for i in range(first, min(begin, last)):
-                _raise_to(out[v], x[i], bias[i - v + m])
-            for i in range(max(stop, first), last):
-                _raise_to(out[v], x[i], bias[i - v + m])
 
 
 @kernel

@@ -4,26 +4,80 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel
 
-__all__ = ["largest_sums", "viterbi"]
+__all__ = ["largest_sums", "likely_sources", "make_room", "viterbi"]
+
+_AT_ONCE = 8  # sources that are compared at once
+_LANES = 16
 
 
 @kernel
-def largest_sums(score, transition, n_tags, out):
+def make_room(width):
+    """Scratch: float32[16], uint8[width] and int64[width + 8]; width: that of `reach`."""
+    lanes, likely = np.empty(_LANES, np.float32), np.zeros(width, np.uint8)
+    return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
+
+
+@kernel
+def _largest_sum(a, b, lanes):
+    """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
+    lanes[:] = -np.inf
+    for k in range(0, len(b), _LANES):
+        for j in range(_LANES):
+            value = a[k + j] + b[k + j]
+            lanes[j] = value if value > lanes[j] else lanes[j]
+    largest = lanes[0]
+    for value in lanes:
+        largest = value if value > largest else largest
+    return largest
+
+
+@kernel
+def likely_sources(score, reach, n_sources, room):
+    """Sources that best ways may come from: the others need not be looked at by `largest_sums`.
+
+    A source is left out if, for each group of destinations, its largest transition leads to less
+    than the smallest one of another. Rounding keeps sums in order, so that nothing is lost.
+
+    score: float32[at least the columns of reach]; reach: float32[2, n_groups, n_sources filled up
+    to whole vectors by -inf], the largest and the smallest transition of each source into each
+    group; room: made by `make_room`. Returns int64[a multiple of 8], the last repeated.
+    """
+    lanes, likely, sources = room
+    likely[:n_sources] = 0
+    for group in range(reach.shape[1]):
+        largest = reach[0, group]
+        bound = _largest_sum(score, reach[1, group], lanes)
+        for i in range(n_sources):
+            likely[i] |= not score[i] + largest[i] < bound
+    n, eights = 0, likely.view(np.uint64)
+    for k in range(len(eights)):
+        if eights[k]:  # few are
+            for i in range(8 * k, 8 * k + 8):
+                sources[n] = i
+                n += likely[i]
+    whole = -(-n // _AT_ONCE) * _AT_ONCE
+    sources[n:whole] = sources[n - 1]
+    return sources[:whole]
+
+
+@kernel
+def largest_sums(score, transition, sources, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
-    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
-    Columns from n_tags on only fill vectors. Eight sources are compared at once, so that `out` is
-    read and written less.
+    score: float32[at least n_tags]; transition: float32[n_tags, width]; sources: int64[a multiple
+    of 8], the i that count; out: float32[width]. Eight are compared at once, so that `out` is read
+    and written less.
     """
     width = len(out)
-    whole = n_tags - n_tags % 8
     for j in range(width):
         out[j] = -np.inf
-    for i in range(0, whole, 8):
-        a, b, c, d = score[i], score[i + 1], score[i + 2], score[i + 3]
-        e, f, g, h = score[i + 4], score[i + 5], score[i + 6], score[i + 7]
-        ta, tb, tc, td = transition[i], transition[i + 1], transition[i + 2], transition[i + 3]
-        te, tf, tg, th = transition[i + 4], transition[i + 5], transition[i + 6], transition[i + 7]
+    for k in range(0, len(sources), _AT_ONCE):
+        i0, i1, i2, i3 = sources[k], sources[k + 1], sources[k + 2], sources[k + 3]
+        i4, i5, i6, i7 = sources[k + 4], sources[k + 5], sources[k + 6], sources[k + 7]
+        a, b, c, d = score[i0], score[i1], score[i2], score[i3]
+        e, f, g, h = score[i4], score[i5], score[i6], score[i7]
+        ta, tb, tc, td = transition[i0], transition[i1], transition[i2], transition[i3]
+        te, tf, tg, th = transition[i4], transition[i5], transition[i6], transition[i7]
         for j in range(width):
             p, q, r, s = a + ta[j], b + tb[j], c + tc[j], d + td[j]
             t, u, v, w = e + te[j], f + tf[j], g + tg[j], h + th[j]
@@ -35,11 +89,6 @@ def largest_sums(score, transition, n_tags, out):
             t = v if v > t else t
             p = t if t > p else p
             out[j] = p if p > out[j] else out[j]
-    for i in range(whole, n_tags):
-        from_i, row = score[i], transition[i]
-        for j in range(width):
-            value = from_i + row[j]
-            out[j] = value if value > out[j] else out[j]
 
 
 @kernel
@@ -55,20 +104,21 @@ def _best_sum(score, other, n_tags):
 
 
 @kernel
-def viterbi(emission, first, starts, initial, transition, incoming, final, score, tags):
+def viterbi(emission, first, starts, initial, transition, reach, incoming, final, score, tags):
     """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
 
     emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
     the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
-    transition: float32[n_tags, width], from source to destination; incoming: float32[n_tags,
-    n_tags], its transpose; final: float32[n_tags], added at the last word of a sentence; score:
-    float32[longest sentence, width], kept by the caller from block to block; tags:
-    int32[n_tokens], written where a sentence ends.
+    transition: float32[n_tags, width], from source to destination; reach: of the transitions, see
+    `likely_sources`; incoming: float32[n_tags, n_tags], their transpose; final: float32[n_tags],
+    added at the last word of a sentence; score: float32[longest sentence, width], kept by the
+    caller from block to block; tags: int32[n_tokens], written where a sentence ends.
 
     The source of a best path is looked for on the way back, where it is wanted for one tag a word,
     not for all; ties go to the lowest index.
     """
     n_tags = len(transition)
+    room = make_room(reach.shape[2])
     s = np.searchsorted(starts, first, side="right") - 1
     for t in range(first, first + len(emission)):
         row = emission[t - first]
@@ -77,7 +127,8 @@ def viterbi(emission, first, starts, initial, transition, incoming, final, score
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            largest_sums(score[k - 1], transition, n_tags, score[k])
+            sources = likely_sources(score[k - 1], reach, n_tags, room)
+            largest_sums(score[k - 1], transition, sources, score[k])
             for j in range(len(row)):
                 score[k, j] += row[j]
         if t + 1 == starts[s + 1]:

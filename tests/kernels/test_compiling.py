@@ -11,13 +11,15 @@ import numpy as np
 from senna_py.kernels.viterbi import largest_sums, viterbi
 score, transition = np.arange(3, dtype=np.float32), np.eye(3, 16, dtype=np.float32)
 out = np.empty(16, np.float32)
-largest_sums(score, transition, 3, out)
+largest_sums(score, transition, np.array([0, 1, 2, 2, 2, 2, 2, 2]), out)
 assert out[:4].tolist() == [2, 2, 3, 2]
 if "viterbi" in sys.argv:
     zeros, tags = np.zeros(16, np.float32), np.empty(2, np.int32)
     emission = np.zeros((2, 16), np.float32)
     incoming, scores = np.ascontiguousarray(transition[:, :3].T), np.empty((2, 16), np.float32)
-    viterbi(emission, 0, np.array([0, 2]), zeros, transition, incoming, score, scores, tags)
+    reach = np.zeros((2, 1, 16), np.float32)
+    reach[0] = 1
+    viterbi(emission, 0, np.array([0, 2]), zeros, transition, reach, incoming, score, scores, tags)
     assert tags.tolist() == [2, 2]
 print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (largest_sums, viterbi)))
 """

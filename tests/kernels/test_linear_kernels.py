@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.jit import runs_plain
-from senna_py.kernels.linear import convolve, hardtanh, linear
+from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -39,6 +39,16 @@ def test_linear_is_bias_plus_product(n, n_in, n_out, seed):
     assert np.array_equal(run_linear(x, weight, bias), bias + x @ weight)
 
 
+@given(st.integers(90, 200), sizes, st.integers(14, 50), st.integers(0, 999))
+def test_linear_of_many_rows(n, n_in, n_out, seed):
+    rng = np.random.default_rng(seed)
+    x, weight, bias = integers(rng, 50, n_in), integers(rng, n_in, n_out), integers(rng, n_out)
+    rows, out = rng.integers(50, size=n), np.full((n, n_out), np.nan, np.float32)
+    linear_of_rows(x, rows, weight, bias, out)
+    assert np.array_equal(out, bias + x[rows] @ weight)
+    assert np.array_equal(run_linear(x[rows], weight, bias), out)
+
+
 @given(st.integers(0, 11), sizes, sizes, sizes, sizes, st.integers(0, 999))
 def test_convolve_is_linear_on_windows(n, n_rows, window, dim, n_out, seed):
     rng = np.random.default_rng(seed)
@@ -63,9 +73,9 @@ def test_a_row_does_not_depend_on_its_batch(n_in, n_out):
     if runs_plain():
         pytest.skip("BLAS adds in an order that depends on the batch")
     rng = np.random.default_rng(n_out)
-    x, weight, bias = normal(rng, 23, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    x, weight, bias = normal(rng, 211, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
     whole = run_linear(x, weight, bias)
-    for size in (1, 2, 3, 4, 5, 7):
+    for size in (1, 2, 3, 4, 5, 7, 97, 101):
         parts = [run_linear(x[a : a + size], weight, bias) for a in range(0, len(x), size)]
         assert np.concatenate(parts).tobytes() == whole.tobytes()
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.viterbi import largest_sums, viterbi
+from senna_py.kernels.viterbi import largest_sums, likely_sources, make_room, viterbi
+from senna_py.networks.blocks import reach_of
 
 
 def wide(array, width=16):
@@ -28,8 +29,8 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
     incoming = np.ascontiguousarray(transition.T)
     for a, b in pairwise(bounds):
         viterbi(
-            wide(emission[a:b]), a, starts, wide(initial), wide(transition), incoming, final,
-            score, tags,
+            wide(emission[a:b]), a, starts, wide(initial), wide(transition), reach_of(transition),
+            incoming, final, score, tags,
         )  # fmt: skip
     return tags
 
@@ -100,12 +101,40 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
     assert ((tags >= 0) & (tags < 3)).all()
 
 
-@given(st.integers(1, 20), st.integers(0, 9999))
-def test_largest_sums(n_tags, seed):
+@given(st.integers(1, 40), st.floats(0, 9), st.booleans(), st.integers(0, 9999))
+def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding, seed):
     rng = np.random.default_rng(seed)
-    score, transition = (
-        rng.standard_normal(shape).astype(np.float32) for shape in (n_tags, (n_tags, 32))
-    )
-    out = np.empty(32, np.float32)
-    largest_sums(score, transition, n_tags, out)
-    assert np.array_equal(out, (score[:, None] + transition).max(axis=0))
+    transition = rng.standard_normal((n_tags, n_tags)).astype(np.float32)
+    if forbidding:
+        transition[rng.random((n_tags, n_tags)) < rng.random(n_tags)] = -10000
+    score = spread * wide(rng.standard_normal(n_tags).astype(np.float32), 48)
+    sources = likely_sources(score, reach_of(transition), n_tags, make_room(-(-n_tags // 16) * 16))
+    assert len(sources) % 8 == 0 and set(sources.tolist()) <= set(range(n_tags))
+    out = np.empty(48, np.float32)
+    largest_sums(score, wide(transition, 48), sources, out)
+    sums = score[:n_tags, None] + transition
+    assert np.array_equal(out[:n_tags], sums.max(axis=0))
+
+
+def test_sources_far_below_are_left_out():
+    rng = np.random.default_rng(0)
+    transition, score = rng.random((40, 40)).astype(np.float32), np.zeros(48, np.float32)
+    score[[3, 7]] = 1.5
+    reach = reach_of(transition)
+    assert set(likely_sources(score, reach, 40, make_room(48)).tolist()) == {3, 7}
+    assert set(likely_sources(score, reach, 7, make_room(48)).tolist()) == {3}
+
+
+def test_forbidden_transitions_hide_nothing_from_others():
+    transition = np.zeros((40, 40), np.float32)
+    begins, inside = np.arange(40) < 20, np.arange(40) >= 20
+    transition[np.ix_(begins, inside)] = -10000
+    transition[np.ix_(inside, inside)] = -10000
+    transition[20:, 20:][np.eye(20, dtype=bool)] = 0  # each leads to itself
+    reach = reach_of(transition)
+    assert reach.shape == (2, 2, 48) and (reach[:, :, 40:] == -np.inf).all()
+    score = np.zeros(48, np.float32)
+    score[[3, 25]] = 5
+    score[30:40] = -20000
+    sources = likely_sources(score, reach, 40, make_room(48))
+    assert set(sources.tolist()) == {3, *range(20, 30)}

@@ -17,8 +17,7 @@ def slow_vector(arrays, characters, word):
     """The equations of the paper, a window at a time, in double precision."""
     a = {name: array.astype(float) for name, array in arrays.items() if name != "characters"}
     index = [4 + characters.index(c) if c in characters else _UNKNOWN for c in word]
-    index = [_START, *index, _END]
-    index += [0] * (3 - len(index))
+    index = [_START, *index, _END, 0, 0, 0]
     c = a["character_vectors"][index]
     y = []
     for w in (1, 2, 3):

@@ -2,13 +2,18 @@
 
 import numpy as np
 
-__all__ = ["convolve", "hardtanh", "linear"]
+__all__ = ["convolve", "hardtanh", "linear", "linear_of_rows"]
 
 
 def linear(x, weight, bias, out):
     """See `kernels.linear.linear`."""
     np.matmul(x, weight, out=out)
     out += bias
+
+
+def linear_of_rows(x, rows, weight, bias, out):
+    """See `kernels.linear.linear_of_rows`."""
+    linear(x[rows], weight, bias, out)
 
 
 def convolve(x, first, weight, bias, out):

@@ -2,16 +2,11 @@
 
 import numpy as np
 
-__all__ = ["largest_sums", "viterbi"]
+__all__ = ["viterbi"]
 
 
-def largest_sums(score, transition, n_tags, out):
-    """See `kernels.viterbi.largest_sums`."""
-    (score[:n_tags, None] + transition).max(axis=0, out=out)
-
-
-def viterbi(emission, first, starts, initial, transition, incoming, final, score, tags):
-    """See `kernels.viterbi.viterbi`."""
+def viterbi(emission, first, starts, initial, transition, reach, incoming, final, score, tags):
+    """See `kernels.viterbi.viterbi`; every source is looked at."""
     n_tags = len(transition)
     s = int(np.searchsorted(starts, first, side="right")) - 1
     for t, row in enumerate(emission, first):
@@ -20,7 +15,7 @@ def viterbi(emission, first, starts, initial, transition, incoming, final, score
         if k == 0:
             np.add(initial, row, out=score[0])
         else:
-            largest_sums(score[k - 1], transition, n_tags, score[k])
+            (score[k - 1, :n_tags, None] + transition).max(axis=0, out=score[k])
             score[k] += row
         if t + 1 == end:
             tags[t] = tag = int((score[k, :n_tags] + final).argmax())

@@ -1,0 +1,130 @@
+"""Inner loops over tiles of arrays that stay in vector registers.
+
+Numba leaves registers to LLVM, which keeps sums that are elements of arrays in memory. So these
+loops are written in LLVM's own terms; what goes around them is in `linear` and `max_over_time`.
+"""
+
+from senna_py.kernels.jit import Intrinsic
+
+__all__ = ["COLUMNS", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima"]
+
+# 6 x 16 sums of float32 take 12 of the 16 registers of 256 bits that x86 has, which leaves room for
+# weights and inputs. LLVM cuts vectors of 16 into what the processor has.
+ROWS, COLUMNS = 6, 16
+WORDS = 6  # by COLUMNS, the same for maxima
+
+
+class _Tile:
+    """What both loops need: vectors of COLUMNS at places of arrays, and results in registers."""
+
+    def __init__(self, context, builder, signature, arguments):
+        from llvmlite import ir  # noqa: PLC0415
+        from numba.core import cgutils  # noqa: PLC0415
+
+        self._context, self._signature, self._arguments = context, signature, arguments
+        self.builder, self.tools = builder, cgutils
+        self.vector = ir.VectorType(ir.FloatType(), COLUMNS)
+        self.nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
+        self._first, self._all_first = lane(0), ir.Constant(ir.VectorType(lane, COLUMNS), [0] * 16)
+
+    def at(self, k, position):
+        """Address of an element of the k-th argument."""
+        kind, array = self._signature.args[k], self._arguments[k]
+        data = self._context.make_array(kind)(self._context, self.builder, array).data
+        return self.builder.gep(data, [position])
+
+    def plus(self, position, n, step):
+        """The position n steps further."""
+        return self.builder.add(position, self.builder.mul(n, step))
+
+    def _vector_at(self, address):
+        return self.builder.bitcast(address, self.vector.as_pointer())
+
+    def load(self, address):
+        """COLUMNS elements that may begin anywhere."""
+        return self.builder.load(self._vector_at(address), align=4)
+
+    def repeat(self, address):
+        """One element, COLUMNS times."""
+        value = self.builder.load(address)
+        value = self.builder.insert_element(self.nothing, value, self._first)
+        return self.builder.shuffle_vector(value, value, self._all_first)
+
+    def results(self, first, n):
+        """Places for n results, which LLVM will keep in registers."""
+        return [self.tools.alloca_once_value(self.builder, first) for _ in range(n)]
+
+    def store(self, results, addresses):
+        """Write results where they belong; returns what a void function does."""
+        for result, address in zip(results, addresses, strict=True):
+            self.builder.store(self.builder.load(result), self._vector_at(address), align=4)
+        return self._context.get_dummy_value()
+
+
+def _fill_tile():
+    from numba.types import intp, void  # noqa: PLC0415
+
+    def fill_tile(context, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width):
+        def generate(context, builder, signature, arguments):
+            tile = _Tile(context, builder, signature, arguments)
+            _, n, _, t, _, p_begin, _, b_begin, _, o_begin, width = arguments
+            steps = [n.type(r) for r in range(ROWS)]
+            index = [builder.load(tile.at(2, builder.add(t, r))) for r in steps]
+            inputs = [tile.at(0, builder.mul(n, row)) for row in index]
+            sums = tile.results(tile.load(tile.at(6, b_begin)), ROWS)
+            with tile.tools.for_range(builder, n) as loop:
+                k = loop.index
+                weights = tile.load(tile.at(4, tile.plus(p_begin, k, n.type(COLUMNS))))
+                for row, total in zip(inputs, sums, strict=True):
+                    value = tile.repeat(builder.gep(row, [k]))
+                    product = builder.fmul(value, weights, flags=("contract",))
+                    added = builder.fadd(builder.load(total), product, flags=("contract",))
+                    builder.store(added, total)
+            return tile.store(sums, [tile.at(8, tile.plus(o_begin, r, width)) for r in steps])
+
+        return void(x, intp, rows, intp, panel, intp, bias, intp, out, intp, intp), generate
+
+    return fill_tile
+
+
+fill_tile = Intrinsic(_fill_tile)
+"""For kernels: fill_tile(x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width).
+
+ROWS rows of COLUMNS of the `width` outputs of a layer of n inputs: out[o_begin + r * width + j] =
+bias[b_begin + j] + the sum over k, in this order, of x[rows[t + r] * n + k] * panel[p_begin + k *
+COLUMNS + j]. Arrays are float32 and of one dimension, rows int64; where they end is not checked.
+"""
+
+
+def _fill_tile_with_maxima():
+    from numba.types import intp, void  # noqa: PLC0415
+
+    def fill_tile_with_maxima(context, x, x_begin, n, bias, b_begin, out, o_begin, width):
+        def generate(context, builder, signature, arguments):
+            tile = _Tile(context, builder, signature, arguments)
+            _, x_begin, n, _, b_begin, _, o_begin, width = arguments
+            steps = [n.type(w) for w in range(WORDS)]
+            lowest = tile.vector([float("-inf")] * COLUMNS)
+            maxima = tile.results(lowest, WORDS)
+            with tile.tools.for_range(builder, n) as loop:
+                value = tile.load(tile.at(0, tile.plus(x_begin, loop.index, width)))
+                for w, largest in zip(steps, maxima, strict=True):
+                    at = tile.plus(b_begin, builder.sub(loop.index, w), width)
+                    candidate = builder.fadd(value, tile.load(tile.at(3, at)))
+                    before = builder.load(largest)
+                    larger = builder.fcmp_ordered(">", candidate, before)
+                    builder.store(builder.select(larger, candidate, before), largest)
+            return tile.store(maxima, [tile.at(5, tile.plus(o_begin, w, width)) for w in steps])
+
+        return void(x, intp, intp, bias, intp, out, intp, intp), generate
+
+    return fill_tile_with_maxima
+
+
+fill_tile_with_maxima = Intrinsic(_fill_tile_with_maxima)
+"""For kernels: fill_tile_with_maxima(x, x_begin, n, bias, b_begin, out, o_begin, width).
+
+WORDS rows, by COLUMNS: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
+width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Arrays are float32 and of one
+dimension; where they end is not checked.
+"""
