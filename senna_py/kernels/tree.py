@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.linear import linear_of_rows
-from senna_py.kernels.viterbi import largest_sums, likely_sources, make_room
+from senna_py.kernels.viterbi import largest_sums
 
 __all__ = ["Moves", "decode_levels", "score_words"]
 
@@ -21,13 +21,11 @@ class Moves(NamedTuple):
     """Initial scores and transitions, laid out for `decode_levels`; C types, parts of `width`.
 
     closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B and O (at C),
-    and to S; reach: of `closed`, see `viterbi.likely_sources`; initial: float32[2 * width], for the
-    same destinations; inside: float32[4, width],
+    and to S; initial: float32[2 * width], for the same destinations; inside: float32[4, width],
     transitions B to I, B to E, I to I and I to E of each type, O to O at C of the third.
     """
 
     closed: np.ndarray
-    reach: np.ndarray
     initial: np.ndarray
     inside: np.ndarray
 
@@ -138,16 +136,14 @@ def _best_source(score, moves, length, target, target_first):
 
 
 @kernel
-def _open(source, source_free, moves, room, opened):
+def _open(source, source_free, moves, opened):
     """Scores of the best ways to B, O and S, from `source`: float32[4 * width]."""
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
-    closed, scratch = room
+    closed = np.empty(len(moves.closed), np.float32)
     closed[0] = source[width + n_types]
     closed[1 : 1 + n_types] = source[2 * width : 2 * width + n_types]
-    closed[1 + n_types : len(moves.closed)] = source[3 * width : 3 * width + n_types]
-    n = len(moves.closed) if source_free else 1 + n_types
-    closed[n:] = -np.inf
-    largest_sums(closed, moves.closed, likely_sources(closed, moves.reach, n, scratch), opened)
+    closed[1 + n_types :] = source[3 * width : 3 * width + n_types]
+    largest_sums(closed, moves.closed, len(closed) if source_free else 1 + n_types, opened)
 
 
 @kernel
@@ -180,12 +176,12 @@ def _inside(emission, moves, begin, end, score):
 
 @kernel
 def _score_unit(
-    emission, moves, begin, end, free, source_length, source_free, source, room, opened, score
+    emission, moves, begin, end, free, source_length, source_free, source, opened, score
 ):
     """Scores of the best ways to each label of the unit of the words begin to end.
 
     source: float32[4 * width], scores of the unit before, which has source_length words, 0 if
-    there is none; room, opened: scratch, see `_decode_units`; score: float32[4 * width], out.
+    there is none; opened: float32[2 * width], scratch; score: float32[4 * width], out.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     row = emission[begin]
@@ -193,7 +189,7 @@ def _score_unit(
         opened[:] = moves.initial
         score[width:] = -np.inf
     else:
-        _open(source, source_free, moves, room, opened if free else opened[:width])
+        _open(source, source_free, moves, opened if free else opened[:width])
         after = 2 if source_length > 1 else 0  # B is left as I
         to_i, to_e = row[width : 2 * width], row[2 * width : 3 * width]
         score_i, score_e = score[width : 2 * width], score[2 * width : 3 * width]
@@ -211,18 +207,16 @@ def _score_unit(
 
 
 @kernel
-def _decode_units(emission, moves, unit_begin, unit_free, n_units, room, opened, score, labels):
+def _decode_units(emission, moves, unit_begin, unit_free, n_units, opened, score, labels):
     """Best valid sequence of unit labels, written to `labels`: int32[n_units].
 
-    Scratch: room: float32[as wide as moves.reach] and what `viterbi.make_room` makes; opened:
-    float32[2 * width]; score: float32[at least n_units, 4 * width].
+    opened: float32[2 * width] and score: float32[at least n_units, 4 * width], scratch.
     """
     for u in range(n_units):
         before = max(u - 1, 0)
         _score_unit(
             emission, moves, unit_begin[u], unit_begin[u + 1], unit_free[u],
-            unit_begin[u] - unit_begin[before], unit_free[before], score[before], room, opened,
-            score[u],
+            unit_begin[u] - unit_begin[before], unit_free[before], score[before], opened, score[u],
         )  # fmt: skip
     best = _best_last(score[n_units - 1], len(moves.closed) // 2)
     for u in range(n_units - 1, 0, -1):
@@ -280,8 +274,7 @@ def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
     unit_labels = np.empty(longest, np.int32)
     score = np.empty((longest, emission.shape[1]), np.float32)
     opened = np.empty(len(moves.initial), np.float32)
-    room = np.empty(moves.reach.shape[2], np.float32), make_room(moves.reach.shape[2])
     for s in range(len(starts) - 1):
         n = _units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        _decode_units(emission, moves, unit_begin, unit_free, n, room, opened, score, unit_labels)
+        _decode_units(emission, moves, unit_begin, unit_free, n, opened, score, unit_labels)
         found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

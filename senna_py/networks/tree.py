@@ -13,7 +13,6 @@ from senna_py.networks.blocks import (
     LANES,
     aligned,
     apply_linear,
-    reach_of,
     sentence_blocks,
 )
 from senna_py.networks.products import ProductCache, WindowLayer
@@ -40,9 +39,8 @@ def lay_out_moves(initial, transition):
     closed = np.concatenate(([0], e, s))
     to = np.concatenate((b, [0], s))
     at = np.concatenate((np.arange(n_types + 1), width + np.arange(n_types)))
-    reach = reach_of(transition[closed[:, None], to])
-    moves = Moves(aligned(len(closed), 2 * width), reach, aligned(2 * width), aligned(4, width))
-    for array in (moves.closed, moves.initial, moves.inside):
+    moves = Moves(aligned(len(closed), 2 * width), aligned(2 * width), aligned(4, width))
+    for array in moves:
         array[...] = 0
     moves.closed[:, at] = transition[closed[:, None], to]
     moves.initial[at] = initial[to]

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.viterbi import largest_sums, likely_sources, make_room, viterbi
+from senna_py.kernels.viterbi import (
+    largest_of_sources,
+    largest_sums,
+    likely_sources,
+    make_room,
+    viterbi,
+)
 from senna_py.networks.blocks import reach_of
 
 
@@ -101,6 +107,17 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
     assert ((tags >= 0) & (tags < 3)).all()
 
 
+@given(st.integers(1, 20), st.integers(0, 9999))
+def test_largest_sums(n_tags, seed):
+    rng = np.random.default_rng(seed)
+    score, transition = (
+        rng.standard_normal(shape).astype(np.float32) for shape in (n_tags, (n_tags, 32))
+    )
+    out = np.empty(32, np.float32)
+    largest_sums(score, transition, n_tags, out)
+    assert np.array_equal(out, (score[:, None] + transition).max(axis=0))
+
+
 @given(st.integers(1, 40), st.floats(0, 9), st.booleans(), st.integers(0, 9999))
 def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding, seed):
     rng = np.random.default_rng(seed)
@@ -111,7 +128,7 @@ def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding
     sources = likely_sources(score, reach_of(transition), n_tags, make_room(-(-n_tags // 16) * 16))
     assert len(sources) % 8 == 0 and set(sources.tolist()) <= set(range(n_tags))
     out = np.empty(48, np.float32)
-    largest_sums(score, wide(transition, 48), sources, out)
+    largest_of_sources(score, wide(transition, 48), sources, out)
     sums = score[:n_tags, None] + transition
     assert np.array_equal(out[:n_tags], sums.max(axis=0))
 

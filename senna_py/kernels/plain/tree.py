@@ -40,7 +40,7 @@ def _best_source(score, moves, length, target, target_first):
 
 
 def _score_unit(
-    emission, moves, begin, end, free, source_length, source_free, source, room, opened, score
+    emission, moves, begin, end, free, source_length, source_free, source, opened, score
 ):
     """See `kernels.tree._score_unit`."""
     n_types, (_, width) = len(moves.closed) // 2, moves.inside.shape
