@@ -20,6 +20,8 @@ _KERNELS = {
     "keep_products": "first layer",
     "window_products": "first layer",
     "linear": "hidden and output layer",
+    "linear_of_rows": "hidden and output layer",
+    "panels_of": "hidden and output layer",
     "hardtanh": "hidden and output layer",
     "max_over_predicates": "max over time",
     "max_over_sentences": "max over time",

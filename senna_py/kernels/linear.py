@@ -5,8 +5,7 @@ import numpy as np
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.tile import COLUMNS, ROWS, fill_tile
 
-__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows"]
-
+__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
 _MANY = 16 * ROWS  # rows for which it pays to copy the weights
@@ -75,11 +74,15 @@ def affine(flat, offset, weight, out, target):
 
 
 @kernel
-def _panels(weight):
-    """Weights in panels of COLUMNS columns, the last of which begins where it still has as many."""
+def panels_of(weight):
+    """Weights in panels of 16 columns, for `linear_of_rows`; none if there are fewer columns.
+
+    The last one begins where it still has 16. Returns float32[n_panels * n_in * 16].
+    """
     n_in, n_out = weight.shape
-    flat, panels = weight.ravel(), np.empty(-(-n_out // COLUMNS) * n_in * COLUMNS, np.float32)
-    for p in range(-(-n_out // COLUMNS)):
+    n = -(-n_out // COLUMNS) if n_out >= COLUMNS else 0
+    flat, panels = weight.ravel(), np.empty(n * n_in * COLUMNS, np.float32)
+    for p in range(n):
         first = min(p * COLUMNS, n_out - COLUMNS)
         for k in range(n_in):
             source, target = k * n_out + first, (p * n_in + k) * COLUMNS
@@ -89,13 +92,13 @@ def _panels(weight):
 
 
 @kernel
-def _linear_by_tiles(x, rows, weight, bias, out):
-    """Like `linear_of_rows`, for ROWS rows and COLUMNS columns or more.
+def _linear_by_tiles(x, rows, panels, bias, out):
+    """Like `linear_of_rows`, for ROWS rows or more.
 
-    Where these are no multiples, the last tiles compute some outputs a second time.
+    Where rows or columns are no multiples, the last tiles compute some outputs a second time.
     """
-    n, n_in, n_out = len(rows), x.shape[1], weight.shape[1]
-    panels, inputs, outputs = _panels(weight), x.ravel(), out.ravel()
+    n, n_in, n_out = len(rows), x.shape[1], len(bias)
+    inputs, outputs = x.ravel(), out.ravel()
     for block in range(0, n, _BLOCK):
         for p in range(-(-n_out // COLUMNS)):
             first = min(p * COLUMNS, n_out - COLUMNS)
@@ -108,14 +111,14 @@ def _linear_by_tiles(x, rows, weight, bias, out):
 
 
 @kernel
-def linear_of_rows(x, rows, weight, bias, out):
+def linear_of_rows(x, rows, weight, panels, bias, out):
     """Linear layer of some rows: out[i] = bias + x[rows[i]] @ weight.
 
-    rows: int64[n]; out: float32[n, n_out]; the others as of `linear`. Both ways add in the order of
-    the inputs.
+    rows: int64[n]; panels: made by `panels_of`, or empty; out: float32[n, n_out]; the others as of
+    `linear`. With panels and without, outputs add in the order of the inputs.
     """
-    if len(rows) >= _MANY and len(bias) >= COLUMNS:
-        _linear_by_tiles(x, rows, weight, bias, out)
+    if len(panels) and len(rows) >= ROWS:
+        _linear_by_tiles(x, rows, panels, bias, out)
         return
     out[:] = bias
     affine(x.ravel(), rows * weight.shape[0], weight, out, np.arange(len(rows)))
@@ -128,7 +131,8 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    linear_of_rows(x, np.arange(len(x)), weight, bias, out)
+    panels = panels_of(weight if len(x) >= _MANY else weight[:0])
+    linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 
 @kernel

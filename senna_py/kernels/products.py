@@ -7,7 +7,7 @@ and need be computed once only, for all the places where the word occurs.
 import numpy as np
 
 from senna_py.kernels.jit import kernel
-from senna_py.kernels.linear import affine, hardtanh, linear
+from senna_py.kernels.linear import affine, hardtanh, linear_of_rows
 
 __all__ = [
     "add_products", "find_products", "keep_products", "score_windows", "window_products",
@@ -170,17 +170,18 @@ def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
 
 @kernel
 def score_windows(
-    first, bias, where, kept, fresh, where2, kept2, fresh2, weight, output_bias, hidden, scores
+    first, bias, where, kept, fresh, where2, kept2, fresh2, second_layer, hidden, scores
 ):
     """Scores of a network of two layers on windows, a block at a time.
 
-    The first layer is that of `add_products`; weight: float32[n_hidden, n_out] and output_bias:
-    float32[n_out], the second, behind HardTanh; hidden: float32[n_block, n_hidden], scratch;
+    The first layer is that of `add_products`; second_layer, behind HardTanh: weight, panels and
+    bias, as of `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch;
     scores: float32[n, n_out], out.
     """
+    weight, panels, output_bias = second_layer
     for a in range(0, len(first), len(hidden)):
         b = min(a + len(hidden), len(first))
         rows = hidden[: b - a]
         add_products(first[a:b], bias, where, kept, fresh, where2, kept2, fresh2, rows)
         hardtanh(rows)
-        linear(rows, weight, output_bias, scores[a:b])
+        linear_of_rows(rows, np.arange(b - a), weight, panels, output_bias, scores[a:b])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.jit import kernel
-from senna_py.kernels.linear import linear_of_rows
+from senna_py.kernels.linear import hardtanh, linear_of_rows
 from senna_py.kernels.viterbi import largest_sums
 
 __all__ = ["Moves", "decode_levels", "score_words"]
@@ -76,26 +76,35 @@ def _places(span, starts):
 
 
 @kernel
-def score_words(hidden, span, starts, weights, bias, scratch, emission):
-    """Output layer, of those labels only that the place of a word in its unit allows.
+def score_words(pooled, span, starts, hidden_layer, weights, panels, bias, rooms, emission):
+    """Hidden layer, HardTanh, and of the output layer what the place of a word in its unit allows.
 
-    hidden: float32[n_tokens, n_hidden]; span, starts: see `decode_levels`; weights: of the output
-    layer, its columns in the order of kinds, for each place those of some parts: of a free word
-    float32[n_hidden, 4 * width], of a constituent of one word those but S, of the first word of a
-    longer one B and I, inside I, of the last I and E; bias: float32[4 * width]; scratch and
-    emission: float32[n_tokens, 4 * width], emission is out, what is not allowed left as it is.
+    pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer: weight,
+    panels and bias as of `linear_of_rows`; weights: of the output layer, its columns in the order
+    of kinds, for each place those of some parts: of a free word float32[n_hidden, 4 * width], of a
+    constituent of one word those but S, of the first word of a longer one B and I, inside I, of the
+    last I and E; panels: of each of these; bias: float32[4 * width]; rooms: float32[n_block,
+    n_hidden] and float32[n_block, 4 * width], scratch: so many words are scored at once; emission:
+    float32[n_tokens, 4 * width], out, what is not allowed left as it is.
     """
-    width, room = emission.shape[1] // 4, scratch.ravel()
+    weight, hidden_panels, hidden_bias = hidden_layer
+    hidden_room, room = rooms[0], rooms[1].ravel()
+    n_block, width = len(hidden_room), emission.shape[1] // 4
     place = _places(span, starts)
     for p in range(len(weights)):
-        weight = weights[p]
-        n_out = weight.shape[1]
+        n_out = weights[p].shape[1]
         begin = width if p >= 3 else 0
         rows = np.flatnonzero(place == p)
-        out = room[: len(rows) * n_out].reshape(len(rows), n_out)
-        linear_of_rows(hidden, rows, weight, bias[begin : begin + n_out], out)
-        for i in range(len(rows)):
-            emission[rows[i], begin : begin + n_out] = out[i]
+        for block in range(0, len(rows), n_block):
+            some = rows[block : block + n_block]
+            n = len(some)
+            hidden, out = hidden_room[:n], room[: n * n_out].reshape(n, n_out)
+            linear_of_rows(pooled, some, weight, hidden_panels, hidden_bias, hidden)
+            hardtanh(hidden)
+            out_bias = bias[begin : begin + n_out]
+            linear_of_rows(hidden, np.arange(n), weights[p], panels[p], out_bias, out)
+            for i in range(n):
+                emission[some[i], begin : begin + n_out] = out[i]
 
 
 @kernel

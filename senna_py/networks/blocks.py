@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, hardtanh, linear
+from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "LANES", "Decoder", "Output", "aligned", "apply_convolution", "apply_linear", "embed",
-    "pad", "reach_of", "sentence_blocks", "widen",
+    "BLOCK", "LANES", "Decoder", "Layer", "Output", "aligned", "apply_convolution", "apply_linear",
+    "embed", "pad", "reach_of", "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -65,6 +65,20 @@ def apply_linear(x, weight, bias):
     return out
 
 
+class Layer:
+    """A linear layer that is applied again and again, laid out for that; see `apply_linear`."""
+
+    def __init__(self, weight, bias):
+        """Take weight: float32[n_in, n_out] and bias: float32[n_out]."""
+        self.arrays = weight, panels_of(weight), bias  # as kernels take them
+
+    def __call__(self, x):
+        """Outputs float32[n, n_out] of x: float32[n, n_in]."""
+        out = aligned(len(x), len(self.arrays[2]))
+        linear_of_rows(x, np.arange(len(x)), *self.arrays, out)
+        return out
+
+
 def apply_convolution(x, first, weight, bias=None):
     """Linear layer on the windows of rows of x that begin at rows `first`: float32[n, n_out]."""
     out = np.empty((len(first), weight.shape[1]), np.float32)
@@ -114,7 +128,8 @@ class Output:
     def __init__(self, network):
         """Take a WindowNetwork or a SentenceNetwork."""
         self.n_tags = len(network.output_bias)
-        self.weight, self.bias = widen(network.output_weight), widen(network.output_bias)
+        bias = widen(network.output_bias)
+        self.layer, self.width = Layer(widen(network.output_weight), bias), len(bias)
         self.initial = None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
@@ -129,7 +144,7 @@ class Output:
         HardTanh is taken in place.
         """
         hardtanh(hidden)
-        return apply_linear(hidden, self.weight, self.bias)
+        return self.layer(hidden)
 
 
 class Decoder:

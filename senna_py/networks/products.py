@@ -70,11 +70,10 @@ class WindowLayer:
             if runs_plain():
                 yield output.scores(self(rows, windows))
                 continue
-            scores = aligned(len(windows), len(output.bias))
+            scores = aligned(len(windows), output.width)
             score_windows(
-                windows, self._bias, *_two(self._find(rows)), output.weight, output.bias, hidden,
-                scores,
-            )  # fmt: skip
+                windows, self._bias, *_two(self._find(rows)), output.layer.arrays, hidden, scores
+            )
             yield scores
 
     def on_rows(self, x, first):

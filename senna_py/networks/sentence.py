@@ -11,6 +11,7 @@ from senna_py.kernels.max_over_time import locate_maxima, max_over_predicates, s
 from senna_py.networks.blocks import (
     BLOCK,
     Decoder,
+    Layer,
     Output,
     apply_convolution,
     apply_linear,
@@ -24,7 +25,7 @@ from senna_py.networks.training import Gradients
 __all__ = ["SentenceNetwork"]
 
 # Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
-_WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
+_WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
 
 
 class _Parts(NamedTuple):
@@ -173,7 +174,8 @@ class SentenceNetwork:
         """
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
-        layers, output = self._layers(cache or (None, None)), Output(self)
+        layers = self._layers(cache or (None, None))
+        hidden, output = Layer(self.hidden_weight, self.hidden_bias), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for first, last in sentence_blocks(starts, _WORDS):
@@ -182,11 +184,11 @@ class SentenceNetwork:
                 a, b = starts[first], starts[last]
                 self._tag(
                     features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
-                    predicate[p:q] - a, layers, output, tags[begin[p] : begin[q]],
+                    predicate[p:q] - a, layers, hidden, output, tags[begin[p] : begin[q]],
                 )  # fmt: skip
         return (tags, begin) if self.has_predicates else tags
 
-    def _tag(self, features, starts, sentence, predicate, layers, output, tags):
+    def _tag(self, features, starts, sentence, predicate, layers, hidden, output, tags):
         """Write the tags of some sentences, counted as a batch of their own."""
         padded, first = pad(features, starts, self.window, self.padding)
         words, *near = (layer(padded, first) for layer in layers)
@@ -207,7 +209,7 @@ class SentenceNetwork:
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            decoder.add(output.scores(self._hidden(pooled, parts, rows)))
+            decoder.add(output.scores(self._connect(hidden(pooled), parts, rows)))
             p = q
         tags[:] = decoder.tags
 
@@ -235,9 +237,8 @@ class SentenceNetwork:
             distance = (np.clip(word - predicate[owner], -m, m) + m).astype(np.int32)
         return _Rows(word, owner + np.int32(first_owner), distance)
 
-    def _hidden(self, pooled, parts, rows):
-        """Hidden layer before HardTanh: float32[n_rows, n_hidden], from float32[n_rows, n_conv]."""
-        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
+    def _connect(self, hidden, parts, rows):
+        """Add the direct connections to a hidden layer: float32[n_rows, n_hidden], in place."""
         if rows is not None:
             add_rows(parts.near_words, rows.word, hidden)
             if rows.distance is not None:
@@ -269,7 +270,8 @@ class SentenceNetwork:
             pooled, position,
         )  # fmt: skip
         rows = self._rows(starts, sentence, predicate)
-        hidden = self._hidden(pooled, parts, rows)
+        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
+        hidden = self._connect(hidden, parts, rows)
         hardtanh(hidden)
         passed = (np.abs(hidden) < 1).astype(np.float32)
         mask = dropout.apply(hidden, dropout.hidden)

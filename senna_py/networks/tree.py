@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.kernels.linear import hardtanh
+from senna_py.kernels.linear import panels_of
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tree import Moves, decode_levels, score_words
 from senna_py.networks.blocks import (
     BLOCK,
     LANES,
+    Layer,
     aligned,
     apply_linear,
     sentence_blocks,
@@ -51,7 +52,7 @@ def lay_out_moves(initial, transition):
 
 
 class _Output:
-    """The output layer and the sentence-level scores of a network, laid out for kernels."""
+    """The last two layers and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
         """Take a TreeNetwork."""
@@ -61,12 +62,18 @@ class _Output:
         weight[:, columns], self._bias[columns] = network.output_weight, network.output_bias
         parts = np.split(weight, 4, axis=1)
         self._weights = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
+        self._panels = tuple(panels_of(weight) for weight in self._weights)
+        self._hidden_layer = Layer(network.hidden_weight, network.hidden_bias).arrays
+        self._rooms = aligned(BLOCK, len(network.hidden_bias)), aligned(BLOCK, self.n_columns)
         self.moves = lay_out_moves(network.initial, network.transition)
 
-    def __call__(self, hidden, span, starts):
-        """Scores float32[n_tokens, n_columns] of last hidden layers, see `score_words`."""
-        scratch, scores = (aligned(len(hidden), self.n_columns) for _ in range(2))
-        score_words(hidden, span, starts, self._weights, self._bias, scratch, scores)
+    def __call__(self, pooled, span, starts):
+        """Scores float32[n_tokens, n_columns] of what is pooled over time, see `score_words`."""
+        scores = aligned(len(pooled), self.n_columns)
+        score_words(
+            pooled, span, starts, self._hidden_layer, self._weights, self._panels, self._bias,
+            self._rooms, scores,
+        )  # fmt: skip
         return scores
 
 
@@ -155,7 +162,9 @@ class TreeNetwork:
             bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
             first_layer = np.empty((len(token), word_part.shape[1]), np.float32)
             add_pairs(word_part, token, label_part, latest, first_layer)
-            scores = output(self._hidden(first_layer, bounds), span, bounds)
+            pooled = np.empty_like(first_layer)
+            max_over_sentences(first_layer, bounds, self.position_bias, pooled)
+            scores = output(pooled, span, bounds)
             labels = np.empty(len(token), np.int32)
             found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
             decode_levels(scores, bounds, output.moves, span, latest, labels, found, spans)
@@ -177,13 +186,6 @@ class TreeNetwork:
         """First-layer part of each possible tree label: float32[n_labels, n_conv]."""
         label_weight = self.word_weight[len(self._word_weight) :]
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
-
-    def _hidden(self, x, starts):
-        pooled = np.empty_like(x)
-        max_over_sentences(x, starts, self.position_bias, pooled)
-        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
-        hardtanh(hidden)
-        return hidden
 
 
 def _collect(levels, lengths, whole):

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.jit import runs_plain
-from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows
+from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -39,14 +39,17 @@ def test_linear_is_bias_plus_product(n, n_in, n_out, seed):
     assert np.array_equal(run_linear(x, weight, bias), bias + x @ weight)
 
 
-@given(st.integers(90, 200), sizes, st.integers(14, 50), st.integers(0, 999))
+@given(st.integers(1, 200), sizes, st.integers(1, 50), st.integers(0, 999))
 def test_linear_of_many_rows(n, n_in, n_out, seed):
     rng = np.random.default_rng(seed)
     x, weight, bias = integers(rng, 50, n_in), integers(rng, n_in, n_out), integers(rng, n_out)
-    rows, out = rng.integers(50, size=n), np.full((n, n_out), np.nan, np.float32)
-    linear_of_rows(x, rows, weight, bias, out)
-    assert np.array_equal(out, bias + x[rows] @ weight)
-    assert np.array_equal(run_linear(x[rows], weight, bias), out)
+    rows = rng.integers(50, size=n)
+    expected = bias + x[rows] @ weight
+    for panels in (panels_of(weight), np.empty(0, np.float32)):
+        out = np.full((n, n_out), np.nan, np.float32)
+        linear_of_rows(x, rows, weight, panels, bias, out)
+        assert np.array_equal(out, expected)
+    assert np.array_equal(run_linear(x[rows], weight, bias), expected)
 
 
 @given(st.integers(0, 11), sizes, sizes, sizes, sizes, st.integers(0, 999))

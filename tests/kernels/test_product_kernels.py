@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.kernels.linear import panels_of
 from senna_py.kernels.products import (
     add_products,
     find_products,
@@ -132,7 +133,8 @@ def test_windows_are_summed_and_scored(two):
 
     weight, output_bias = integers(rng, 5, 3), integers(rng, 3)
     hidden, scores = np.empty((3, 5), np.float32), np.full((4, 3), np.nan, np.float32)
+    second_layer = weight, panels_of(weight), output_bias
     score_windows(
-        first, bias, *parts[0], *(parts[1] if two else nothing), weight, output_bias, hidden, scores
+        first, bias, *parts[0], *(parts[1] if two else nothing), second_layer, hidden, scores
     )
     assert np.array_equal(scores, output_bias + np.clip(expected, -1, 1) @ weight)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senna_py.kernels.linear import panels_of
 from senna_py.kernels.tree import decode_levels, score_words
 from senna_py.networks.tree import kind_columns, lay_out_moves
 
@@ -188,13 +189,18 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
         span[a:b] = random_span(rng, b - a)
     n_labels = 1 + 4 * n_types
     columns, n_columns = kind_columns(n_labels)
-    hidden, weight = integers(rng, 9, starts[-1], 7), integers(rng, 9, 7, n_columns)
-    bias = integers(rng, 9, n_columns)
+    pooled, weight = integers(rng, 1, starts[-1], 3), integers(rng, 9, 7, n_columns)
+    bias, hidden_layer = integers(rng, 9, n_columns), (integers(rng, 1, 3, 7), integers(rng, 1, 7))
     b, i, e, s = np.split(weight, 4, axis=1)
     parts = [[b, i, e, s], [b, i, e], [b, i], [i], [i, e]]
     weights = tuple(np.ascontiguousarray(np.hstack(part)) for part in parts)
-    scratch, emission = (np.full((starts[-1], n_columns), np.nan, np.float32) for _ in range(2))
-    score_words(hidden, span, starts, weights, bias, scratch, emission)
+    rooms = tuple(np.full((5, width), np.nan, np.float32) for width in (7, n_columns))
+    emission = np.full((starts[-1], n_columns), np.nan, np.float32)
+    score_words(
+        pooled, span, starts, (hidden_layer[0], panels_of(hidden_layer[0]), hidden_layer[1]),
+        weights, tuple(map(panels_of, weights)), bias, rooms, emission,
+    )  # fmt: skip
+    hidden = np.clip(pooled @ hidden_layer[0] + hidden_layer[1], -1, 1)
     expected = hidden @ weight + bias
     for a, b in pairwise(starts):
         kinds = allowed_kinds(*outermost(span[a:b]))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["convolve", "hardtanh", "linear", "linear_of_rows"]
+__all__ = ["convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
 
 
 def linear(x, weight, bias, out):
@@ -11,7 +11,12 @@ def linear(x, weight, bias, out):
     out += bias
 
 
-def linear_of_rows(x, rows, weight, bias, out):
+def panels_of(weight):
+    """See `kernels.linear.panels_of`: BLAS makes its own."""
+    return np.empty(0, np.float32)
+
+
+def linear_of_rows(x, rows, weight, panels, bias, out):
     """See `kernels.linear.linear_of_rows`."""
     linear(x[rows], weight, bias, out)
 

@@ -5,8 +5,10 @@ import numpy as np
 __all__ = ["_best_last", "_best_source", "_score_unit", "score_words"]
 
 
-def score_words(hidden, span, starts, weights, bias, scratch, emission):
-    """See `kernels.tree.score_words`; all labels are scored."""
+def score_words(pooled, span, starts, hidden_layer, weights, panels, bias, rooms, emission):
+    """See `kernels.tree.score_words`; all words are scored at once, and all labels."""
+    weight, _, hidden_bias = hidden_layer
+    hidden = np.clip(pooled @ weight + hidden_bias, np.float32(-1), np.float32(1))
     np.matmul(hidden, weights[0], out=emission)
     emission += bias
 
