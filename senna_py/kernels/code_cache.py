@@ -1,6 +1,7 @@
-"""The cache of compiled kernels on disk: the one place that knows Numba from inside.
+"""The cache of compiled kernels on disk.
 
-What it uses may change with any release of Numba: then kernels are compiled anew (see `compiling`).
+Of all modules this one and `tile` know Numba from inside. What this one uses may change with any
+release: then kernels are compiled anew (see `compiling`).
 """
 
 import functools

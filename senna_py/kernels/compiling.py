@@ -3,8 +3,6 @@
 import contextlib
 
 import numba
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic
 
 try:
     from senna_py.kernels.code_cache import KernelCache
@@ -30,6 +28,9 @@ def compile_kernel(function, **options):
 
 def type_of_intrinsic(function):
     """Type by which Numba knows what `function`, a typing function of an intrinsic, makes."""
+    from numba.core.registry import cpu_target  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
     made, context = intrinsic(function), cpu_target.typing_context
     context.refresh()
     return context.resolve_value_type(made)

@@ -3,12 +3,12 @@
 import numpy as np
 
 from senna_py.kernels.jit import kernel
-from senna_py.kernels.tile import COLUMNS, ROWS, fill_tile
+from senna_py.kernels.tile import LANES, ROWS, fill_tile
 
 __all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
-_MANY = 16 * ROWS  # rows for which it pays to copy the weights
+_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
 
 
 @kernel
@@ -80,13 +80,13 @@ def panels_of(weight):
     The last one begins where it still has 16. Returns float32[n_panels * n_in * 16].
     """
     n_in, n_out = weight.shape
-    n = -(-n_out // COLUMNS) if n_out >= COLUMNS else 0
-    flat, panels = weight.ravel(), np.empty(n * n_in * COLUMNS, np.float32)
+    n = -(-n_out // LANES) if n_out >= LANES else 0
+    flat, panels = weight.ravel(), np.empty(n * n_in * LANES, np.float32)
     for p in range(n):
-        first = min(p * COLUMNS, n_out - COLUMNS)
+        first = min(p * LANES, n_out - LANES)
         for k in range(n_in):
-            source, target = k * n_out + first, (p * n_in + k) * COLUMNS
-            for j in range(COLUMNS):
+            source, target = k * n_out + first, (p * n_in + k) * LANES
+            for j in range(LANES):
                 panels[target + j] = flat[source + j]
     return panels
 
@@ -98,14 +98,16 @@ def _linear_by_tiles(x, rows, panels, bias, out):
     Where rows or columns are no multiples, the last tiles compute some outputs a second time.
     """
     n, n_in, n_out = len(rows), x.shape[1], len(bias)
-    inputs, outputs = x.ravel(), out.ravel()
+    if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
+        raise ValueError("sizes of a layer do not fit")
+    inputs, outputs = x.ravel(), out.reshape(-1)
     for block in range(0, n, _BLOCK):
-        for p in range(-(-n_out // COLUMNS)):
-            first = min(p * COLUMNS, n_out - COLUMNS)
+        for p in range(-(-n_out // LANES)):
+            first = min(p * LANES, n_out - LANES)
             for t in range(block, min(block + _BLOCK, n), ROWS):
                 r = min(t, n - ROWS)
                 fill_tile(
-                    inputs, n_in, rows, r, panels, p * n_in * COLUMNS, bias, first,
+                    inputs, n_in, rows, r, panels, p * n_in * LANES, bias, first,
                     outputs, r * n_out + first, n_out,
                 )  # fmt: skip
 
@@ -131,7 +133,7 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    panels = panels_of(weight if len(x) >= _MANY else weight[:0])
+    panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.jit import kernel, reordering_kernel
-from senna_py.kernels.tile import COLUMNS, WORDS, fill_tile_with_maxima
+from senna_py.kernels.tile import LANES, WORDS, fill_tile_with_maxima
 
 __all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]
 
@@ -48,9 +48,9 @@ def _near_all(first, n, m):
 def _fill_by_tiles(x, bias, out):
     """Compute the maxima over the positions near all words of a tile; the last one is full, too."""
     (n, width), m = x.shape, len(bias) // 2
-    flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.ravel()
-    for panel in range(0, width, COLUMNS):
-        column = min(panel, width - COLUMNS)
+    flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.reshape(-1)
+    for panel in range(0, width, LANES):
+        column = min(panel, width - LANES)
         for block in range(0, n, WORDS):
             w = min(block, n - WORDS)
             begin, end = _near_all(w, n, m)
@@ -68,7 +68,7 @@ def _max_over_time(x, bias, extreme, out):
     scratch. Time: n * min(n, m).
     """
     (n, width), m = x.shape, len(bias) // 2
-    by_tiles = n >= WORDS and width >= COLUMNS
+    by_tiles = n >= WORDS and width >= LANES
     if by_tiles:
         _fill_by_tiles(x, bias, out)
     else:

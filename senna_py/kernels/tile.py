@@ -6,16 +6,30 @@ loops are written in LLVM's own terms; what goes around them is in `linear` and 
 
 from senna_py.kernels.jit import Intrinsic
 
-__all__ = ["COLUMNS", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima"]
+__all__ = ["LANES", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima"]
 
-# 6 x 16 sums of float32 take 12 of the 16 registers of 256 bits that x86 has, which leaves room for
-# weights and inputs. LLVM cuts vectors of 16 into what the processor has.
-ROWS, COLUMNS = 6, 16
-WORDS = 6  # by COLUMNS, the same for maxima
+LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
+# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs have room.
+ROWS = 6  # of a layer
+WORDS = 6  # of which maxima are taken
+
+
+def _expect(dtype, *arrays):
+    """Raise TypingError unless arrays are of one dimension, contiguous and of that type."""
+    from numba.core.errors import TypingError  # noqa: PLC0415
+    from numba.types import Array  # noqa: PLC0415
+
+    for array in arrays:
+        if not isinstance(array, Array) or (array.dtype, array.ndim, array.layout) != (
+            dtype,
+            1,
+            "C",
+        ):
+            raise TypingError(f"{array}: expected a contiguous vector of {dtype}")
 
 
 class _Tile:
-    """What both loops need: vectors of COLUMNS at places of arrays, and results in registers."""
+    """What both loops need: vectors of LANES at places of arrays, and results in registers."""
 
     def __init__(self, context, builder, signature, arguments):
         from llvmlite import ir  # noqa: PLC0415
@@ -23,9 +37,9 @@ class _Tile:
 
         self._context, self._signature, self._arguments = context, signature, arguments
         self.builder, self.tools = builder, cgutils
-        self.vector = ir.VectorType(ir.FloatType(), COLUMNS)
+        self.vector = ir.VectorType(ir.FloatType(), LANES)
         self.nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
-        self._first, self._all_first = lane(0), ir.Constant(ir.VectorType(lane, COLUMNS), [0] * 16)
+        self._first, self._all_first = lane(0), ir.Constant(ir.VectorType(lane, LANES), [0] * LANES)
 
     def at(self, k, position):
         """Address of an element of the k-th argument."""
@@ -41,11 +55,11 @@ class _Tile:
         return self.builder.bitcast(address, self.vector.as_pointer())
 
     def load(self, address):
-        """COLUMNS elements that may begin anywhere."""
+        """LANES elements that may begin anywhere."""
         return self.builder.load(self._vector_at(address), align=4)
 
     def repeat(self, address):
-        """One element, COLUMNS times."""
+        """One element, LANES times."""
         value = self.builder.load(address)
         value = self.builder.insert_element(self.nothing, value, self._first)
         return self.builder.shuffle_vector(value, value, self._all_first)
@@ -62,9 +76,12 @@ class _Tile:
 
 
 def _fill_tile():
-    from numba.types import intp, void  # noqa: PLC0415
+    from numba.types import float32, int64, intp, void  # noqa: PLC0415
 
     def fill_tile(context, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width):
+        _expect(float32, x, panel, bias, out)
+        _expect(int64, rows)
+
         def generate(context, builder, signature, arguments):
             tile = _Tile(context, builder, signature, arguments)
             _, n, _, t, _, p_begin, _, b_begin, _, o_begin, width = arguments
@@ -74,7 +91,7 @@ def _fill_tile():
             sums = tile.results(tile.load(tile.at(6, b_begin)), ROWS)
             with tile.tools.for_range(builder, n) as loop:
                 k = loop.index
-                weights = tile.load(tile.at(4, tile.plus(p_begin, k, n.type(COLUMNS))))
+                weights = tile.load(tile.at(4, tile.plus(p_begin, k, n.type(LANES))))
                 for row, total in zip(inputs, sums, strict=True):
                     value = tile.repeat(builder.gep(row, [k]))
                     product = builder.fmul(value, weights, flags=("contract",))
@@ -90,21 +107,23 @@ def _fill_tile():
 fill_tile = Intrinsic(_fill_tile)
 """For kernels: fill_tile(x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width).
 
-ROWS rows of COLUMNS of the `width` outputs of a layer of n inputs: out[o_begin + r * width + j] =
+ROWS rows of LANES of the `width` outputs of a layer of n inputs: out[o_begin + r * width + j] =
 bias[b_begin + j] + the sum over k, in this order, of x[rows[t + r] * n + k] * panel[p_begin + k *
-COLUMNS + j]. Arrays are float32 and of one dimension, rows int64; where they end is not checked.
+LANES + j]. Arrays are float32 and of one dimension, rows int64; where they end is not checked.
 """
 
 
 def _fill_tile_with_maxima():
-    from numba.types import intp, void  # noqa: PLC0415
+    from numba.types import float32, intp, void  # noqa: PLC0415
 
     def fill_tile_with_maxima(context, x, x_begin, n, bias, b_begin, out, o_begin, width):
+        _expect(float32, x, bias, out)
+
         def generate(context, builder, signature, arguments):
             tile = _Tile(context, builder, signature, arguments)
             _, x_begin, n, _, b_begin, _, o_begin, width = arguments
             steps = [n.type(w) for w in range(WORDS)]
-            lowest = tile.vector([float("-inf")] * COLUMNS)
+            lowest = tile.vector([float("-inf")] * LANES)
             maxima = tile.results(lowest, WORDS)
             with tile.tools.for_range(builder, n) as loop:
                 value = tile.load(tile.at(0, tile.plus(x_begin, loop.index, width)))
@@ -124,7 +143,7 @@ def _fill_tile_with_maxima():
 fill_tile_with_maxima = Intrinsic(_fill_tile_with_maxima)
 """For kernels: fill_tile_with_maxima(x, x_begin, n, bias, b_begin, out, o_begin, width).
 
-WORDS rows, by COLUMNS: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
+WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
 width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Arrays are float32 and of one
 dimension; where they end is not checked.
 """

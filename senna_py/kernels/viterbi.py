@@ -3,12 +3,12 @@
 import numpy as np
 
 from senna_py.kernels.jit import kernel
+from senna_py.kernels.tile import LANES
 
-__all__ = ["MANY", "largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi"]
+__all__ = ["largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi"]
 
-MANY = 96  # tags for which it pays to choose sources
+_TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
 _AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
-_LANES = 16
 
 
 @kernel
@@ -21,14 +21,14 @@ def largest_sums(score, transition, n_tags, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
     score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
-    Columns from n_tags on only fill vectors. Eight sources are compared at once, so that `out` is
-    read and written less.
+    Columns from n_tags on only fill vectors. Eight sources are compared at once (`_AT_ONCE`), so
+    that `out` is read and written less.
     """
     width = len(out)
-    whole = n_tags - n_tags % 8
+    whole = n_tags - n_tags % _AT_ONCE
     for j in range(width):
         out[j] = -np.inf
-    for i in range(0, whole, 8):
+    for i in range(0, whole, _AT_ONCE):
         a, b, c, d = score[i], score[i + 1], score[i + 2], score[i + 3]
         e, f, g, h = score[i + 4], score[i + 5], score[i + 6], score[i + 7]
         ta, tb, tc, td = transition[i], transition[i + 1], transition[i + 2], transition[i + 3]
@@ -68,8 +68,8 @@ def largest_of_sources(score, transition, sources, out):
 
 @kernel
 def make_room(width):
-    """Scratch: float32[16], uint8[width] and int64[width + 8]; width: that of `reach`."""
-    lanes, likely = np.empty(_LANES, np.float32), np.zeros(width, np.uint8)
+    """Scratch: float32[16], uint8[width] and int64[width + 8]; width: that of `extremes`."""
+    lanes, likely = np.empty(LANES, np.float32), np.zeros(width, np.uint8)
     return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
 
 
@@ -77,8 +77,8 @@ def make_room(width):
 def _largest_sum(a, b, lanes):
     """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
     lanes[:] = -np.inf
-    for k in range(0, len(b), _LANES):
-        for j in range(_LANES):
+    for k in range(0, len(b), LANES):
+        for j in range(LANES):
             value = a[k + j] + b[k + j]
             lanes[j] = value if value > lanes[j] else lanes[j]
     largest = lanes[0]
@@ -88,21 +88,21 @@ def _largest_sum(a, b, lanes):
 
 
 @kernel
-def likely_sources(score, reach, n_sources, room):
+def likely_sources(score, extremes, n_sources, room):
     """Sources that best ways may come from: `largest_of_sources` need not look at the others.
 
     A source is left out if, for each group of destinations, its largest transition leads to less
     than the smallest one of another. Rounding keeps sums in order, so that nothing is lost.
 
-    score: float32[at least the columns of reach]; reach: float32[2, n_groups, n_sources filled up
-    to whole vectors by -inf], the largest and the smallest transition of each source into each
-    group; room: made by `make_room`. Returns int64[a multiple of 8], the last repeated.
+    score: float32[at least the columns of extremes]; extremes: float32[2, n_groups, n_sources
+    filled up to whole vectors by -inf], the largest and the smallest transition of each source into
+    each group; room: made by `make_room`. Returns int64[a multiple of 8], the last repeated.
     """
     lanes, likely, sources = room
-    likely[:n_sources] = 0
-    for group in range(reach.shape[1]):
-        largest = reach[0, group]
-        bound = _largest_sum(score, reach[1, group], lanes)
+    likely[:] = 0
+    for group in range(extremes.shape[1]):
+        largest = extremes[0, group]
+        bound = _largest_sum(score, extremes[1, group], lanes)
         for i in range(n_sources):
             likely[i] |= not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
@@ -110,7 +110,7 @@ def likely_sources(score, reach, n_sources, room):
         if eights[k]:  # few are
             for i in range(8 * k, 8 * k + 8):
                 sources[n] = i
-                n += likely[i]
+                n += np.int64(likely[i])
     whole = -(-n // _AT_ONCE) * _AT_ONCE
     sources[n:whole] = sources[n - 1]
     return sources[:whole]
@@ -129,12 +129,12 @@ def _best_sum(score, other, n_tags):
 
 
 @kernel
-def viterbi(emission, first, starts, initial, transition, reach, incoming, final, score, tags):
+def viterbi(emission, first, starts, initial, transition, extremes, incoming, final, score, tags):
     """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
 
     emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
     the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
-    transition: float32[n_tags, width], from source to destination; reach: of the transitions, see
+    transition: float32[n_tags, width], from source to destination; extremes: of these, see
     `likely_sources`; incoming: float32[n_tags, n_tags], their transpose; final: float32[n_tags],
     added at the last word of a sentence; score: float32[longest sentence, width], kept by the
     caller from block to block; tags: int32[n_tokens], written where a sentence ends.
@@ -143,7 +143,7 @@ def viterbi(emission, first, starts, initial, transition, reach, incoming, final
     not for all; ties go to the lowest index.
     """
     n_tags = len(transition)
-    room = make_room(reach.shape[2])
+    room = make_room(extremes.shape[2])
     s = np.searchsorted(starts, first, side="right") - 1
     for t in range(first, first + len(emission)):
         row = emission[t - first]
@@ -152,10 +152,10 @@ def viterbi(emission, first, starts, initial, transition, reach, incoming, final
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            if n_tags < MANY:
+            if n_tags < _TAGS_TO_CHOOSE:
                 largest_sums(score[k - 1], transition, n_tags, score[k])
             else:
-                sources = likely_sources(score[k - 1], reach, n_tags, room)
+                sources = likely_sources(score[k - 1], extremes, n_tags, room)
                 largest_of_sources(score[k - 1], transition, sources, score[k])
             for j in range(len(row)):
                 score[k, j] += row[j]

@@ -6,18 +6,18 @@ import numpy as np
 
 from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
 from senna_py.kernels.lookup import lookup, pad_sentences
+from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "LANES", "Decoder", "Layer", "Output", "aligned", "apply_convolution", "apply_linear",
-    "embed", "pad", "reach_of", "sentence_blocks", "widen",
+    "BLOCK", "Decoder", "Layer", "Output", "aligned", "apply_convolution", "apply_linear",
+    "embed", "extremes_of", "pad", "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
 BLOCK = 256
 _FORBIDDEN = -1000.0  # transitions below are of no sequence that is valid
-LANES = 16  # of the widest vectors
 
 
 def embed(tables, index):
@@ -106,20 +106,21 @@ def widen(array):
     return out
 
 
-def reach_of(transition):
+def extremes_of(transition):
     """Largest and smallest transition of each source, as `kernels.viterbi.likely_sources` has them.
 
     transition: float32[n_sources, n_destinations]. Where some are forbidden, destinations that few
     sources lead to, those within a segment, are a group of their own: what is least among their
     transitions says nothing about the others. Returns float32[2, n_groups, width].
     """
-    from_few = (transition > _FORBIDDEN).mean(axis=0) < 1 / 4
+    few = 1 / 4  # B and I of one type, among two or more; what begins a segment follows half of all
+    from_few = (transition > _FORBIDDEN).mean(axis=0) < few
     groups = [transition[:, group] for group in (~from_few, from_few) if group.any()]
     width = -(-len(transition) // LANES) * LANES
-    reach = np.full((2, len(groups), width), -np.inf, np.float32)
+    extremes = np.full((2, len(groups), width), -np.inf, np.float32)
     for k, group in enumerate(groups):
-        reach[:, k, : len(transition)] = group.max(axis=1), group.min(axis=1)
-    return reach
+        extremes[:, k, : len(transition)] = group.max(axis=1), group.min(axis=1)
+    return extremes
 
 
 class Output:
@@ -133,7 +134,7 @@ class Output:
         self.initial = None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
-            self.reach = reach_of(network.transition)
+            self.extremes = extremes_of(network.transition)
             self.incoming = np.ascontiguousarray(network.transition.T)
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
@@ -167,6 +168,6 @@ class Decoder:
         else:
             viterbi(
                 scores, self._done, self._starts, output.initial, output.transition,
-                output.reach, output.incoming, output.final, self._score, self.tags,
+                output.extremes, output.incoming, output.final, self._score, self.tags,
             )  # fmt: skip
         self._done += len(scores)

@@ -175,7 +175,7 @@ class SentenceNetwork:
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
         layers = self._layers(cache or (None, None))
-        hidden, output = Layer(self.hidden_weight, self.hidden_bias), Output(self)
+        hidden_layer, output = Layer(self.hidden_weight, self.hidden_bias), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for first, last in sentence_blocks(starts, _WORDS):
@@ -184,11 +184,11 @@ class SentenceNetwork:
                 a, b = starts[first], starts[last]
                 self._tag(
                     features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
-                    predicate[p:q] - a, layers, hidden, output, tags[begin[p] : begin[q]],
+                    predicate[p:q] - a, layers, hidden_layer, output, tags[begin[p] : begin[q]],
                 )  # fmt: skip
         return (tags, begin) if self.has_predicates else tags
 
-    def _tag(self, features, starts, sentence, predicate, layers, hidden, output, tags):
+    def _tag(self, features, starts, sentence, predicate, layers, hidden_layer, output, tags):
         """Write the tags of some sentences, counted as a batch of their own."""
         padded, first = pad(features, starts, self.window, self.padding)
         words, *near = (layer(padded, first) for layer in layers)
@@ -209,7 +209,7 @@ class SentenceNetwork:
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            decoder.add(output.scores(self._connect(hidden(pooled), parts, rows)))
+            decoder.add(output.scores(self._connect(hidden_layer(pooled), parts, rows)))
             p = q
         tags[:] = decoder.tags
 

@@ -7,10 +7,10 @@ import numpy as np
 from senna_py.kernels.linear import panels_of
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
+from senna_py.kernels.tile import LANES
 from senna_py.kernels.tree import Moves, decode_levels, score_words
 from senna_py.networks.blocks import (
     BLOCK,
-    LANES,
     Layer,
     aligned,
     apply_linear,

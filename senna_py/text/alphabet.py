@@ -47,17 +47,18 @@ class Alphabet:
         """Indices of the characters of a word, a list of int."""
         return [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
 
-    def spell(self, words, widest):
-        """Characters of words between marks of start and end, then `widest` times padding.
+    def spell(self, words, n_padding):
+        """Characters of words between marks of start and end, then padding, `n_padding` times.
 
-        A filter of that width so sees each end of a word, and one of padding only: all that it
-        would see of words padded to the length of the longest, as footnote 4 has them.
+        With as much padding as a filter is wide, it sees the end of the word wherever that may
+        stand in it, and a window of padding only: all that it would see of words padded to the
+        length of the longest, as footnote 4 has them.
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """
         spelled = []
         for word in words:
-            spelled.append([WORD_START, *self._inner(word), WORD_END, *[PADDING] * widest])
+            spelled.append([WORD_START, *self._inner(word), WORD_END, *[PADDING] * n_padding])
         starts = np.cumsum([0, *map(len, spelled)])
         return np.array([c for word in spelled for c in word], np.int32), starts
 

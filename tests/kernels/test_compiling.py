@@ -17,9 +17,10 @@ if "viterbi" in sys.argv:
     zeros, tags = np.zeros(16, np.float32), np.empty(2, np.int32)
     emission = np.zeros((2, 16), np.float32)
     incoming, scores = np.ascontiguousarray(transition[:, :3].T), np.empty((2, 16), np.float32)
-    reach = np.zeros((2, 1, 16), np.float32)
-    reach[0] = 1
-    viterbi(emission, 0, np.array([0, 2]), zeros, transition, reach, incoming, score, scores, tags)
+    extremes = np.zeros((2, 1, 16), np.float32)
+    extremes[0] = 1
+    layer = zeros, transition, extremes, incoming, score
+    viterbi(emission, 0, np.array([0, 2]), *layer, scores, tags)
     assert tags.tolist() == [2, 2]
 print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (largest_sums, viterbi)))
 """

@@ -112,7 +112,7 @@ def test_rows_that_are_being_written_do_not_count():
 @pytest.mark.parametrize("two", [False, True])
 def test_windows_are_summed_and_scored(two):
     rng = np.random.default_rng(int(two))
-    bias, first = integers(rng, 5), np.array([0, 1, 4, 2], np.int32)
+    bias, first = integers(rng, 5), rng.integers(5, size=20).astype(np.int32)
     parts = []
     for _ in range(1 + two):
         where = rng.integers(-4, 6, 7).astype(np.int32)
@@ -127,12 +127,12 @@ def test_windows_are_summed_and_scored(two):
         for f in first
     ]
     nothing = np.empty(0, np.int32), *parts[0][1:]
-    out = np.full((4, 5), np.nan, np.float32)
+    out = np.full((20, 5), np.nan, np.float32)
     add_products(first, bias, *parts[0], *(parts[1] if two else nothing), out)
     assert np.array_equal(out, expected)
 
-    weight, output_bias = integers(rng, 5, 3), integers(rng, 3)
-    hidden, scores = np.empty((3, 5), np.float32), np.full((4, 3), np.nan, np.float32)
+    weight, output_bias = integers(rng, 5, 19), integers(rng, 19)
+    hidden, scores = np.empty((7, 5), np.float32), np.full((20, 19), np.nan, np.float32)
     second_layer = weight, panels_of(weight), output_bias
     score_windows(
         first, bias, *parts[0], *(parts[1] if two else nothing), second_layer, hidden, scores

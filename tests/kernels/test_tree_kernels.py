@@ -180,7 +180,7 @@ def allowed_kinds(units, old):
     return kinds
 
 
-@given(st.lists(st.integers(1, 12), max_size=4), st.integers(1, 3), st.integers(0, 999))
+@given(st.lists(st.integers(1, 30), max_size=6), st.integers(1, 3), st.integers(0, 999))
 def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths, dtype=np.int32)).astype(np.int32)
@@ -189,12 +189,15 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
         span[a:b] = random_span(rng, b - a)
     n_labels = 1 + 4 * n_types
     columns, n_columns = kind_columns(n_labels)
-    pooled, weight = integers(rng, 1, starts[-1], 3), integers(rng, 9, 7, n_columns)
-    bias, hidden_layer = integers(rng, 9, n_columns), (integers(rng, 1, 3, 7), integers(rng, 1, 7))
+    pooled, weight = integers(rng, 1, starts[-1], 3), integers(rng, 9, 19, n_columns)
+    bias, hidden_layer = (
+        integers(rng, 9, n_columns),
+        (integers(rng, 1, 3, 19), integers(rng, 1, 19)),
+    )
     b, i, e, s = np.split(weight, 4, axis=1)
     parts = [[b, i, e, s], [b, i, e], [b, i], [i], [i, e]]
     weights = tuple(np.ascontiguousarray(np.hstack(part)) for part in parts)
-    rooms = tuple(np.full((5, width), np.nan, np.float32) for width in (7, n_columns))
+    rooms = tuple(np.full((7, width), np.nan, np.float32) for width in (19, n_columns))
     emission = np.full((starts[-1], n_columns), np.nan, np.float32)
     score_words(
         pooled, span, starts, (hidden_layer[0], panels_of(hidden_layer[0]), hidden_layer[1]),

@@ -12,7 +12,7 @@ from senna_py.kernels.viterbi import (
     make_room,
     viterbi,
 )
-from senna_py.networks.blocks import reach_of
+from senna_py.networks.blocks import extremes_of
 
 
 def wide(array, width=16):
@@ -27,16 +27,16 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 def decode(emission, starts, initial, transition, cuts=(), final=None):
     """Tags of a batch whose tokens are given in blocks that end at `cuts`."""
-    longest = int(np.diff(starts).max())
-    score = np.full((longest, 16), np.nan, np.float32)
+    longest, width = int(np.diff(starts).max()), -(-len(initial) // 16) * 16
+    score = np.full((longest, width), np.nan, np.float32)
     tags = np.full(len(emission), -1, np.int32)
     bounds = [0, *sorted(cuts), len(emission)]
     final = np.zeros_like(initial) if final is None else final
     incoming = np.ascontiguousarray(transition.T)
     for a, b in pairwise(bounds):
         viterbi(
-            wide(emission[a:b]), a, starts, wide(initial), wide(transition), reach_of(transition),
-            incoming, final, score, tags,
+            wide(emission[a:b], width), a, starts, wide(initial, width), wide(transition, width),
+            extremes_of(transition), incoming, final, score, tags,
         )  # fmt: skip
     return tags
 
@@ -102,9 +102,48 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
     rng = np.random.default_rng(seed)
     values = np.array([np.nan, np.inf, -np.inf, 0, 1, 3e38, -3e38], np.float32)
     starts = np.array([0, 7, 8, 12], np.int32)
-    emission, initial, transition = (rng.choice(values, shape) for shape in ((12, 3), 3, (3, 3)))
-    tags = decode(emission, starts, initial, transition)
-    assert ((tags >= 0) & (tags < 3)).all()
+    for n in (3, 100):
+        emission, initial, transition = (
+            rng.choice(values, shape) for shape in ((12, n), n, (n, n))
+        )
+        tags = decode(emission, starts, initial, transition)
+        assert ((tags >= 0) & (tags < n)).all()
+
+
+def best_path(emission, initial, transition):
+    """Best tags by steps over all of them; of equal ones the lowest, compared from the end."""
+    scores = [initial + emission[0]]
+    for row in emission[1:]:
+        scores.append((scores[-1][:, None] + transition).max(axis=0) + row)
+    tags = [int(scores[-1].argmax())]
+    for score in scores[-2::-1]:
+        tags.append(int((score + transition[:, tags[-1]]).argmax()))
+    return tags[::-1]
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    st.sampled_from([95, 96, 101, 112]),
+    st.sampled_from(["ties", "near", "far", "forbidden"]),
+    st.integers(0, 9999),
+)
+def test_many_tags(lengths, n_tags, kind, seed):
+    rng = np.random.default_rng(seed)
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    shapes = (starts[-1], n_tags), (n_tags,), (n_tags, n_tags)
+    if kind == "ties":
+        emission, initial, transition = (integers(rng, *shape) for shape in shapes)
+    else:
+        emission, initial, transition = (
+            rng.standard_normal(shape).astype(np.float32) for shape in shapes
+        )
+    if kind == "far":
+        transition *= np.float32(0.1)
+    if kind == "forbidden":
+        transition[rng.random(transition.shape) < 0.9 * rng.random(n_tags)] = -10000
+    tags = decode(emission, starts, initial, transition, cuts=[int(starts[-1]) // 2])
+    for a, b in pairwise(starts):
+        assert tags[a:b].tolist() == best_path(emission[a:b], initial, transition)
 
 
 @given(st.integers(1, 20), st.integers(0, 9999))
@@ -125,7 +164,9 @@ def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding
     if forbidding:
         transition[rng.random((n_tags, n_tags)) < rng.random(n_tags)] = -10000
     score = spread * wide(rng.standard_normal(n_tags).astype(np.float32), 48)
-    sources = likely_sources(score, reach_of(transition), n_tags, make_room(-(-n_tags // 16) * 16))
+    sources = likely_sources(
+        score, extremes_of(transition), n_tags, make_room(-(-n_tags // 16) * 16)
+    )
     assert len(sources) % 8 == 0 and set(sources.tolist()) <= set(range(n_tags))
     out = np.empty(48, np.float32)
     largest_of_sources(score, wide(transition, 48), sources, out)
@@ -137,9 +178,9 @@ def test_sources_far_below_are_left_out():
     rng = np.random.default_rng(0)
     transition, score = rng.random((40, 40)).astype(np.float32), np.zeros(48, np.float32)
     score[[3, 7]] = 1.5
-    reach = reach_of(transition)
-    assert set(likely_sources(score, reach, 40, make_room(48)).tolist()) == {3, 7}
-    assert set(likely_sources(score, reach, 7, make_room(48)).tolist()) == {3}
+    extremes = extremes_of(transition)
+    assert set(likely_sources(score, extremes, 40, make_room(48)).tolist()) == {3, 7}
+    assert set(likely_sources(score, extremes, 7, make_room(48)).tolist()) == {3}
 
 
 def test_forbidden_transitions_hide_nothing_from_others():
@@ -148,10 +189,10 @@ def test_forbidden_transitions_hide_nothing_from_others():
     transition[np.ix_(begins, inside)] = -10000
     transition[np.ix_(inside, inside)] = -10000
     transition[20:, 20:][np.eye(20, dtype=bool)] = 0  # each leads to itself
-    reach = reach_of(transition)
-    assert reach.shape == (2, 2, 48) and (reach[:, :, 40:] == -np.inf).all()
+    extremes = extremes_of(transition)
+    assert extremes.shape == (2, 2, 48) and (extremes[:, :, 40:] == -np.inf).all()
     score = np.zeros(48, np.float32)
     score[[3, 25]] = 5
     score[30:40] = -20000
-    sources = likely_sources(score, reach, 40, make_room(48))
+    sources = likely_sources(score, extremes, 40, make_room(48))
     assert set(sources.tolist()) == {3, *range(20, 30)}

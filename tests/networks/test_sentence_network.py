@@ -11,6 +11,7 @@ from senna_py.networks.blocks import BLOCK
 from senna_py.networks.training import Dropout
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
+SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles
 
 
 def random_predicates(rng, starts, most=3):
@@ -23,12 +24,13 @@ def random_predicates(rng, starts, most=3):
     return np.array(sentence, np.int32), np.array(predicate, np.int32)
 
 
+@pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (3, 10), (5, 40), (3, BLOCK + 50)])
-def test_roles_are_those_of_the_obvious_loops(window, reach, direct):
-    rng = np.random.default_rng(reach)
-    net = sentence_network(rng, window, reach=reach, direct=direct)
-    net.final = rng.standard_normal(4).astype(np.float32)
+def test_roles_are_those_of_the_obvious_loops(window, reach, direct, sizes):
+    rng = np.random.default_rng(reach + len(sizes))
+    net = sentence_network(rng, window, reach=reach, direct=direct, **sizes)
+    net.final = rng.standard_normal(len(net.initial)).astype(np.float32)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts)
     tags, begin = net.tag(features, starts, sentence, predicate)
@@ -40,11 +42,12 @@ def test_roles_are_those_of_the_obvious_loops(window, reach, direct):
     assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
 
 
+@pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (5, 40), (3, BLOCK + 50)])
-def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, direct):
-    rng = np.random.default_rng(reach)
-    net = sentence_network(rng, window, reach=reach, direct=direct, predicates=False)
+def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, direct, sizes):
+    rng = np.random.default_rng(reach + len(sizes))
+    net = sentence_network(rng, window, reach=reach, direct=direct, predicates=False, **sizes)
     features, starts = random_batch(rng, LENGTHS)
     tags = net.tag(features, starts)
     for a, b in pairwise(starts):

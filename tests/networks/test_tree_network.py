@@ -7,6 +7,8 @@ from random_networks import random_batch, tree_network
 
 from senna_py.networks.blocks import BLOCK
 
+SIZES = [{}, {"n_conv": 20, "n_hidden": 19}]  # the second is computed in tiles
+
 
 def levels_of(trees, s, length):
     """Levels of labels of sentence s of a batch."""
@@ -14,10 +16,11 @@ def levels_of(trees, s, length):
     return labels.reshape(trees.begin[s + 1] - trees.begin[s], length).tolist()
 
 
+@pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize(("reach", "n_types"), [(1, 1), (3, 2), (3, 3), (50, 2)])
-def test_trees_are_those_of_the_obvious_loops(reach, n_types):
-    rng = np.random.default_rng(6)
-    net = tree_network(rng, reach=reach, n_types=n_types, n_extra=2)
+def test_trees_are_those_of_the_obvious_loops(reach, n_types, sizes):
+    rng = np.random.default_rng(6 + 2 * len(sizes))
+    net = tree_network(rng, reach=reach, n_types=n_types, n_extra=2, **sizes)
     net.output_bias[0] -= 2  # for deeper trees
     lengths = [1, 7, 30, 2, 2, 1, 15, 1, 5, 60, 3, 4]
     features, starts = random_batch(rng, lengths)
@@ -42,9 +45,10 @@ def test_a_sentence_longer_than_a_block():
     assert trees.whole[1] == ((0, BLOCK + 4) in segments)
 
 
-def test_a_sentence_does_not_depend_on_its_batch():
+@pytest.mark.parametrize("sizes", SIZES)
+def test_a_sentence_does_not_depend_on_its_batch(sizes):
     rng = np.random.default_rng(6)
-    net = tree_network(rng)
+    net = tree_network(rng, **sizes)
     lengths = [1, 40, 3, BLOCK + 4, 1, 12, 2]
     features, starts = random_batch(rng, lengths)
     trees = net.tag(features, starts)

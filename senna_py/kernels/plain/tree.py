@@ -2,15 +2,18 @@
 
 import numpy as np
 
+from senna_py.kernels.plain.linear import hardtanh, linear
+
 __all__ = ["_best_last", "_best_source", "_score_unit", "score_words"]
 
 
 def score_words(pooled, span, starts, hidden_layer, weights, panels, bias, rooms, emission):
     """See `kernels.tree.score_words`; all words are scored at once, and all labels."""
     weight, _, hidden_bias = hidden_layer
-    hidden = np.clip(pooled @ weight + hidden_bias, np.float32(-1), np.float32(1))
-    np.matmul(hidden, weights[0], out=emission)
-    emission += bias
+    hidden = np.empty((len(pooled), len(hidden_bias)), np.float32)
+    linear(pooled, weight, hidden_bias, hidden)
+    hardtanh(hidden)
+    linear(hidden, weights[0], bias, emission)
 
 
 def _best_closed(outside, score, n_types):

@@ -1,0 +1,141 @@
+"""Kernels of the large networks beside what else could do their work, in turns, on one core.
+
+python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
+
+Layers with weights laid out in panels, without, and as NumPy's matrix product; maxima over time of
+sentences of 29 words, and the same by a plain loop that Numba compiles; steps of Viterbi over those
+tags that a best way may come from, and over all. The best of all rounds.
+"""
+
+import os
+
+_VARIABLES = ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"]
+os.environ.update(dict.fromkeys(_VARIABLES, "1"))
+
+import argparse
+import time
+
+import numba
+import numpy as np
+
+from senna_py.kernels.linear import linear_of_rows, panels_of
+from senna_py.kernels.max_over_time import max_over_sentences
+from senna_py.kernels.viterbi import (
+    largest_of_sources,
+    largest_sums,
+    likely_sources,
+    make_room,
+)
+from senna_py.networks.blocks import aligned, extremes_of, widen
+
+_WORDS = 29  # of a sentence
+
+
+def best_times(ways, rounds):
+    """Least seconds of each way, a dict of name to function; they take turns."""
+    best = dict.fromkeys(ways, np.inf)
+    for way in ways.values():
+        way()  # compiles
+    for _ in range(rounds):
+        for name, way in ways.items():
+            begin = time.perf_counter()
+            way()
+            best[name] = min(best[name], time.perf_counter() - begin)
+    return best
+
+
+def normal(rng, *shape):
+    """An aligned array of float32."""
+    out = aligned(*shape)
+    out[...] = rng.normal(size=shape)
+    return out
+
+
+def layers(rng, rows, n_in, n_out):
+    """Ways to compute a linear layer."""
+    x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    out, index, none = aligned(rows, n_out), np.arange(rows), np.empty(0, np.float32)
+    panels = panels_of(weight)
+    return {
+        "panels": lambda: linear_of_rows(x, index, weight, panels, bias, out),
+        "no panels": lambda: linear_of_rows(x, index, weight, none, bias, out),
+        "NumPy, without bias": lambda: np.matmul(x, weight, out=out),
+    }
+
+
+@numba.njit(fastmath={"contract"}, error_model="numpy")
+def _plain_maxima(x, n_words, bias, out):
+    m = len(bias) // 2
+    out[:] = -np.inf
+    for w in range(len(x)):
+        first = w - w % n_words
+        for i in range(first, first + n_words):
+            distance = min(max(i - w, -m), m) + m
+            for j in range(x.shape[1]):
+                value = x[i, j] + bias[distance, j]
+                out[w, j] = value if value > out[w, j] else out[w, j]
+
+
+def maxima(rng, n_words, n_hidden, m):
+    """Ways to compute maxima over time; m: distances that count."""
+    x, bias, out = (normal(rng, n, n_hidden) for n in (n_words, 2 * m + 1, n_words))
+    starts = np.arange(0, n_words + 1, _WORDS, dtype=np.int32)
+    return {
+        "tiles": lambda: max_over_sentences(x, starts, bias, out),
+        "plain loop": lambda: _plain_maxima(x, _WORDS, bias, out),
+    }
+
+
+@numba.njit
+def _likely_steps(scores, extremes, transition, room, out):
+    for k in range(len(scores)):
+        sources = likely_sources(scores[k], extremes, len(transition), room)
+        largest_of_sources(scores[k], transition, sources, out)
+
+
+@numba.njit
+def _all_steps(scores, transition, out):
+    for k in range(len(scores)):
+        largest_sums(scores[k], transition, len(transition), out)
+
+
+def viterbi_steps(rng, rows, n_tags, spread):
+    """Ways to step; spread: of the scores of tags. That of transitions is 0.1."""
+    transition = rng.normal(0, 0.1, (n_tags, n_tags)).astype(np.float32)
+    extremes, transition = extremes_of(transition), widen(transition)
+    width = transition.shape[1]
+    scores, out, room = normal(rng, rows, width), aligned(width), make_room(width)
+    scores *= np.float32(spread)
+    return {
+        "likely sources": lambda: _likely_steps(scores, extremes, transition, room, out),
+        "all sources": lambda: _all_steps(scores, transition, out),
+    }
+
+
+def main():
+    """Print the rates."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", type=int, default=1024)
+    parser.add_argument("--rounds", type=int, default=30)
+    given = parser.parse_args()
+    rng, rows = np.random.default_rng(0), given.rows
+    words = max(rows // _WORDS, 1) * _WORDS
+
+    def show(what, ways, work, unit):
+        times = best_times(ways, given.rounds)
+        figures = ", ".join(f"{name} {work / time:.3g}" for name, time in times.items())
+        print(f"{what}: {figures} {unit}", flush=True)
+
+    for n_in, n_out in ((300, 500), (500, 192), (300, 48)):
+        work = 2e-9 * rows * n_in * n_out
+        show(f"layer {n_in} x {n_out}", layers(rng, rows, n_in, n_out), work, "Gflop/s")
+    for m in (20, 100):
+        ways = maxima(rng, words, 300, m)
+        show(f"maxima over time, distances to {m}", ways, 1e-6 * words, "million words/s")
+    for n_tags, spread in ((186, 1.1), (101, 0.35)):
+        ways = viterbi_steps(rng, rows, n_tags, spread)
+        show(f"Viterbi, {n_tags} tags", ways, 1e-6 * rows, "million steps/s")
+
+
+if __name__ == "__main__":
+    main()
