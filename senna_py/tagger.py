@@ -27,7 +27,7 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 LONGEST_SENTENCE = 1024
 # For the first layers of all networks, see networks.products; less beside roles and trees, which
 # take more memory, and most of the time.
-_CACHE_BYTES, _SMALL_CACHE_BYTES = 64 << 20, 24 << 20
+_CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
 
