@@ -123,7 +123,7 @@ def main():
 
     def show(what, ways, work, unit):
         times = best_times(ways, given.rounds)
-        figures = ", ".join(f"{name} {work / time:.3g}" for name, time in times.items())
+        figures = ", ".join(f"{name} {work / seconds:.3g}" for name, seconds in times.items())
         print(f"{what}: {figures} {unit}", flush=True)
 
     for n_in, n_out in ((300, 500), (500, 192), (300, 48)):

@@ -76,33 +76,32 @@ def _places(span, starts):
 
 
 @kernel
-def score_words(pooled, span, starts, hidden_layer, weights, panels, bias, rooms, emission):
+def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
     """Hidden layer, HardTanh, and of the output layer what the place of a word in its unit allows.
 
     pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer: weight,
-    panels and bias as of `linear_of_rows`; weights: of the output layer, its columns in the order
-    of kinds, for each place those of some parts: of a free word float32[n_hidden, 4 * width], of a
+    panels and bias as of `linear_of_rows`; output_layers: the same of the output layer, its columns
+    in the order of kinds, for each place those of some parts: of a free word 4 * width, of a
     constituent of one word those but S, of the first word of a longer one B and I, inside I, of the
-    last I and E; panels: of each of these; bias: float32[4 * width]; rooms: float32[n_block,
-    n_hidden] and float32[n_block, 4 * width], scratch: so many words are scored at once; emission:
-    float32[n_tokens, 4 * width], out, what is not allowed left as it is.
+    last I and E; rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch: so
+    many words are scored at once; emission: float32[n_tokens, 4 * width], out, what is not allowed
+    left as it is.
     """
-    weight, hidden_panels, hidden_bias = hidden_layer
+    weight, panels, bias = hidden_layer
     hidden_room, room = rooms[0], rooms[1].ravel()
     n_block, width = len(hidden_room), emission.shape[1] // 4
     place = _places(span, starts)
-    for p in range(len(weights)):
-        n_out = weights[p].shape[1]
-        begin = width if p >= 3 else 0
+    for p in range(len(output_layers)):
+        out_weight, out_panels, out_bias = output_layers[p]
+        n_out, begin = len(out_bias), width if p >= 3 else 0
         rows = np.flatnonzero(place == p)
         for block in range(0, len(rows), n_block):
             some = rows[block : block + n_block]
             n = len(some)
             hidden, out = hidden_room[:n], room[: n * n_out].reshape(n, n_out)
-            linear_of_rows(pooled, some, weight, hidden_panels, hidden_bias, hidden)
+            linear_of_rows(pooled, some, weight, panels, bias, hidden)
             hardtanh(hidden)
-            out_bias = bias[begin : begin + n_out]
-            linear_of_rows(hidden, np.arange(n), weights[p], panels[p], out_bias, out)
+            linear_of_rows(hidden, np.arange(n), out_weight, out_panels, out_bias, out)
             for i in range(n):
                 emission[some[i], begin : begin + n_out] = out[i]
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.kernels.linear import panels_of
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tile import LANES
@@ -58,11 +57,10 @@ class _Output:
         """Take a TreeNetwork."""
         columns, self.n_columns = kind_columns(len(network.output_bias))
         weight = np.zeros((len(network.output_weight), self.n_columns), np.float32)
-        self._bias = np.zeros(self.n_columns, np.float32)
-        weight[:, columns], self._bias[columns] = network.output_weight, network.output_bias
-        parts = np.split(weight, 4, axis=1)
-        self._weights = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
-        self._panels = tuple(panels_of(weight) for weight in self._weights)
+        bias = np.zeros(self.n_columns, np.float32)
+        weight[:, columns], bias[columns] = network.output_weight, network.output_bias
+        parts = list(zip(np.split(weight, 4, axis=1), np.split(bias, 4), strict=True))
+        self._output_layers = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
         self._hidden_layer = Layer(network.hidden_weight, network.hidden_bias).arrays
         self._rooms = aligned(BLOCK, len(network.hidden_bias)), aligned(BLOCK, self.n_columns)
         self.moves = lay_out_moves(network.initial, network.transition)
@@ -71,15 +69,17 @@ class _Output:
         """Scores float32[n_tokens, n_columns] of what is pooled over time, see `score_words`."""
         scores = aligned(len(pooled), self.n_columns)
         score_words(
-            pooled, span, starts, self._hidden_layer, self._weights, self._panels, self._bias,
-            self._rooms, scores,
-        )  # fmt: skip
+            pooled, span, starts, self._hidden_layer, self._output_layers, self._rooms, scores
+        )
         return scores
 
 
-def _side_by_side(arrays):
-    out = aligned(len(arrays[0]), sum(array.shape[1] for array in arrays))
-    return np.concatenate(arrays, axis=1, out=out)
+def _side_by_side(parts):
+    """One layer, as kernels take it, of parts of one: weight and bias of each."""
+    weights, biases = zip(*parts, strict=True)
+    bias = np.concatenate(biases)
+    weight = np.concatenate(weights, axis=1, out=aligned(len(weights[0]), len(bias)))
+    return Layer(weight, bias).arrays
 
 
 @dataclass

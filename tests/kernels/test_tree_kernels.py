@@ -180,6 +180,11 @@ def allowed_kinds(units, old):
     return kinds
 
 
+def laid_out(weight, bias):
+    weight = np.ascontiguousarray(weight)
+    return weight, panels_of(weight), bias
+
+
 @given(st.lists(st.integers(1, 30), max_size=6), st.integers(1, 3), st.integers(0, 999))
 def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     rng = np.random.default_rng(seed)
@@ -194,15 +199,14 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
         integers(rng, 9, n_columns),
         (integers(rng, 1, 3, 19), integers(rng, 1, 19)),
     )
-    b, i, e, s = np.split(weight, 4, axis=1)
-    parts = [[b, i, e, s], [b, i, e], [b, i], [i], [i, e]]
-    weights = tuple(np.ascontiguousarray(np.hstack(part)) for part in parts)
+    b, i, e, s = zip(np.split(weight, 4, axis=1), np.split(bias, 4), strict=True)
+    layers = []
+    for parts in ([b, i, e, s], [b, i, e], [b, i], [i], [i, e]):
+        weights, biases = zip(*parts, strict=True)
+        layers.append(laid_out(np.hstack(weights), np.hstack(biases)))
     rooms = tuple(np.full((7, width), np.nan, np.float32) for width in (19, n_columns))
     emission = np.full((starts[-1], n_columns), np.nan, np.float32)
-    score_words(
-        pooled, span, starts, (hidden_layer[0], panels_of(hidden_layer[0]), hidden_layer[1]),
-        weights, tuple(map(panels_of, weights)), bias, rooms, emission,
-    )  # fmt: skip
+    score_words(pooled, span, starts, laid_out(*hidden_layer), tuple(layers), rooms, emission)
     hidden = np.clip(pooled @ hidden_layer[0] + hidden_layer[1], -1, 1)
     expected = hidden @ weight + bias
     for a, b in pairwise(starts):

@@ -7,13 +7,13 @@ from senna_py.kernels.plain.linear import hardtanh, linear
 __all__ = ["_best_last", "_best_source", "_score_unit", "score_words"]
 
 
-def score_words(pooled, span, starts, hidden_layer, weights, panels, bias, rooms, emission):
+def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
     """See `kernels.tree.score_words`; all words are scored at once, and all labels."""
-    weight, _, hidden_bias = hidden_layer
+    (hidden_weight, _, hidden_bias), (weight, _, bias) = hidden_layer, output_layers[0]
     hidden = np.empty((len(pooled), len(hidden_bias)), np.float32)
-    linear(pooled, weight, hidden_bias, hidden)
+    linear(pooled, hidden_weight, hidden_bias, hidden)
     hardtanh(hidden)
-    linear(hidden, weights[0], bias, emission)
+    linear(hidden, weight, bias, emission)
 
 
 def _best_closed(outside, score, n_types):
