@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.jit import borrowing_kernel
 from senna_py.kernels.text import utf8_length
 
 __all__ = ["Layout", "Roles", "Texts", "Trees", "write_rows"]
@@ -60,7 +60,7 @@ class Trees(NamedTuple):
     right: Texts
 
 
-@kernel
+@borrowing_kernel
 def _put(data, begin, end, out, n):
     for i in range(begin, end):
         out[n] = data[i]
@@ -68,12 +68,12 @@ def _put(data, begin, end, out, n):
     return n
 
 
-@kernel
+@borrowing_kernel
 def _put_text(texts, index, out, n):
     return _put(texts.data, texts.start[index], texts.start[index + 1], out, n)
 
 
-@kernel
+@borrowing_kernel
 def _put_padding(count, out, n):
     for _ in range(count):
         out[n] = _SPACE
@@ -81,7 +81,7 @@ def _put_padding(count, out, n):
     return n
 
 
-@kernel
+@borrowing_kernel
 def _put_word(raw, begin, end, width, out, n):
     """Write a word, padded on the left to `width` characters."""
     characters = 0
@@ -93,7 +93,7 @@ def _put_word(raw, begin, end, width, out, n):
     return _put(raw, begin, end, out, n)
 
 
-@kernel
+@borrowing_kernel
 def _put_integer(value, out, n):
     digits = 1
     power = 10
@@ -106,7 +106,7 @@ def _put_integer(value, out, n):
     return n + digits
 
 
-@kernel
+@borrowing_kernel
 def _put_tree(trees, s, t, begin, end, out, n):
     """Write the brackets of token t of sentence s, which has the tokens begin to end."""
     length = end - begin
@@ -135,7 +135,7 @@ def _put_tree(trees, s, t, begin, end, out, n):
     return n
 
 
-@kernel
+@borrowing_kernel
 def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, trees, out):
     """Write one row per token and an empty one after each sentence; returns the bytes written.
 

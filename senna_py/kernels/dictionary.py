@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.jit import borrowing_kernel
 
 __all__ = [
     "EMPTY_HASH",
@@ -34,18 +34,18 @@ class Dictionary(NamedTuple):
     longest: int
 
 
-@kernel
+@borrowing_kernel
 def extend_hash(value, byte):
     """Hash of a string with one more byte (64-bit FNV-1a)."""
     return (value ^ np.uint64(byte)) * _PRIME
 
 
-@kernel
+@borrowing_kernel
 def _slot(value, n_slots):
     return np.int64((value ^ (value >> _FOLD)) & np.uint64(n_slots - 1))
 
 
-@kernel
+@borrowing_kernel
 def _same_key(blob, begin, end, i, j):
     if end[i] - begin[i] != end[j] - begin[j]:
         return False
@@ -55,7 +55,7 @@ def _same_key(blob, begin, end, i, j):
     return k == end[i] - begin[i]
 
 
-@kernel
+@borrowing_kernel
 def enter(blob, begin, end, slots, index, value):
     """Enter key `index`, whose hash is `value`, into `slots`.
 
@@ -70,7 +70,7 @@ def enter(blob, begin, end, slots, index, value):
     return index
 
 
-@kernel
+@borrowing_kernel
 def fill_slots(blob, begin, end, slots):
     """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so.
 
@@ -85,7 +85,7 @@ def fill_slots(blob, begin, end, slots):
     return -1
 
 
-@kernel
+@borrowing_kernel
 def find(dictionary, value, text, begin, end):
     """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there is none."""
     slots = dictionary.slots

@@ -3,13 +3,13 @@
 import numpy as np
 
 from senna_py.kernels.dictionary import EMPTY_HASH, enter, extend_hash, find
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.jit import borrowing_kernel
 from senna_py.kernels.text import fold
 
 __all__ = ["enter_phrases", "gazetteer_feature", "gazetteer_places", "join_tokens"]
 
 
-@kernel
+@borrowing_kernel
 def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last):
     """Write tokens in lower case, numbers as they are, with one space after each.
 
@@ -28,7 +28,7 @@ def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, fi
         n += 1
 
 
-@kernel
+@borrowing_kernel
 def _longest_entity(joined, first, last, t, end, phrases, entity):
     """End of the longest listed entity that begins with token t; t if there is none.
 
@@ -51,7 +51,7 @@ def _longest_entity(joined, first, last, t, end, phrases, entity):
     return stop
 
 
-@kernel
+@borrowing_kernel
 def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out):
     """Mark with `yes` the tokens of every listed entity, the others with `no`.
 
@@ -67,7 +67,7 @@ def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out
             out[t:stop] = yes
 
 
-@kernel
+@borrowing_kernel
 def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest, out):
     """Write the place of each token in the longest listed entity that holds it.
 
@@ -91,7 +91,7 @@ def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest
                         out[k] = keys[3] if k == stop - 1 else keys[2]
 
 
-@kernel
+@borrowing_kernel
 def enter_phrases(blob, begin, end, slots, entity):
     """Enter phrases and all their token-prefixes into a hash table.
 

@@ -7,7 +7,7 @@ case, typographic quotes and dashes have their ASCII form. `origin` leads back t
 import numpy as np
 
 from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.jit import borrowing_kernel
 
 __all__ = [
     "BLANK",
@@ -45,7 +45,7 @@ WHITESPACE = 1  # separated by ASCII white space
 GIVEN = 2  # the range is one token
 
 
-@kernel
+@borrowing_kernel
 def utf8_length(raw, i, end):
     """Bytes of the UTF-8 character at `raw[i]`; 0 if there is no valid one (Unicode, table 3-7)."""
     c = raw[i]
@@ -73,7 +73,7 @@ def utf8_length(raw, i, end):
     return size
 
 
-@kernel
+@borrowing_kernel
 def code_point(raw, i, size):
     """Code point of the valid UTF-8 character of `size` bytes at `raw[i]`."""
     if size == 1:
@@ -84,7 +84,7 @@ def code_point(raw, i, size):
     return code
 
 
-@kernel
+@borrowing_kernel
 def unknown_block(raw, known):
     """First block of 256 code points that `raw` has a character of and that is not known, or -1.
 
@@ -102,7 +102,7 @@ def unknown_block(raw, known):
     return -1
 
 
-@kernel
+@borrowing_kernel
 def _put_code_point(code, folded, n):
     """Write `code` as UTF-8 at `folded[n]`; returns the bytes written."""
     if code < 0x80:
@@ -124,14 +124,14 @@ def _put_code_point(code, folded, n):
     return 4
 
 
-@kernel
+@borrowing_kernel
 def _digits_end(raw, i, end):
     while i < end and 48 <= raw[i] <= 57:
         i += 1
     return i
 
 
-@kernel
+@borrowing_kernel
 def _number_end(raw, i, end):
     """End of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `raw[i]`; `i` if there is none."""
     j = i
@@ -147,7 +147,7 @@ def _number_end(raw, i, end):
     return k
 
 
-@kernel
+@borrowing_kernel
 def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
     """Append the folded form of `raw[begin:end]` at position `n`; returns the new length.
 
@@ -168,6 +168,13 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
                 n += 1
                 i = j
                 continue
+        if c < 0x80:
+            folded[n] = char_lower[c]
+            kind[n] = char_kind[c] | FIRST
+            origin[n] = i
+            n += 1
+            i += 1
+            continue
         size = utf8_length(raw, i, end)
         if size == 0:
             folded[n] = c
@@ -191,7 +198,7 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
     return n
 
 
-@kernel
+@borrowing_kernel
 def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
     """Length and index of the longest key that starts `folded[i:stop]`, or (0, -1).
 
@@ -209,7 +216,7 @@ def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
     return 0, -1
 
 
-@kernel
+@borrowing_kernel
 def whole_entry(folded, i, stop, words):
     """Index of the key equal to `folded[i:stop]`, or -1."""
     if stop - i > words.longest:
@@ -220,7 +227,7 @@ def whole_entry(folded, i, stop, words):
     return find(words, value, folded, i, stop)
 
 
-@kernel
+@borrowing_kernel
 def _next_token(folded, kind, i, n, words, hashes):
     """End and dictionary index (or -1) of the built-in tokenizer's token at `folded[i]`."""
     run = i
@@ -240,7 +247,7 @@ def _next_token(folded, kind, i, n, words, hashes):
     return run, -1
 
 
-@kernel
+@borrowing_kernel
 def tokenize(
     raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
     folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
@@ -292,7 +299,7 @@ def tokenize(
     return n_tokens, n_sentences, stop
 
 
-@kernel
+@borrowing_kernel
 def caps_feature(kind, folded_begin, folded_end, keys, out):
     """Capitalisation of each token: keys holds the indices of allcaps, hascap, initcap, nocaps.
 
@@ -314,7 +321,7 @@ def caps_feature(kind, folded_begin, folded_end, keys, out):
             out[t] = keys[3]
 
 
-@kernel
+@borrowing_kernel
 def count_characters(raw, begin, end, line_begin, starts, out):
     """Character offsets of tokens in their line.
 
