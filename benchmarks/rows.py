@@ -148,7 +148,7 @@ class Bench:
     def _cores(self, path, has):
         self._jobs(path, 2)  # compiles
         one, two, both = [], [], []
-        for _ in range(self.options["rounds"]):
+        for _ in range(self.options["pairs"]):
             one.append(self._jobs(path, 1))
             two.append(self._jobs(path, 2))
             with ThreadPoolExecutor(2) as pool:
