@@ -41,7 +41,7 @@ RANDOM = "original's sizes"
 @click.option("--model", "models", multiple=True, help="Measure this model too.")
 @click.option("--parts", multiple=True, type=click.Choice(PARTS), help="Measure these rows only.")
 @click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
-@click.option("--pairs", default=11, show_default=True, help="Pairs for starts and cores.")
+@click.option("--pairs", default=11, show_default=True, help="Turns for starts and for cores.")
 @click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
 @click.option("--gigabyte", is_flag=True, help="1 GB of input too, original's sizes.")
 @click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")

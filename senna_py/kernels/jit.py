@@ -45,9 +45,10 @@ def reordering_kernel(function):
 
 
 def borrowing_kernel(function):
-    """A kernel like that of `kernel`, for one that makes no array and is called with them a token.
+    """A kernel like that of `kernel`, for one that makes no array, nor does any that it calls.
 
-    Numba would count the references to its arguments, in memory that all threads write to.
+    Numba would count the references to its arguments, by atomic additions, each time it is called.
+    For kernels that are called for each token or byte, or that call such.
     """
     return Kernel(function, {"contract"}, _nrt=False)
 

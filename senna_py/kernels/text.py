@@ -154,7 +154,8 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
     raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind: uint8[0x110000];
     char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32 of the
     same length, the raw position of each folded byte, and `end` after the last.
-    A byte that is not part of valid UTF-8 stays as it is, a character of its own.
+    A byte that is not part of valid UTF-8 stays as it is, a character of its own. ASCII has one
+    lower-case byte.
     """
     i = begin
     while i < end:
