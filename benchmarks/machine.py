@@ -10,6 +10,8 @@ from pathlib import Path
 
 __all__ = ["describe_machine"]
 
+_KIND = ("family", "cpu family"), ("model", "model")
+
 
 def describe_machine():
     """Dict of what to write beside figures."""
@@ -28,12 +30,17 @@ def describe_machine():
 
 
 def _processor():
+    """Name of the processor, with family and model where the name alone may not tell them."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
-        return names[0]
-    except (OSError, IndexError):
+            pairs = [line.partition(":")[::2] for line in file.read().split("\n\n")[0].split("\n")]
+    except OSError:
+        pairs = []
+    facts = {name.strip(): value.strip() for name, value in pairs}
+    if "model name" not in facts:
         return platform.processor() or platform.machine()
+    kind = [f"{name} {facts[key]}" for name, key in _KIND if key in facts]
+    return ", ".join([facts["model name"], *kind])
 
 
 def _commit():
