@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.linear import panels_of
 from senna_py.kernels.tree import decode_levels, score_words
+from senna_py.networks.blocks import Layer
 from senna_py.networks.tree import kind_columns, lay_out_moves
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -180,11 +180,6 @@ def allowed_kinds(units, old):
     return kinds
 
 
-def laid_out(weight, bias):
-    weight = np.ascontiguousarray(weight)
-    return weight, panels_of(weight), bias
-
-
 @given(st.lists(st.integers(1, 30), max_size=6), st.integers(1, 3), st.integers(0, 999))
 def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     rng = np.random.default_rng(seed)
@@ -203,10 +198,10 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     layers = []
     for parts in ([b, i, e, s], [b, i, e], [b, i], [i], [i, e]):
         weights, biases = zip(*parts, strict=True)
-        layers.append(laid_out(np.hstack(weights), np.hstack(biases)))
+        layers.append(Layer(np.hstack(weights), np.hstack(biases)).arrays)
     rooms = tuple(np.full((7, width), np.nan, np.float32) for width in (19, n_columns))
     emission = np.full((starts[-1], n_columns), np.nan, np.float32)
-    score_words(pooled, span, starts, laid_out(*hidden_layer), tuple(layers), rooms, emission)
+    score_words(pooled, span, starts, Layer(*hidden_layer).arrays, tuple(layers), rooms, emission)
     hidden = np.clip(pooled @ hidden_layer[0] + hidden_layer[1], -1, 1)
     expected = hidden @ weight + bias
     for a, b in pairwise(starts):
