@@ -66,10 +66,11 @@ class LstmLayer:
         """
         gates, hidden, cells, tanh_cells = kept
         d_cells, through = np.zeros_like(cells[0]), np.empty_like(cells[0])
+        back = np.ascontiguousarray(self.recurrent.T)  # few rows times it: nearly twice as fast
         for t in reversed(range(len(gates))):
             step_backward(gates[t], cells[t], tanh_cells[t], d_hidden[t], d_cells)
             if t:
-                np.matmul(gates[t], self.recurrent.T, out=through)
+                np.matmul(gates[t], back, out=through)
                 d_hidden[t - 1] += through
         flat = gates.reshape(-1, gates.shape[2])
         before = hidden[:-1].reshape(-1, self.size)
