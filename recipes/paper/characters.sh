@@ -14,7 +14,7 @@ declare -A settings=(
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
-    [plain]="char --plain"
+    [plain]="char --plain --clip 1"  # with 5 its units die in the first steps: see docs/results.md
     [char-large]="char --preset large"
     [morph]="morph"
 )
