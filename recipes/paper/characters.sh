@@ -14,7 +14,7 @@ declare -A settings=(
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
-    [plain]="char --plain --clip 1"  # with 5 its units die in the first steps: see docs/results.md
+    [plain]="char --plain --spread 0.1"  # with 0.05 its units die early: docs/results.md
     [char-large]="char --preset large"
     [morph]="morph"
 )
