@@ -1,6 +1,7 @@
 """What the commands share: how they end, and options with one dash."""
 
 import contextlib
+import math
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ from senna_py.errors import SennaError, one_line
 
 __all__ = [
     "Duration",
+    "FiniteRange",
     "SingleDashCommand",
     "interrupts",
     "on_interrupt",
@@ -72,6 +74,17 @@ class Duration(click.ParamType):
         if not 0 < seconds < float("inf"):
             self.fail(f"{value!r} is not a positive time", param, ctx)
         return seconds
+
+
+class FiniteRange(click.FloatRange):
+    """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
+
+    def convert(self, value, param, ctx):
+        """See FloatRange."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
 @contextlib.contextmanager

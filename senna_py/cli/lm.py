@@ -6,7 +6,7 @@ import sys
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, on_interrupt, run
+from senna_py.cli.common import Duration, FiniteRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
@@ -14,7 +14,7 @@ from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_run import check_run, run_options, start_from
 from senna_py.cli.lm_run import train as train_run
-from senna_py.cli.lm_text import say, words_of
+from senna_py.cli.lm_text import check_words, say, words_of
 from senna_py.errors import SennaError, UsageError, counted
 
 __all__ = ["command", "main"]
@@ -148,23 +148,23 @@ def train():
 @click.option("--dim", default=50, show_default=True, type=click.IntRange(1))
 @click.option("--hidden", default=100, show_default=True, type=click.IntRange(1))
 @click.option(
-    "--vector-rate", default=0.1, show_default=True, type=click.FloatRange(0),
+    "--vector-rate", default=0.1, show_default=True, type=FiniteRange(0),
     help="SGD rate of the vectors.",
 )  # fmt: skip
 @click.option(
-    "--layer-rate", default=0.02, show_default=True, type=click.FloatRange(0),
+    "--layer-rate", default=0.02, show_default=True, type=FiniteRange(0),
     help="SGD rate of layers, over sqrt(fan-in).",
 )  # fmt: skip
 @click.option(
-    "--final-rate", default=0.05, show_default=True, type=click.FloatRange(0, 1),
+    "--final-rate", default=0.05, show_default=True, type=FiniteRange(0, 1),
     help="Share of the rates that is left at the end.",
 )  # fmt: skip
 @click.option(
-    "--noise-power", default=0.0, show_default=True, type=click.FloatRange(0, 1),
+    "--noise-power", default=0.0, show_default=True, type=FiniteRange(0, 1),
     help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
 )  # fmt: skip
 @click.option(
-    "--spread", default=0.1, show_default=True, type=click.FloatRange(0, 1000),
+    "--spread", default=0.1, show_default=True, type=FiniteRange(0, 1000),
     help="New vectors are uniform in +- this.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
@@ -317,15 +317,16 @@ def _write(target, embeddings, form, half):
 )  # fmt: skip
 @click.option("--among", type=click.IntRange(1), help="Look at so many most frequent words only.")
 @click.option("--columns", default=6, show_default=True, type=click.IntRange(1))
-@click.option("--model", is_flag=True, help="SOURCE is a model that reads words as characters.")
+@click.option("--model", is_flag=True, help="SOURCE is a model of `train char`, `word` or `morph`.")
 @click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
 def neighbors(source, words, form, count, metric, among, columns, model, before):
     """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
 
-    The number below a word is its place in the dictionary, by frequency as a rule.
+    The number below a word is its place in the dictionary, by frequency as a rule; `-` for a word
+    that is not in it.
 
     SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
-    may be any words, as the model of `train char` spells them.
+    may be any words, as the model of `train char` spells them; their neighbours are known words.
     """
     words = words_of(words)
     metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
@@ -358,6 +359,7 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
 def _neighbors_by_model(source, words, count, metrics, among, columns, before):
     from senna_py.lm.lstm.words import open_speller
 
+    check_words(words)
     speller = open_speller(source, not before)
     for name in metrics:
         for first in range(0, len(words), columns):

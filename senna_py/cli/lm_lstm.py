@@ -2,9 +2,9 @@
 
 import click
 
-from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.common import FiniteRange, until_reader_leaves
 from senna_py.cli.lm_run import check_run, finish, run_options, threads_for_blas, train
-from senna_py.cli.lm_text import read, say, text_options, words_of
+from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
 from senna_py.errors import UsageError
 
 __all__ = ["char", "morph", "plot", "vectors", "word"]
@@ -39,23 +39,23 @@ def _run_options(function):
             help="Stretches of the text that are read side by side.",
         ),
         click.option(
-            "--spread", default=0.05, show_default=True, type=click.FloatRange(0, 1000),
+            "--spread", default=0.05, show_default=True, type=FiniteRange(0, 1000),
             help="First weights are uniform in +- this.",
         ),
         click.option(
-            "--rate", default=1.0, show_default=True, type=click.FloatRange(0),
+            "--rate", default=1.0, show_default=True, type=FiniteRange(0),
             help="First learning rate.",
         ),
         click.option(
-            "--least-gain", default=1.0, show_default=True, type=click.FloatRange(0),
+            "--least-gain", default=1.0, show_default=True, type=FiniteRange(0),
             help="Halve the rate when validation perplexity gains less in an epoch.",
         ),
         click.option(
-            "--clip", default=5.0, show_default=True, type=click.FloatRange(0, min_open=True),
+            "--clip", default=5.0, show_default=True, type=FiniteRange(0, min_open=True),
             help="Longest gradient.",
         ),
         click.option(
-            "--dropout", default=0.5, show_default=True, type=click.FloatRange(0, 0.95),
+            "--dropout", default=0.5, show_default=True, type=FiniteRange(0, 0.95),
             help="Share of what LSTM layers give upwards that is left out while training.",
         ),
         click.option("--epochs", default=25, show_default=True, type=click.IntRange(1)),
@@ -77,7 +77,9 @@ def _run_options(function):
     "--highway", type=click.IntRange(0, 8),
     help="Highway layers between characters and LSTM; else by --preset.",
 )  # fmt: skip
-@click.option("--plain", is_flag=True, help="One plain layer in place of highway layers.")
+@click.option(
+    "--plain", is_flag=True, help="One plain layer in place of highway layers (with --spread 0.1)."
+)
 @_run_options
 def char(directory, highway, plain, **options):
     """Train a language model that reads words as their characters (Kim et al. 2016).
@@ -133,8 +135,7 @@ def vectors(model, words, before):
     from senna_py.lm.lstm.words import open_speller
 
     words = words_of(words)
-    if wrong := [word for word in words if word.split() != [word]]:
-        raise UsageError(f"{wrong[0]!r}: not a word: empty, or with white space inside")
+    check_words(words)
     found = open_speller(model, not before).vectors(words) if words else ()
     with until_reader_leaves():
         for name, row in zip(words, found, strict=True):
@@ -157,7 +158,7 @@ def ngrams(model, picture):
     from senna_py.plotting import check_plotting
 
     check_plotting(picture)
-    counts = plot_ngrams(open_lstm(model), picture)
+    counts = plot_ngrams(open_lstm(model, characters=True), picture)
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 

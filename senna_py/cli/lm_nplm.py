@@ -5,6 +5,7 @@ import traceback
 
 import click
 
+from senna_py.cli.common import FiniteRange
 from senna_py.cli.lm_run import (
     check_run,
     finish,
@@ -52,19 +53,19 @@ _OUTPUTS = ("softmax", "classes", "energy")
     "--optimizer", type=click.Choice(("sgd", "adagrad", "adam")), default="sgd", show_default=True
 )
 @click.option(
-    "--rate", default=1e-3, show_default=True, type=click.FloatRange(0),
+    "--rate", default=1e-3, show_default=True, type=FiniteRange(0),
     help="First learning rate, of an example.",
 )  # fmt: skip
 @click.option(
-    "--decrease", default=1e-8, show_default=True, type=click.FloatRange(0),
+    "--decrease", default=1e-8, show_default=True, type=FiniteRange(0),
     help="r of the rate after t examples, rate / (1 + r t).",
 )  # fmt: skip
 @click.option(
-    "--decay", default=1e-4, show_default=True, type=click.FloatRange(0),
+    "--decay", default=1e-4, show_default=True, type=FiniteRange(0),
     help="Weight decay: part of a weight, times the rate, taken off for each example.",
 )  # fmt: skip
 @click.option(
-    "--dropout", default=0.0, show_default=True, type=click.FloatRange(0, 0.95),
+    "--dropout", default=0.0, show_default=True, type=FiniteRange(0, 0.95),
     help="Share of inputs and hidden units left out while training (energy: of inputs).",
 )  # fmt: skip
 @click.option("--epochs", default=20, show_default=True, type=click.IntRange(1))

@@ -5,7 +5,9 @@ import time
 
 import click
 
-__all__ = ["read", "say", "text_options", "words_of"]
+from senna_py.errors import UsageError
+
+__all__ = ["check_words", "read", "say", "text_options", "words_of"]
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -58,16 +60,25 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
             say(f"{n_words:,} words read")
 
     streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size, report)
-    say(
-        f"{len(streams.train):,} training and {len(streams.valid):,} validation positions, "
-        f"{len(streams.word_list):,} words"
-    )
+    begin = streams.word_list.begin  # is not predicted
+    train, valid = (int((stream != begin).sum()) for stream in (streams.train, streams.valid))
+    say(f"{train:,} training and {valid:,} validation words, {len(streams.word_list):,} different")
     return streams
 
 
 def words_of(arguments):
-    """Words that a command was given, where `-` stands for those of standard input: list of str."""
-    if "-" not in arguments:
-        return list(arguments)
-    given = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split()
+    """Words that a command was given, where `-` stands for those of standard input: list of str.
+
+    Those of standard input lie between ASCII white space, as in text.
+    """
+    given = sys.stdin.buffer.read().split() if "-" in arguments else ()
+    given = [word.decode("utf-8", "surrogateescape") for word in given]
     return [w for word in arguments for w in (given if word == "-" else [word])]
+
+
+def check_words(words):
+    """Raise UsageError for what text cannot have as a word."""
+    for word in words:
+        encoded = word.encode("utf-8", "surrogateescape")
+        if encoded.split() != [encoded]:
+            raise UsageError(f"{word!r}: not a word: empty, or with white space inside")

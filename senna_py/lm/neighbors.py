@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["METRICS", "nearest", "table"]
+__all__ = ["METRICS", "layout", "nearest", "nearest_to", "table"]
 
 METRICS = ("euclidean", "cosine")
 
@@ -14,15 +14,23 @@ def nearest(vectors, query, count, metric, among=None):
     the most frequent words. Returns int64[count], or fewer if there are fewer words.
     """
     candidates = vectors[:among].astype(np.float32)
-    wanted = vectors[query].astype(np.float32)
+    itself = query if query < len(candidates) else None
+    return nearest_to(candidates, vectors[query].astype(np.float32), count, metric, itself)
+
+
+def nearest_to(candidates, wanted, count, metric, itself=None):
+    """Rows of `candidates` nearest to the vector `wanted`, the nearest first: int64[count].
+
+    candidates: float32[n, dim]; wanted: float32[dim]; itself: a row that is left out.
+    """
     if metric == "cosine":
         lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
         distance = -(candidates @ wanted) / np.maximum(lengths, np.finfo(np.float32).tiny)
     else:
         distance = np.square(candidates - wanted).sum(axis=1)
-    if query < len(distance):
-        distance[query] = np.inf
-    count = min(count, len(distance) - (query < len(distance)))
+    if itself is not None:
+        distance[itself] = np.inf
+    count = min(count, len(distance) - (itself is not None))
     found = np.argpartition(distance, np.arange(count))[:count] if count else np.array([], int)
     return found[np.argsort(distance[found], kind="stable")]
 
@@ -32,12 +40,17 @@ def table(embeddings, rows, count, metric, among=None):
 
     rows: indices of the words in Embeddings.
     """
-    words = embeddings.words
-    columns = [
-        [words[row], str(row), "-" * len(words[row])]
-        + [words[i] for i in nearest(embeddings.vectors, row, count, metric, among)]
-        for row in rows
-    ]
+    words, vectors = embeddings.words, embeddings.vectors
+    found = [nearest(vectors, row, count, metric, among) for row in rows]
+    return layout(
+        [words[row], str(row), [words[i] for i in near]]
+        for row, near in zip(rows, found, strict=True)
+    )
+
+
+def layout(columns):
+    """Lines of a table; columns: of a word, its number in the dictionary, its nearest words."""
+    columns = [[word, number, "-" * len(word), *near] for word, number, near in columns]
     depth = max(map(len, columns))
     columns = [column + [""] * (depth - len(column)) for column in columns]
     widths = [max(map(len, column)) for column in columns]

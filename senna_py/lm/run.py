@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays
 from senna_py.formats.run_log import cut_rows
+from senna_py.lm.model import FILE_NAME
 from senna_py.training_run import TrainingRun
 
 __all__ = ["DIVERGED", "EpochRun", "LanguageModelRun"]
@@ -36,6 +37,8 @@ class LanguageModelRun(TrainingRun):
 
     def _check_directory(self):
         """Raise SennaError unless the log can be written."""
+        if self.directory.exists() and not self.directory.is_dir():
+            raise SennaError(f"{self.directory}: a file; a run needs a directory")
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             with open(self.log, self._log_mode):
@@ -104,6 +107,13 @@ class EpochRun(LanguageModelRun):
     @property
     def _logged(self):
         return "epoch", self._epoch
+
+    def resume(self):
+        """See LanguageModelRun; raises SennaError, too, if the best model so far is gone."""
+        super().resume()
+        model = self.directory / FILE_NAME
+        if self._done.best_epoch and not model.exists():
+            raise SennaError(f"{model}: missing: the best model so far, of epoch {self.best[1]}")
 
     def _keep_if_best(self, valid):
         """Write the model if it is better than all before; returns whether it is.

@@ -11,11 +11,11 @@ def _linear(x, weight, bias):
     return out
 
 
-class Highway:
-    """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
+class _Layer:
+    """Arrays of a layer.
 
-    name: of its arrays in files; weight: float32[dim, 2 * dim], W_H and W_T side by side,
-    transposed; bias: float32[2 * dim]; linear: makes x @ weight + bias of these three.
+    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; linear:
+    makes x @ weight + bias of these three.
     """
 
     def __init__(self, name, weight, bias, linear=_linear):
@@ -25,6 +25,13 @@ class Highway:
     def parameters(self):
         """Arrays by their names in files."""
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
+
+
+class Highway(_Layer):
+    """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
+
+    weight: float32[dim, 2 * dim], W_H and W_T side by side, transposed; bias: float32[2 * dim].
+    """
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""
@@ -44,19 +51,11 @@ class Highway:
         return d_z - d_made + d_both @ self.weight.T
 
 
-class Plain:
-    """z = relu(W y + b): the layer of a perceptron that Table 7 compares with.
+class Plain(_Layer):
+    """z = relu(W y + b): the layer of a multilayer perceptron that Table 7 compares with.
 
-    weight: float32[dim, dim], W transposed; bias: float32[dim]; name, linear: as of Highway.
+    weight: float32[dim, dim], W transposed; bias: float32[dim].
     """
-
-    def __init__(self, name, weight, bias, linear=_linear):
-        """Take the arrays, which training changes in place."""
-        self.name, self.weight, self.bias, self._linear = name, weight, bias, linear
-
-    def parameters(self):
-        """Arrays by their names in files."""
-        return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""

@@ -6,6 +6,7 @@ from senna_py.errors import SennaError
 from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.lstm.words import Speller, open_lstm
 from senna_py.networks.spelling import Spelling
+from senna_py.principal_axes import principal_axes
 from senna_py.text.alphabet import Alphabet
 
 __all__ = ["read_spelling"]
@@ -21,10 +22,8 @@ def read_spelling(path, dim, words, vectors):
     variance is that of vectors: float32[n_words, d], the words'. Numbers are those that a model's
     file keeps, float16. Raises SennaError naming what cannot be read or is too short.
     """
-    model = open_lstm(path)
+    model = open_lstm(path, characters=True)
     shape = model.shape
-    if shape.input != "char":
-        raise SennaError(f"{path}: a model of word vectors, not one of `senna-lm train char`")
     if dim > shape.n_features:
         raise SennaError(
             f"{path}: {dim} numbers asked for, it represents words by {shape.n_features}"
@@ -53,9 +52,7 @@ def principal_components(x, dim, deviation):
     x: float32[n, d]; deviation: the standard deviation of all that comes out for x.
     """
     x = x.astype(np.float64)
-    mean = x.mean(axis=0)
-    _, axes = np.linalg.eigh((x - mean).T @ (x - mean))
-    axes = axes[:, ::-1][:, :dim]
+    mean, axes = principal_axes(x, dim)
     strongest = axes[np.abs(axes).argmax(axis=0), np.arange(dim)]
     axes = axes * np.sign(strongest)  # which way an axis points is nobody's choice
     found = ((x - mean) @ axes).std()

@@ -349,7 +349,9 @@ def _difference(key, found, wanted):
             if found.get(name) != wanted.get(name):
                 place = name if key == "config" else f"{key}.{name}"
                 return _difference(place, found.get(name), wanted.get(name))
-    if key in ("labels", "training data", "sentences", "dev data", "vectors"):
+    if key == "vectors":
+        return "vectors, or another model behind a spelling"
+    if key in ("labels", "training data", "sentences", "dev data"):
         return key
     return f"settings: {key} {json.dumps(found)}, asked for {json.dumps(wanted)}"
 

@@ -12,6 +12,8 @@ from commands import assert_one_line_error
 from test_lm import LAUNCHER, invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
+from senna_py.lm.lstm.morphemes import read_morphemes
+
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
 
@@ -46,7 +48,7 @@ def test_training_scoring_and_information_agree(trained, text):
     assert best < 4  # by chance 16, by frequency about 7
     info = invoke("info", directory)
     assert "kind: LSTM language model" in info and "input: characters of words" in info
-    assert "filters: 1:25 2:50 3:75 4:100 5:125 6:150" in info and "1 highway layers" in info
+    assert "filters: 1:25 2:50 3:75 4:100 5:125 6:150" in info and "1 highway layer\n" in info
     told = float(re.search(r"validation perplexity: ([\d.]+)", info).group(1))
     assert told == pytest.approx(best, abs=0.006)
     rows = [json.loads(line) for line in (directory / "log.jsonl").read_text().splitlines()]
@@ -108,8 +110,35 @@ def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
 
 
 @pytest.mark.parametrize("word", ["", "New York", "a\tb"])
-def test_vectors_of_what_is_no_word(trained, word):
+def test_vectors_and_neighbours_of_what_is_no_word(trained, word):
     assert "not a word" in invoke("vectors", trained[0], word, code=2)
+    assert "not a word" in invoke("neighbors", "--model", trained[0], word, code=2)
+
+
+def test_white_space_within_words_is_that_of_text(trained, tmp_path):
+    word = "10\u00a0000"
+    assert invoke("vectors", trained[0], word).startswith(word)
+    assert invoke("vectors", trained[0], "-", input=word).startswith(word)
+    (tmp_path / "segments").write_text(f"{word} 10 000 10\n", encoding="utf-8")
+    found = read_morphemes(tmp_path / "segments", ["10", word])
+    assert (found.names, found.starts.tolist()) == (["10", "000"], [0, 0, 2])
+
+
+def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
+    for command in (["vectors"], ["neighbors", "--model"]):
+        problem = invoke(*command, trained_on_words, "cats", "--before", code=1)
+        assert "a model of word vectors, not one of `train char`" in problem
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--rate", "inf"), *((name, "nan") for name in ("--spread", "--clip", "--least-gain"))],
+)
+def test_numbers_are_finite(tmp_path, option, value):
+    done = lm("train", "char", tmp_path / "r", "t", option, value)
+    assert done.returncode == 2
+    last = done.stderr.decode().splitlines()[-1]
+    assert option in last and f"'{value}' is not a finite number" in last
 
 
 def test_word_vectors_leave_by_export(trained_on_words, tmp_path):

@@ -71,7 +71,7 @@ def test_a_vocabulary(files, tmp_path):
     (tmp_path / "words").write_text("the\ncat\nunseen\n")
     args = ("--one-stream", "--vocabulary", tmp_path / "words")
     _, notes = invoke("train", "ngram", tmp_path / "m", files / "text", *args)
-    assert "300 training and 0 validation positions, 4 words" in notes
+    assert "300 training and 0 validation words, 4 different" in notes
     scored = lm("score", tmp_path / "m", "--format", "jsonl", stdin=b"the unseen dog\n")
     assert json.loads(scored.stdout)["unknown"] == [2]
     summary = lm("score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n")

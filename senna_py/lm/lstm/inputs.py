@@ -3,9 +3,19 @@
 import numpy as np
 
 from senna_py.kernels.lookup import add_to_rows
-from senna_py.lm.lstm.spelling import ragged
 
-__all__ = ["CharacterInput", "MorphemeInput", "WordInput"]
+__all__ = ["CharacterInput", "MorphemeInput", "WordInput", "ragged"]
+
+
+def ragged(values, starts, rows):
+    """The given rows of CSR data: their values one after the other, and where each begins.
+
+    values: any[n]; starts: int[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k + 1].
+    """
+    lengths = starts[rows + 1] - starts[rows]
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    shift = np.repeat(starts[rows] - begins[:-1], lengths)
+    return values[np.arange(begins[-1]) + shift], begins
 
 
 class WordInput:

@@ -4,7 +4,7 @@ from dataclasses import asdict, fields
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.tensors import write_tensors
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
@@ -80,7 +80,7 @@ class LstmModel(LanguageModel):
             ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
         ]
         if shape.input == "char":
-            between = "one plain layer" if shape.plain else f"{shape.highway} highway layers"
+            between = "one plain layer" if shape.plain else counted(shape.highway, "highway layer")
             rows += [
                 ("characters", f"{len(self.parts.alphabet.characters):,}"),
                 ("character vectors", f"{shape.char_dim} dimensions"),
@@ -98,7 +98,7 @@ class LstmModel(LanguageModel):
             ("output", "softmax over clusters, then words" if shape.output == "clusters"
              else "softmax over all words"),
             ("parameters", f"{sum(array.size for array in parameters):,}"),
-            *((key, str(value)) for key, value in self.info.items()),
+            *((key, str(value)) for key, value in self.info.items() if value is not None),
         ]  # fmt: skip
 
     def write(self, path):
@@ -156,7 +156,7 @@ def _shape(found):
     for field in fields(Shape):
         text = found[field.name]
         if field.type is int:
-            if not text.isdecimal() or not 0 <= int(text) < 1 << 20:
+            if not (text.isdecimal() and len(text) < 8 and int(text) < 1 << 20):
                 raise SennaError(f"{field.name} {text!r}: expected a number")
             values[field.name] = int(text)
         elif field.type is bool:
@@ -192,6 +192,8 @@ def read_lstm(found, tensors, info):
         if array.shape != size or array.dtype.kind != "f":
             raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
         arrays[name] = np.array(array, np.float32)
+        if not np.isfinite(arrays[name]).all():
+            raise SennaError(f"array {name!r}: not all of its numbers are finite")
     return LstmModel(shape, parts, network_of(shape, parts, arrays), word_list, info)
 
 

@@ -25,20 +25,23 @@ class Morphemes:
 def read_morphemes(path, words):
     """Morphemes of `words`, a list of str; a word that the file lacks has none.
 
-    path: file with a line a word: the word, then its morphemes, between white space. Raises
-    SennaError naming file and line for a line without morphemes and a word that occurs twice.
+    path: file with a line a word: the word, then its morphemes, between ASCII white space; they
+    are a set (equation 11), so that one that a word has twice counts once. Raises SennaError naming
+    file and line for a line without morphemes and a word that occurs twice.
     """
     segments, index = {}, {word: i for i, word in enumerate(words)}
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
-            word, *parts = line.decode("utf-8", "surrogateescape").split() or [None]
-            if word is None:
+            # Bytes: other white space than ASCII's is part of words, as in text.
+            fields = [field.decode("utf-8", "surrogateescape") for field in line.split()]
+            if not fields:
                 continue
+            word, *parts = fields
             if not parts:
                 raise SennaError(f"{path}: line {number}: the word {word!r} has no morphemes")
             if word in segments:
                 raise SennaError(f"{path}: line {number}: the word {word!r} occurs twice")
-            segments[word] = parts if word in index else ()
+            segments[word] = dict.fromkeys(parts) if word in index else ()
     if not any(segments.values()):
         raise SennaError(f"{path}: none of its words is in the vocabulary")
     names = {}

@@ -8,6 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 from senna_py.plotting import new_figure, save_figure
+from senna_py.principal_axes import principal_axes
 from senna_py.text.alphabet import PADDING, WORD_END, WORD_START
 
 __all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams", "principal_components"]
@@ -57,22 +58,22 @@ def ngram_vectors(convolution, ngrams):
 
 def principal_components(vectors):
     """Vectors on the two axes of most variance: float[n, dim]; float64[n, 2]."""
-    centered = vectors - vectors.mean(0, dtype=float)
-    axes = np.linalg.eigh(centered.T @ centered)[1][:, :-3:-1]
-    return centered @ axes
+    mean, axes = principal_axes(vectors, 2)
+    return (vectors - mean) @ axes
 
 
 def plot_ngrams(model, path):
     """Draw the n-grams of a model's words by kind, to `path`; returns how many of each there are.
 
-    model: LstmModel. Raises SennaError if it does not read characters.
+    model: LstmModel that reads characters (`words.open_lstm`). Raises SennaError if its words have
+    no n-grams in common.
     """
-    if model.shape.input != "char":
-        raise SennaError("the model does not read words as characters")
     figure, alphabet = new_figure(), model.parts.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
     if len(ngrams) < 2:
         raise SennaError("the model's words have no n-grams in common")
+    if model.shape.n_features < 2:
+        raise SennaError("the model has one filter: nothing to draw in two dimensions")
     points = principal_components(ngram_vectors(model.network.inputs.convolution, ngrams))
     kinds = np.array([kind_of(ngram, alphabet) for ngram in ngrams])
     axes = figure.add_subplot(xticks=[], yticks=[])

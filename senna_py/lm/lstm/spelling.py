@@ -1,11 +1,9 @@
 """Characters of the words of a language model by index (Kim et al. 2016, footnote 4)."""
 
-import numpy as np
-
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 from senna_py.text.alphabet import Alphabet
 
-__all__ = ["MarkedAlphabet", "ragged"]
+__all__ = ["MarkedAlphabet"]
 
 # What is no word of the language is spelled with a character of its own.
 _UNKNOWN_WORD, _SENTENCE_END = range(Alphabet.n_special, Alphabet.n_special + 2)
@@ -25,14 +23,3 @@ class MarkedAlphabet(Alphabet):
     def _inner(self, word):
         mark = _MARKS.get(word)
         return [mark] if mark else super()._inner(word)
-
-
-def ragged(values, starts, rows):
-    """The given rows of CSR data: their values one after the other, and where each begins.
-
-    values: any[n]; starts: int[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k + 1].
-    """
-    lengths = starts[rows + 1] - starts[rows]
-    begins = np.concatenate([[0], np.cumsum(lengths)])
-    shift = np.repeat(starts[rows] - begins[:-1], lengths)
-    return values[np.arange(begins[-1]) + shift], begins

@@ -69,7 +69,7 @@ class _Done:
 class Trainer(EpochRun):
     """A run in a directory, with its checkpoint, log, and the best model so far."""
 
-    free = "epochs", "threads"
+    free = "epochs", "threads", "segmentation"  # of which the morphemes are compared
 
     def __init__(self, streams, directory, settings, report=None, morphemes=None):
         """Take Streams and Settings; report: called with a line of str and a dict of figures.
@@ -165,6 +165,7 @@ class Trainer(EpochRun):
     def _end_epoch(self):
         done = self._done
         done.epoch, done.in_epoch = done.epoch + 1, 0
+        average_unknown(self.network)
         valid = score_stream(self.model(), self.streams.valid).perplexity
         valid = None if math.isnan(valid) else valid
         self._keep_if_best(valid)
@@ -179,7 +180,6 @@ class Trainer(EpochRun):
 
     def model(self):
         """The network as it is, as an LstmModel."""
-        average_unknown(self.network)
         kept = ("steps", "batch", "spread", "rate", "least_gain", "clip", "dropout")
         info = self._info(self._words.size, (*kept, "segmentation", "seed", "threads"))
         return LstmModel(self.settings.shape, self.parts, self.network, self.word_list, info)
@@ -205,7 +205,9 @@ class Trainer(EpochRun):
 
     def _restore(self, meta, arrays):
         """Take what a checkpoint has; returns whether the arrays' shapes are right."""
-        done = _Done(**{field.name: meta[field.name] for field in fields(_Done)})
+        done = _Done(**{field.name: field.type(meta[field.name]) for field in fields(_Done)})
+        if not (done.epoch >= 0 and 0 <= done.in_epoch < self._epoch_size and done.rate >= 0):
+            raise ValueError("progress")
         tally = np.array(meta["tally"], float).reshape(2)
         if not self._take(arrays):
             return False

@@ -1,16 +1,19 @@
 """Vectors of any words by a language model over characters (Kim et al. 2016, Table 6)."""
 
+from functools import cached_property
+
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.embeddings import Embeddings
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.models import open_model
-from senna_py.lm.neighbors import table
+from senna_py.lm.neighbors import layout, nearest_to
+from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
 __all__ = ["Speller", "open_lstm", "open_speller"]
 
 _AT_ONCE = 512
+_MARKS = (BEGIN, END, UNKNOWN)
 
 
 class Speller:
@@ -43,22 +46,40 @@ class Speller:
         return inputs.forward(np.array(index, np.int32))[0]
 
     def table(self, words, count, metric, among=None):
-        """Lines of a table of the nearest known words of any words; see `neighbors.table`."""
-        n_words = len(self.words)
-        every = list(dict.fromkeys([*self.words, *words]))
-        row = {word: i for i, word in enumerate(every)}
-        embeddings = Embeddings(every, self.vectors(every))
-        return table(embeddings, [row[word] for word in words], count, metric, among or n_words)
+        """Lines of a table of the nearest known words of any words; see `neighbors.table`.
+
+        Marks of sentences and `<unk>` are nobody's neighbours; `-` stands for the number of a word
+        that is not known.
+        """
+        number = {word: i for i, word in enumerate(self.words)}
+        rows = [i for i, word in enumerate(self.words[:among]) if word not in _MARKS]
+        candidates, row = self._known[rows], {self.words[i]: k for k, i in enumerate(rows)}
+        columns = []
+        for word, vector in zip(words, self.vectors(words), strict=True):
+            found = nearest_to(candidates, vector, count, metric, row.get(word))
+            near = [self.words[rows[k]] for k in found]
+            columns.append((word, str(number.get(word, "-")), near))
+        return layout(columns)
+
+    @cached_property
+    def _known(self):
+        """Vectors of the word list."""
+        return self.vectors(self.words)
 
 
-def open_lstm(path):
-    """LstmModel of a file or run's directory; raises SennaError if it is of another kind."""
+def open_lstm(path, characters=False):
+    """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
+
+    characters: it has to read words as characters.
+    """
     model = open_model(path)
     if not isinstance(model, LstmModel):
         raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
+    if characters and model.shape.input != "char":
+        raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
     return model
 
 
 def open_speller(path, after=True):
     """Speller of a model's file or run's directory; errors as of `open_lstm`."""
-    return Speller(open_lstm(path), path, after)
+    return Speller(open_lstm(path, characters=not after), path, after)

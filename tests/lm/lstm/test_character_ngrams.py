@@ -11,6 +11,7 @@ from senna_py.lm.lstm.ngrams import (
     principal_components,
 )
 from senna_py.lm.lstm.spelling import MarkedAlphabet
+from senna_py.lm.lstm.words import open_lstm
 
 
 def test_ngrams_of_two_words_and_their_kinds():
@@ -54,5 +55,6 @@ def test_a_picture(tmp_path):
 
 
 def test_only_characters_have_ngrams(tmp_path):
-    with pytest.raises(SennaError, match="does not read words as characters"):
-        plot_ngrams(small_model("word"), tmp_path / "n.png")
+    small_model("word").write(tmp_path / "w.lm")
+    with pytest.raises(SennaError, match=r"w\.lm: a model of word vectors"):
+        open_lstm(tmp_path / "w.lm", characters=True)

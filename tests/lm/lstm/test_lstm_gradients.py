@@ -55,7 +55,6 @@ def test_convolution():
         return (layer.forward(characters, starts)[0] * d_y).sum()
 
     found = layer_gradients(layer, d_y, characters, starts)[1]
-    assert not found["character_vectors"][0].any()
     assert_gradients(cost, layer, found)
 
 
@@ -105,6 +104,50 @@ def test_the_whole_unrolled_network(name, share):
             expected[0] = 0  # padding is no parameter
         assert np.abs(expected).max() > 1e-4, key
         np.testing.assert_allclose(found[key], expected, **OF_SOFTMAX, err_msg=key)
+
+
+class _Scale:
+    """Stands for Dropout: multiplies what the layers give upwards by factors of their own."""
+
+    def __init__(self, *factors):
+        self.factors, self.seen = factors, []
+
+    def __call__(self, x):
+        self.seen.append(x.copy())
+        factor = self.factors[len(self.seen) - 1]
+        x *= factor
+        return np.full_like(x, factor)
+
+
+def test_dropout_is_of_what_lstm_layers_give_upwards_only():
+    network, (words, targets) = small_network(SHAPES["char"]), small_text()
+
+    def step(*factors):
+        state, scale = network.first_state(3), _Scale(*factors)
+        found = network.step(words, targets, state, scale, Gradients())
+        return found, state, [x.shape for x in scale.seen]
+
+    whole, state, _ = step(1, 1)
+    above, state_above, shapes = step(1, 0)
+    assert shapes == [(15, 3)] * 2  # not the inputs of the first layer
+    np.testing.assert_array_equal(state_above, state)  # what goes to the next step is whole
+    of_bias = network.output.log_probabilities(np.zeros((15, 3)), targets.reshape(-1))
+    np.testing.assert_allclose(above, of_bias, atol=1e-6)
+    between, state_between, _ = step(0, 1)
+    np.testing.assert_array_equal(state_between[0], state[0])
+    network.layers[1].weight[:] = 0
+    np.testing.assert_allclose(between, step(1, 1)[0], atol=1e-6)
+    assert np.abs(between - whole).max() > 1e-2
+
+
+def test_morphemes_are_added_to_the_vector_of_the_word():
+    inputs = small_network(SHAPES["morph"]).inputs
+    found = inputs.forward(np.arange(len(WORDS), dtype=np.int32))[0]
+    starts = inputs.starts
+    for word, vector in enumerate(found):
+        parts = inputs.morphemes[starts[word] : starts[word + 1]]
+        expected = inputs.vectors[word] + sum(inputs.morpheme_vectors[m] for m in parts)
+        np.testing.assert_allclose(vector, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -80,12 +80,26 @@ def test_an_unknown_character_is_the_mean_of_the_known():
 
 
 def test_neighbours_are_known_words_and_never_the_word_itself():
-    speller = Speller(small_model("char"), "m")
-    for word in ("cat", "catt"):
-        lines = speller.table([word, word], 20, "cosine")
-        columns = list(zip(*(line.split() for line in lines[3 : 3 + len(WORDS) - 1]), strict=True))
-        assert columns[0] == columns[1]
-        assert set(columns[0]) <= set(WORDS) - {word} and len(set(columns[0])) == len(WORDS) - 1
+    speller, known = Speller(small_model("char"), "m"), WORDS[3:]  # without the marks
+    for word, number in (("cat", "4"), ("catt", "-"), ("</s>", "2")):
+        lines = [line.split() for line in speller.table([word, "cattt"], 20, "cosine")]
+        assert lines[:2] == [[word, "cattt"], [number, "-"]]
+        near = [line[0] for line in lines[3:]]
+        near = near[: len(known) - (word in known)]
+        assert sorted(near) == sorted(set(known) - {word})
+        among = [line.split()[0] for line in speller.table([word], 20, "cosine", among=5)[3:]]
+        assert among == [w for w in near if w in WORDS[:5]]
+        many = [line.split()[0] for line in speller.table([word], 20, "cosine", among=999)[3:]]
+        assert many == near
+
+
+def test_vectors_of_the_word_list_are_computed_once():
+    speller, calls = Speller(small_model("char"), "m"), []
+    vectors = speller.vectors
+    speller.vectors = lambda words: (calls.append(len(words)), vectors(words))[1]
+    for metric in ("cosine", "euclidean"):
+        speller.table(["cat", "new"], 3, metric)
+    assert sorted(calls) == [2, 2, len(WORDS)]
 
 
 def test_only_these_models_spell(tmp_path):
@@ -105,6 +119,8 @@ def test_clusters_are_of_about_equal_size():
         ("char", {"input": "letters"}, {}, "'letters', expected one of"),
         ("char", {"hidden": "-3"}, {}, "hidden '-3': expected a number"),
         ("char", {"hidden": "0"}, {}, "a size of 0"),
+        ("char", {"hidden": "9" * 5000}, {}, "expected a number"),
+        ("char", {}, {"lstm1_bias": np.full(12, np.nan, np.float32)}, "finite"),
         ("char", {"widths": "100"}, {}, "more than 64"),
         ("char", {"plain": "maybe"}, {}, "plain 'maybe'"),
         ("char", {"hidden": "4"}, {}, "lstm1_weight"),

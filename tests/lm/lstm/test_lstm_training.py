@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from small_text import streams
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.lm.lstm import training
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
@@ -121,6 +123,37 @@ def test_the_rate_is_halved_when_validation_gains_less_than_one(tmp_path):
     assert rates == expected[:-1] and rates[-1] < 0.5
 
 
+def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeypatch):
+    course = iter([100.0, 90.0, 95.0, 93.5, 93.0])
+    monkeypatch.setattr(
+        training, "score_stream", lambda *_: SimpleNamespace(perplexity=next(course))
+    )
+    trainer = new_trainer(tmp_path, epochs=5, rate=0.5, least_gain=1.0)
+    trainer.run()
+    rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
+    assert [row["rate"] for row in rows] == [0.5, 0.5, 0.5, 0.25, 0.25]
+    assert trainer._done.rate == 0.125 and trainer.best == (90.0, 2)
+
+
+def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins(tmp_path):
+    trainer = new_trainer(tmp_path, rate=0.0, dropout=0.0)
+
+    def state_after(n_pieces):
+        state, n = trainer.network.first_state(2), n_pieces * QUICK["steps"]
+        trainer.network.log_probabilities(trainer._words[:n], trainer._targets[:n], state)
+        return state
+
+    trainer._train_piece()
+    trainer._train_piece()
+    np.testing.assert_allclose(trainer._state, state_after(2), atol=1e-5)
+    assert np.abs(state_after(2) - state_after(1)).max() > 1e-3
+    while trainer._done.in_epoch < trainer._epoch_size:
+        trainer._train_piece()
+    trainer._end_epoch()
+    trainer._train_piece()
+    np.testing.assert_allclose(trainer._state, state_after(1), atol=1e-5)
+
+
 def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
     def step(**changes):
         trainer = new_trainer(tmp_path, dropout=0.0, **changes)
@@ -188,6 +221,40 @@ def test_a_damaged_checkpoint_is_said_to_be_one(tmp_path):
     write_arrays(trainer.checkpoint, meta, **arrays)
     with pytest.raises(SennaError, match="not a checkpoint of this model"):
         new_trainer(tmp_path).resume()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"epoch": "x"}, {"rate": None}, {"rate": "nan"}, {"in_epoch": -3}, {"in_epoch": 1e6}]
+)
+def test_progress_that_cannot_be(tmp_path, wrong):
+    trainer = new_trainer(tmp_path, epochs=1)
+    trainer.run()
+    meta, arrays = read_arrays(trainer.checkpoint)
+    write_arrays(trainer.checkpoint, meta | wrong, **arrays)
+    with pytest.raises(SennaError, match="not a checkpoint of this model"):
+        new_trainer(tmp_path).resume()
+
+
+def test_a_best_model_that_is_gone_is_missed(tmp_path):
+    new_trainer(tmp_path, epochs=2).run()
+    (tmp_path / "model.lm").unlink()
+    with pytest.raises(SennaError, match=r"model\.lm: missing: the best model so far, of epoch"):
+        new_trainer(tmp_path, epochs=2).resume()
+
+
+def test_a_run_needs_a_directory(tmp_path):
+    (tmp_path / "file").write_text("text\n")
+    with pytest.raises(SennaError, match="file: a file; a run needs a directory"):
+        new_trainer(tmp_path / "file").run()
+
+
+def test_the_same_morphemes_may_come_from_another_file(tmp_path):
+    trainer = new_trainer(tmp_path, shape={"input": "morph"}, epochs=1)
+    trainer.run()
+    moved = new_trainer(tmp_path, shape={"input": "morph"}, epochs=2)
+    moved.settings.segmentation = "elsewhere"
+    moved.resume()
+    assert moved._done.epoch == 1
 
 
 def test_weights_that_overflow_end_the_run(tmp_path):
