@@ -371,7 +371,7 @@ def _neighbors_by_model(source, words, count, metrics, among, columns, before):
 @click.argument("run_directory", metavar="RUN", type=click.Path())
 @click.argument("words", nargs=-1)
 def card(run_directory, words):
-    """Describe a training run in Markdown: settings, length, validation by stage, neighbours.
+    """Describe a run of `train ranking` in Markdown: settings, validation by stage, neighbours.
 
     WORDS: whose neighbours are shown.
     """

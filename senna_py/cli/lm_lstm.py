@@ -110,7 +110,7 @@ def word(directory, dim, **options):
 @text_options
 @click.option(
     "--segmentation", required=True, type=click.Path(), metavar="FILE",
-    help="A line a word: the word, then its morphemes, between spaces.",
+    help="A line a word: the word, then its morphemes, between spaces: cats cat s.",
 )  # fmt: skip
 @_dim
 @_run_options

@@ -52,7 +52,7 @@ class Alphabet:
 
         With as much padding as a filter is wide, it sees the end of the word wherever that may
         stand in it, and a window of padding only: all that it would see of words padded to the
-        length of the longest, as footnote 4 has them.
+        length of the longest, as footnote 4 has them (which leaves the longest without).
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """

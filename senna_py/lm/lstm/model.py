@@ -16,7 +16,7 @@ from senna_py.text.alphabet import UNKNOWN_CHARACTER
 __all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
 
 _PIECE = 512  # words of a text that are scored at once
-_KEPT = 20_000  # most frequent words whose inputs are computed once
+_KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
 _NAMES = {
     "char": "characters of words", "word": "word vectors", "morph": "word and morpheme vectors",
 }  # fmt: skip
@@ -56,7 +56,7 @@ class LstmModel(LanguageModel):
         return scorer.take(ids)
 
     def represent(self, words):
-        """Inputs of different words: int32[n]; those of frequent ones are computed once."""
+        """Inputs of different words: int32[n]; those of the list's first are computed once."""
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]
         if self._kept is None:

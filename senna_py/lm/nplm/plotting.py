@@ -14,7 +14,7 @@ def plot_log(log, path):
     if not rows:
         raise SennaError(f"{log}: the log is empty")
     axes = figure.add_subplot(xlabel="epochs", ylabel="perplexity", yscale="log")
-    for key, label in (("train", "training, so far"), ("valid", "validation")):
+    for key, label in (("train", "training, since the point before"), ("valid", "validation")):
         known = [row for row in rows if row[key] is not None]
         axes.plot([row["epoch"] for row in known], [row[key] for row in known], label=label)
     axes.legend()
