@@ -310,6 +310,8 @@ class Trainer(TrainingRun):
         for key, value in wanted.items():
             if meta.get(key) != value and not (key in _ADDED and key not in meta):
                 what = _difference(key, meta.get(key), value)
+                if what == "vectors" and self.config.spelling:
+                    what = "vectors, or another model behind a spelling"
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
         return meta, arrays
 
@@ -349,9 +351,7 @@ def _difference(key, found, wanted):
             if found.get(name) != wanted.get(name):
                 place = name if key == "config" else f"{key}.{name}"
                 return _difference(place, found.get(name), wanted.get(name))
-    if key == "vectors":
-        return "vectors, or another model behind a spelling"
-    if key in ("labels", "training data", "sentences", "dev data"):
+    if key in ("labels", "training data", "sentences", "dev data", "vectors"):
         return key
     return f"settings: {key} {json.dumps(found)}, asked for {json.dumps(wanted)}"
 

@@ -143,7 +143,7 @@ def test_resumed_run_equals_an_uninterrupted_one(place, tmp_path):
     for name in ("train.tsv", "dev.tsv", "vectors.txt"):
         (other / name).symlink_to(place / name)
     write_char_model(other / "char.lm", seed=1)
-    with pytest.raises(SennaError, match="made with other vectors"):
+    with pytest.raises(SennaError, match="other vectors, or another model behind a"):
         run(tmp_path / "parts", config(), other).trainer().resume()
 
 
