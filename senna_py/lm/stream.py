@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.word_stream import LINE_END, number_words
-from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList, read_word_list
+from senna_py.lm.word_list import SPECIAL, WordList, read_word_list
 from senna_py.streaming import BATCH_BYTES, Source, read_batches
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _LARGE = 1 << 22  # bytes; a few dozen blocks for a large corpus, so that few words are met again
-_SPECIAL = tuple(word.encode() for word in (UNKNOWN, BEGIN, END))
+_SPECIAL = tuple(word.encode() for word in SPECIAL)
 
 
 @dataclass

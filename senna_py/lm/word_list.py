@@ -5,9 +5,9 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.streaming import Source, read_lines
 
-__all__ = ["BEGIN", "END", "UNKNOWN", "WordList", "read_word_list"]
+__all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "WordList", "read_word_list"]
 
-UNKNOWN, BEGIN, END = "<unk>", "<s>", "</s>"
+UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # what is no word of the language
 
 
 class WordList:
@@ -40,9 +40,8 @@ class WordList:
     @classmethod
     def of_words(cls, words, marks, name="word list"):
         """WordList of `<unk>`, `<s>` and `</s>` (if `marks`), then the other words in order."""
-        special = (UNKNOWN, BEGIN, END)
-        others = [word for word in words if word not in special]
-        return cls([*special[: 3 if marks else 1], *others], name, marks)
+        others = [word for word in words if word not in SPECIAL]
+        return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
 
     @property
     def marks(self):

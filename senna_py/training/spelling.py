@@ -51,7 +51,6 @@ def principal_components(x, dim, deviation):
 
     x: float32[n, d]; deviation: the standard deviation of all that comes out for x.
     """
-    x = x.astype(np.float64)
     mean, axes = principal_axes(x, dim)
     strongest = axes[np.abs(axes).argmax(axis=0), np.arange(dim)]
     axes = axes * np.sign(strongest)  # which way an axis points is nobody's choice

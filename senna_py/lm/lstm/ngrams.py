@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.lm.word_list import BEGIN, END, UNKNOWN
+from senna_py.lm.word_list import SPECIAL
 from senna_py.plotting import new_figure, save_figure
 from senna_py.principal_axes import principal_axes
 from senna_py.text.alphabet import PADDING, WORD_END, WORD_START
@@ -25,7 +25,7 @@ def ngrams_of(alphabet, words, longest):
     the start and the end of a word are characters of it, but no n-gram alone.
     """
     found = Counter()
-    characters, starts = alphabet.spell([w for w in words if w not in (UNKNOWN, BEGIN, END)], 0)
+    characters, starts = alphabet.spell([w for w in words if w not in SPECIAL], 0)
     characters = characters.tolist()
     for a, b in pairwise(starts.tolist()):
         lengths = range(1, longest + 1)

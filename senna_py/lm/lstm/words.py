@@ -8,12 +8,11 @@ from senna_py.errors import SennaError
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.models import open_model
 from senna_py.lm.neighbors import layout, nearest_to
-from senna_py.lm.word_list import BEGIN, END, UNKNOWN
+from senna_py.lm.word_list import SPECIAL
 
 __all__ = ["Speller", "open_lstm", "open_speller"]
 
 _AT_ONCE = 512
-_MARKS = (BEGIN, END, UNKNOWN)
 
 
 class Speller:
@@ -52,7 +51,7 @@ class Speller:
         that is not known.
         """
         number = {word: i for i, word in enumerate(self.words)}
-        rows = [i for i, word in enumerate(self.words[:among]) if word not in _MARKS]
+        rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
         candidates, row = self._known[rows], {self.words[i]: k for k, i in enumerate(rows)}
         columns = []
         for word, vector in zip(words, self.vectors(words), strict=True):

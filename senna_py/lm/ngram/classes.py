@@ -10,7 +10,7 @@ from senna_py.formats.tensors import write_tensors
 from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
+from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 
@@ -73,7 +73,7 @@ def read_classes(path):
         key = word.encode("utf-8", "surrogateescape")
         if key in found:
             raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
-        if name in (UNKNOWN, BEGIN, END):
+        if name in SPECIAL:
             raise SennaError(f"{path}: line {number:,}: a class cannot be called {name}")
         found[key] = name.encode("utf-8", "surrogateescape")
     if not found:
@@ -96,7 +96,7 @@ def train_class_model(ids, held_out, order, word_list, classes, note=None):
         found = [_shares(count, class_of, choice) for choice in _CHOICES]
         best = int(np.argmax([each[held_out].sum() for each in found]))
         added, share = float(_CHOICES[best]), found[best]
-    special = {name.encode() for name in (UNKNOWN, BEGIN, END)}
+    special = {name.encode() for name in SPECIAL}
     missing = len(word_list.index.keys() - classes.keys() - special)
     if note and missing > 0:
         note(f"{missing:,} of {len(word_list):,} words have no class: they share that of <unk>")
@@ -122,7 +122,7 @@ def _assign(word_list, classes):
         for word in word_list.index
     ]
     names = [UNKNOWN.encode() if name == unknown else name for name in names]
-    special = (UNKNOWN, BEGIN, END)[: 1 + 2 * word_list.marks]
+    special = SPECIAL[: 1 + 2 * word_list.marks]
     others = sorted(set(names) - {name.encode() for name in special})
     ordered = chain(special, (name.decode("utf-8", "surrogateescape") for name in others))
     class_list = WordList(list(ordered), "classes", word_list.marks)
