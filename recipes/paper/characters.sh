@@ -14,7 +14,7 @@ declare -A settings=(
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
-    [plain]="char --plain --spread 0.1"  # with 0.05 its units die early: docs/results.md
+    [plain]="char --plain --spread 0.1"  # with 0.05 most of its units are zero for long
     [char-large]="char --preset large"
     [morph]="morph"
 )
