@@ -4,7 +4,8 @@
 #   [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
 # CORPUS has ptb.train.txt and ptb.valid.txt. NAME: char-small, word-small, highway-none,
 # highway-two, plain, char-large, and morph if SEGMENTATION names a file of morphemes (see
-# docs/character-models.md); all of them without one. Runs that are there are continued.
+# docs/character-models.md); all of them without one. Also char-small-2, -3 and so on, char-small
+# with that --seed, and the same of word-small. Runs that are there are continued.
 set -euo pipefail
 corpus=$1 runs=$2
 shift 2
@@ -21,6 +22,8 @@ declare -A settings=(
 [[ -z ${SEGMENTATION:-} ]] || names+=(morph)
 [[ $# -gt 0 ]] || set -- "${names[@]}"
 for name in "$@"; do
+    [[ ! $name =~ ^(char|word)-small-([0-9]+)$ ]] ||
+        settings[$name]="${BASH_REMATCH[1]} --seed ${BASH_REMATCH[2]}"
     [[ -n ${settings[$name]:-} ]] || { echo "$name: not one of ${!settings[*]}" >&2; exit 2; }
     read -r kind options <<<"${settings[$name]}"
     read -ra own <<<"$options"
