@@ -15,7 +15,7 @@ declare -A settings=(
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
-    [plain]="char --plain --spread 0.1"  # with 0.05 most of its units are zero for long
+    [plain]="char --plain --spread 0.1"  # from 0.05 it begins badly: docs/results.md
     [char-large]="char --preset large"
     [morph]="morph"
 )
