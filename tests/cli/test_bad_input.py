@@ -325,7 +325,8 @@ def test_in_json_a_line_that_is_cut_is_one_object(tmp_path):
     assert sentence["tree"].count("(S1") == 3
 
 
-LONG_TEXT = b"some words " * 1_299 + b"some words"
+# The reference model takes few of these words for verbs: roles cost a pass for each verb.
+LONG_TEXT = b" ".join([b"some dog" + b" the" * 24] * 100)
 
 
 # --- files -------------------------------------------------------------------------------------
@@ -450,7 +451,7 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
         assert process.wait(240) == 0
     files = sorted(package_copy.rglob("*.nbc"))
     assert files
-    for i, path in enumerate(files):
+    for i, path in enumerate(files[::5]):  # they are all read in the same way
         path.write_bytes(b"" if i % 2 else path.read_bytes()[:100])
     assert finish(start_copy(package_copy)) == POS
     # Another hash function in one kernel's file, inlined in those of other files.

@@ -155,7 +155,7 @@ def test_damaged_native_models(tmp_path):
 def test_damaged_models_never_lead_a_kernel_out_of_bounds(tmp_path):
     environment = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
          *(f"{__file__}::{test.__name__}"
            for test in (test_damaged_models, test_damaged_native_models))],
         env=os.environ | environment, check=True, timeout=600,
