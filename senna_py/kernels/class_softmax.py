@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.kernels.jit import kernel
 from senna_py.kernels.rows import add_scaled, dot
 
-__all__ = ["class_gradients", "class_slopes", "exp_within"]
+__all__ = ["class_gradients", "class_log_probabilities", "class_slopes", "exp_within"]
 
 
 @kernel
@@ -26,6 +26,29 @@ def _normalise(scores):
 
 
 @kernel
+def _log_probability(features, weight, bias, first, place, own):
+    """Log of the softmax at `place`; `own`, one of each row from `first` on, gets the softmax."""
+    for k in range(len(own)):
+        own[k] = bias[first + k] + dot(weight[first + k], features)
+    reached = own[place]
+    largest, total = _normalise(own)
+    return reached - largest - np.log(total)
+
+
+@kernel
+def class_log_probabilities(features, weight, bias, starts, word_class, row, room, log_p):
+    """Forward within the target's class; room: float32[n_most] is overwritten.
+
+    n_most: words of the largest class. The others are as in `class_slopes`.
+    """
+    for i in range(len(row)):
+        first, end = starts[word_class[i]], starts[word_class[i] + 1]
+        log_p[i] = _log_probability(
+            features[i], weight, bias, first, row[i] - first, room[: end - first]
+        )
+
+
+@kernel
 def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, log_p, d_features):
     """Forward and backward within the target's class.
 
@@ -38,12 +61,8 @@ def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, lo
     for i in range(len(row)):
         first = starts[word_class[i]]
         own = slopes[at[i] : at[i + 1]]
-        for k in range(len(own)):
-            own[k] = bias[first + k] + dot(weight[first + k], features[i])
         place = row[i] - first
-        reached = own[place]
-        largest, total = _normalise(own)
-        log_p[i] = reached - largest - np.log(total)
+        log_p[i] = _log_probability(features[i], weight, bias, first, place, own)
         own[place] -= np.float32(1)
         for k in range(len(own)):
             add_scaled(d_features[i], own[k], weight[first + k])

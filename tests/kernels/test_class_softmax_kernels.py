@@ -1,6 +1,11 @@
 import numpy as np
 
-from senna_py.kernels.class_softmax import class_gradients, class_slopes, exp_within
+from senna_py.kernels.class_softmax import (
+    class_gradients,
+    class_log_probabilities,
+    class_slopes,
+    exp_within,
+)
 
 STARTS = np.array([0, 2, 3, 7], np.int64)
 
@@ -21,6 +26,11 @@ def test_slopes_and_gradients_are_those_of_plain_numpy():
     slopes, log_p = np.empty(at[-1], np.float32), np.empty(5)
     d_features = np.ones((5, 3), np.float32)
     class_slopes(features, weight, bias, STARTS, word_class, row, at, slopes, log_p, d_features)
+    alone = np.empty(5)
+    class_log_probabilities(
+        features, weight, bias, STARTS, word_class, row, np.empty(4, np.float32), alone
+    )
+    assert alone.tolist() == log_p.tolist()
     d_weight, d_bias = np.zeros((7, 3)), np.zeros(7)
     for i in range(5):
         own = slice(STARTS[word_class[i]], STARTS[word_class[i] + 1])

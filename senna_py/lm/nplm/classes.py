@@ -8,7 +8,12 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.class_files import read_word_classes
-from senna_py.kernels.class_softmax import class_gradients, class_slopes, exp_within
+from senna_py.kernels.class_softmax import (
+    class_gradients,
+    class_log_probabilities,
+    class_slopes,
+    exp_within,
+)
 from senna_py.lm.nplm.softmax import Softmax
 
 __all__ = ["ClassSoftmax", "classes_by_frequency", "classes_of_file"]
@@ -72,8 +77,14 @@ class ClassSoftmax:
 
     def log_probabilities(self, features, target):
         """log P of target words: features: float32[n, n_features]; target: int32[n]; float64[n]."""
-        log_p = self.classes.log_probabilities(features, self.word_class[target])
-        return log_p + self._within(features, target)[3]
+        word_class = self.word_class[target].astype(np.int64)
+        room = np.empty(np.diff(self._starts).max(), features.dtype)
+        within = np.empty(len(target))
+        class_log_probabilities(
+            features, self.weight, self.bias, self._starts, word_class,
+            self._row_of_word[target], room, within,
+        )  # fmt: skip
+        return self.classes.log_probabilities(features, word_class) + within
 
     def probabilities(self, features):
         """P of all words: float32[n, n_words]."""
