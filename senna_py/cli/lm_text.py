@@ -48,9 +48,11 @@ def text_options(function):
 
 
 def read(paths, valid, one_stream, vocabulary, min_count, size):
-    """Streams of the text that a command was given."""
+    """Streams of the text that a command was given; raises UsageError if stdin is read twice."""
     from senna_py.lm.stream import read_streams
 
+    if [*map(str, (*paths, *valid))].count("-") > 1:
+        raise UsageError("standard input can be read only once: `-` is given twice")
     printed = time.monotonic()
 
     def report(n_words):

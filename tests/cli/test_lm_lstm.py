@@ -48,6 +48,8 @@ def test_training_scoring_and_information_agree(trained, text):
     assert best < 4  # by chance 16, by frequency about 7
     info = invoke("info", directory)
     assert "kind: LSTM language model" in info and "input: characters of words" in info
+    parameters = re.search(r"^parameters: ([\d,]+)$", info, re.MULTILINE).group(1)
+    assert f"\n{parameters} parameters\n" in printed
     assert "filters: 1:25 2:50 3:75 4:100 5:125 6:150" in info and "1 highway layer\n" in info
     told = float(re.search(r"validation perplexity: ([\d.]+)", info).group(1))
     assert told == pytest.approx(best, abs=0.006)

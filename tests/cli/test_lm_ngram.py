@@ -145,7 +145,8 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
         (["score", "{}/m.lm", "{}/empty", "-"], 1, "2 files: no words in the text"),
         (["score", "-"], 2, "cannot both be standard input"),
-        (["info", "{}/text"], 1, "not an ARPA file"),
+        (["info", "{}/text"], 1, "not an ARPA file, nor one that senna-lm trains"),
+        (["train", "ngram", "{}/x", "-", "--valid", "-"], 2, "input can be read only once"),
         (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "takes no --from"),
     ],
 )  # fmt: skip

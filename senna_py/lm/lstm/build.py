@@ -1,5 +1,6 @@
 """New networks, and networks out of the arrays of a file."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,6 +78,10 @@ class Shape:
         if self.output == "clusters":
             shapes |= {"class_weight": (n_clusters, m), "class_bias": (n_clusters,)}
         return shapes
+
+    def n_parameters(self, *sizes):
+        """How many numbers are learned; sizes: as of `arrays`."""
+        return sum(math.prod(size) for size in self.arrays(*sizes).values())
 
     def _input_arrays(self, n_words, n_characters, n_morphemes):
         if self.input == "word":

@@ -81,6 +81,8 @@ class Trainer(EpochRun):
         self.word_list = streams.word_list
         self._words, self._targets = self._side_by_side(streams.train)
         self.parts = self._new_parts(morphemes)
+        if report:  # before a model that is too large takes the memory
+            report(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters", {})
         self.network = new_network(settings.shape, self.parts, settings.spread, self._rng(0))
         self._state = self.network.first_state(settings.batch)
         self._done = _Done(rate=settings.rate)

@@ -197,8 +197,9 @@ class _Parser:
     def finish(self):
         """Words and Sections of a file that was read to its end."""
         if self._order is not None:
-            what = "\\data\\ is missing: not an ARPA file" if self._order == -1 else (
-                "the file ends before \\end\\")  # fmt: skip
+            what = "the file ends before \\end\\"
+            if self._order == -1:
+                what = "\\data\\ is missing: not an ARPA file, nor one that senna-lm trains"
             self._fail(self._line, what)
         return self._words, self._sections
 
