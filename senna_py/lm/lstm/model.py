@@ -72,7 +72,7 @@ class LstmModel(LanguageModel):
 
     def describe(self):
         """See LanguageModel."""
-        shape, parameters = self.shape, self.network.parameters().values()
+        shape = self.shape
         rows = [
             ("kind", "LSTM language model"),
             ("input", _NAMES[shape.input]),
@@ -97,7 +97,7 @@ class LstmModel(LanguageModel):
             ("LSTM layers", f"{shape.layers} of {shape.hidden} units"),
             ("output", "softmax over clusters, then words" if shape.output == "clusters"
              else "softmax over all words"),
-            ("parameters", f"{sum(array.size for array in parameters):,}"),
+            ("parameters", f"{shape.n_parameters(*self.parts.sizes()):,}"),
             *((key, str(value)) for key, value in self.info.items() if value is not None),
         ]  # fmt: skip
 

@@ -30,6 +30,8 @@ def test_a_file_gives_the_same_model(name, tmp_path):
     model.write(tmp_path / "m.lm")
     again = open_model(tmp_path / "m.lm")
     assert again.describe() == model.describe() and again.shape == model.shape
+    n_parameters = sum(array.size for array in model.network.parameters().values())
+    assert dict(model.describe())["parameters"] == f"{n_parameters:,}"
     np.testing.assert_array_equal(again.log10_probabilities(IDS), model.log10_probabilities(IDS))
 
 
