@@ -12,10 +12,10 @@ tagger does better.
 import click
 import numpy as np
 
+from senna_py.features.index import Caps
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.kernels.lookup import pad_sentences
-from senna_py.tag_schemes import segments
-from senna_py.text.features import Caps
+from senna_py.labels.tag_schemes import segments
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

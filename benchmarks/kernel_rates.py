@@ -26,7 +26,7 @@ from senna_py.kernels.viterbi import (
     likely_sources,
     make_room,
 )
-from senna_py.networks.blocks import aligned, extremes_of, widen
+from senna_py.layers.blocks import aligned, extremes_of, widen
 
 _WORDS = 29  # of a sentence
 

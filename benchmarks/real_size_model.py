@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import Model, Tagger
+from senna_py.features.index import Caps
 from senna_py.formats.senna_directory import GAZETTEERS
 from senna_py.formats.senna_weights import write_network
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-from senna_py.text.features import Caps
 
 N_WORDS, N_SUFFIXES = 130_000, 455
 N_LABELS = {"pos": 45, "chk": 42, "ner": 17, "pt0": 101, "srl": 186, "vbs": 23, "psg": 161}

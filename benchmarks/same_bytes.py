@@ -24,9 +24,9 @@ from real_size_model import make_model
 from texts import read_sentences, repeat
 
 from senna_py import Model, Tagger
+from senna_py.cli.tag_files import tag_files
 from senna_py.formats.columns import ColumnFormat
-from senna_py.pace import Pace
-from senna_py.tagging import tag_files
+from senna_py.kernels.cold_start.pace import Pace
 
 FEW = 7  # sentences in a small batch
 

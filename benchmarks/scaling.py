@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
+from senna_py.io.pictures import new_figure, save_figure
 from senna_py.model import TASKS
-from senna_py.plotting import new_figure, save_figure
 
 __all__ = ["draw_scaling", "measure_scaling"]
 

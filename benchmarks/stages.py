@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import wraps
 
 from senna_py.formats.columns import ColumnFormat
-from senna_py.kernels.jit import Kernel
+from senna_py.kernels.cold_start.jit import Kernel
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from senna_py import Model, Tagger
 from senna_py.formats.columns import ColumnFormat
-from senna_py.kernels.jit import plain_way
-from senna_py.streaming import Source, read_batches, read_lines
+from senna_py.io.streaming import Source, read_batches, read_lines
+from senna_py.kernels.cold_start.jit import plain_way
 
 __all__ = ["Run", "best", "window_flops"]
 

@@ -27,8 +27,8 @@ import click
 import numpy as np
 from roofline import sgemm_rate
 
-from senna_py.training.config import make_config
-from senna_py.training.run import Run
+from senna_py.tagger_training.config import make_config
+from senna_py.tagger_training.experiment import Run
 
 SGD = {"optimizer": "sgd", "rate": 0.01, "batch": 1}
 ADAGRAD = {"optimizer": "adagrad", "rate": 0.05, "batch": 32}

@@ -11,11 +11,11 @@ from itertools import pairwise
 import click
 
 from senna_py.evaluation.counts import Counts, percentage
-from senna_py.tag_schemes import recode, segments
+from senna_py.labels.tag_schemes import recode, segments
 from senna_py.tagger import Tagger
-from senna_py.training.config import DataSet
-from senna_py.training.data import read_sentences, rename_tag
-from senna_py.training.evaluate import KINDS
+from senna_py.tagger_training.config import DataSet
+from senna_py.tagger_training.data import read_sentences, rename_tag
+from senna_py.tagger_training.evaluate import KINDS
 
 
 def predict(tagger, task, sentences):

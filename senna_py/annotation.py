@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from senna_py.tag_schemes import segments
+from senna_py.labels.tag_schemes import segments
 
 __all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
 

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from senna_py.errors import SennaError
+from senna_py.features.index import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
-from senna_py.text.features import is_token_feature
 
 __all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
 

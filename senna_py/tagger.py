@@ -8,15 +8,15 @@ from itertools import islice, pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError, counted
+from senna_py.features.index import feature_makers
+from senna_py.features.spelling import stack
 from senna_py.formats.tensors import release_pages
-from senna_py.kernels.jit import plain_way
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.cold_start.pace import Pace
+from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.tables import with_rows
 from senna_py.networks.tree import Trees
-from senna_py.pace import Pace
-from senna_py.text.features import feature_makers
-from senna_py.text.new_words import stack
 from senna_py.text.tokens import Tokenizer, Tokens
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -25,7 +25,7 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
-# For the first layers of all networks, see networks.products; less beside roles and trees, which
+# For the first layers of all networks, see layers.window; less beside roles and trees, which
 # take more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory

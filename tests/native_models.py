@@ -4,11 +4,11 @@ import numpy as np
 from random_networks import sentence_network, tree_network, window_network
 from small_spellings import spelling_arrays
 
+from senna_py.features.index import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
+from senna_py.features.word_class import class_lines
 from senna_py.formats.native import Part
-from senna_py.networks.tables import SpelledTable
-from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
+from senna_py.layers.lookup import SpelledTable
 from senna_py.text.vocabulary import Vocabulary
-from senna_py.text.word_classes import class_lines
 
 __all__ = [
     "ARGUMENTS",

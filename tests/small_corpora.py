@@ -6,8 +6,8 @@ so that its tags, phrases and roles follow from a few words.
 
 import numpy as np
 
-from senna_py.training.config import make_config
-from senna_py.training.run import Run
+from senna_py.tagger_training.config import make_config
+from senna_py.tagger_training.experiment import Run
 
 __all__ = ["WORDS", "corpus", "run", "settings", "write_columns", "write_corpora", "write_vectors"]
 

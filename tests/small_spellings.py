@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import Parts, Shape, new_network
 from senna_py.lm.lstm.model import LstmModel
-from senna_py.lm.lstm.spelling import MarkedAlphabet
 from senna_py.lm.word_list import WordList
 from senna_py.text.alphabet import Alphabet
 

@@ -1,8 +1,8 @@
 import pytest
 
 from senna_py.annotation import Frame, Sentence, Span, Token
+from senna_py.labels.tag_schemes import segments
 from senna_py.model import TASKS
-from senna_py.tag_schemes import segments
 from senna_py.tagger import Tagger
 
 TEXT = "Anna  Keller can’t sleep\n in the 日本 hotel , 3.5% 😀 ."

@@ -65,7 +65,7 @@ def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
 def test_the_profile_knows_the_kernels_by_their_names():
     found = []
     stages._change_kernels(lambda owner, name, step: found.append((owner.__name__, name, step)))
-    assert ("senna_py.networks.blocks", "linear", "hidden and output layer") in found
+    assert ("senna_py.layers.blocks", "linear", "hidden and output layer") in found
     assert set(stages._KERNELS) <= {name for _, name, _ in found}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.summary import model_summary
+from senna_py.cli.model_summary import model_summary
 from senna_py.tagger import Tagger
 
 ROOT = Path(__file__).resolve().parent.parent

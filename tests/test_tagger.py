@@ -10,13 +10,13 @@ from native_models import all_parts, by_sentence, model_arguments
 
 import senna_py.tagger
 from senna_py import load
+from senna_py.cli.tag_files import tag_files
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.native import write_model
+from senna_py.kernels.cold_start.pace import Pace
 from senna_py.model import TASKS, Model, find_model
-from senna_py.pace import Pace
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
-from senna_py.tagging import tag_files
 
 # Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnFormat.
 OUTPUTS = {

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.streaming import Source, read_batches
+from senna_py.io.streaming import Source, read_batches
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
 

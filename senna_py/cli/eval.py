@@ -98,8 +98,8 @@ def model(task, files, path, columns, labels, part, find_predicates, confusions,
     senna-tag -usrtokens does. Predicates are those of the files.
     """
     from senna_py.evaluation import report
-    from senna_py.training.config import DataSet, columns_problem, is_part
-    from senna_py.training.evaluate import KINDS, score_model
+    from senna_py.tagger_training.config import DataSet, columns_problem, is_part
+    from senna_py.tagger_training.evaluate import KINDS, score_model
 
     names = dict(_pair(label) for label in labels)
     if problem := columns_problem(task, None, columns.split(",")):
@@ -124,7 +124,7 @@ def _pair(text):
 def _print(scores, make, confusions, inputs):
     """Print what `make` makes of scores, an object as JSON or lines, in whole or not at all."""
     from senna_py.evaluation.report import confusion_report, confusion_scores
-    from senna_py.output import open_output
+    from senna_py.io.output import open_output
 
     printed = make(scores)
     if isinstance(printed, dict):

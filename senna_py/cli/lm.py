@@ -181,8 +181,8 @@ def ranking(
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
-    from senna_py.lm.plotting import plot_log
-    from senna_py.lm.training import Settings, Trainer
+    from senna_py.lm.ranking.plots import plot_log
+    from senna_py.lm.ranking.training import Settings, Trainer
 
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
     check_run(directory, resume, plot)
@@ -256,7 +256,7 @@ def export(source, target, form, to, half, top):
 
 
 def _export_model(source, target, form, other_options):
-    from senna_py.lm.models import check_target, open_model, write_model
+    from senna_py.lm.model_files import check_target, open_model, write_model
 
     if other_options:
         raise UsageError(f"--to {form} takes no --from, --half or --top")
@@ -277,7 +277,7 @@ def import_(source, target, form, half):
     told.
     """
     from senna_py.formats.embeddings import read_embeddings
-    from senna_py.lm.adoption import adopt
+    from senna_py.lm.vector_import import adopt
 
     adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
     _write(target, adopted, "npy", half)
@@ -357,7 +357,7 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
 
 
 def _neighbors_by_model(source, words, count, metrics, among, columns, before):
-    from senna_py.lm.lstm.words import open_speller
+    from senna_py.lm.lstm.word_vectors import open_speller
 
     check_words(words)
     speller = open_speller(source, not before)
@@ -375,7 +375,7 @@ def card(run_directory, words):
 
     WORDS: whose neighbours are shown.
     """
-    from senna_py.lm.card import describe_run
+    from senna_py.lm.ranking.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
 

@@ -45,8 +45,8 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     a corpus that `senna-lm prepare` made.
     """
     from senna_py.formats.class_files import write_word_classes
-    from senna_py.lm.brown import BrownClustering
-    from senna_py.lm.brown_words import read_words
+    from senna_py.lm.brown.clustering import BrownClustering
+    from senna_py.lm.brown.words import read_words
 
     checkpoint = Path(f"{out}.checkpoint.npz")
     if checkpoint.exists() and not resume:

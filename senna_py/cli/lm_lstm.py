@@ -132,7 +132,7 @@ def vectors(model, words, before):
     A line a word: the word, then its numbers, as in GloVe's files. A model of `train word` or
     `morph` has those of the words that it knows.
     """
-    from senna_py.lm.lstm.words import open_speller
+    from senna_py.lm.lstm.word_vectors import open_speller
 
     words = words_of(words)
     check_words(words)
@@ -153,9 +153,9 @@ def plot():
 @click.argument("picture", metavar="FILE.png", type=click.Path())
 def ngrams(model, picture):
     """Draw the character n-grams of a MODEL of `train char` (Kim et al. 2016, Figure 2)."""
+    from senna_py.io.pictures import check_plotting
     from senna_py.lm.lstm.ngrams import plot_ngrams
-    from senna_py.lm.lstm.words import open_lstm
-    from senna_py.plotting import check_plotting
+    from senna_py.lm.lstm.word_vectors import open_lstm
 
     check_plotting(picture)
     counts = plot_ngrams(open_lstm(model, characters=True), picture)

@@ -31,9 +31,9 @@ def mix(target, models, weights, valid):
     import os
     from pathlib import Path
 
+    from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.mixture import MixtureModel, learn_mixture
-    from senna_py.lm.model import FILE_NAME
-    from senna_py.lm.models import check_target, open_model
+    from senna_py.lm.model_files import check_target, open_model
     from senna_py.lm.stream import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]

@@ -37,7 +37,7 @@ def ngram(model, order, smoothing, classes, **text):
         if not text["valid"]:
             raise UsageError("--smoothing interpolated learns its weights on held-out text: "
                              "give --valid FILE")  # fmt: skip
-    from senna_py.lm.models import check_target, is_arpa, write_model
+    from senna_py.lm.model_files import check_target, is_arpa, write_model
     from senna_py.lm.ngram.classes import read_classes
     from senna_py.lm.ngram.train import train_ngram
 
@@ -82,7 +82,7 @@ def score(model, text, form, output, jobs, progress, unknown_vectors):
     its probability, and 1 if it is unknown; after each line a row without a word has the sum, the
     number of unknown words and the perplexity. A summary of all text goes to standard error.
     """
-    from senna_py.lm.models import open_model
+    from senna_py.lm.model_files import open_model
     from senna_py.lm.scoring import score_files
 
     if model == "-" and ("-" in text or not text):
@@ -101,7 +101,7 @@ def score(model, text, form, output, jobs, progress, unknown_vectors):
 @click.argument("model", type=click.Path(allow_dash=True))
 def info(model):
     """Say what a language model is made of: its kind, sizes, and how it was trained."""
-    from senna_py.lm.models import open_model
+    from senna_py.lm.model_files import open_model
 
     for name, value in open_model(model).describe():
         click.echo(f"{name}: {value}")

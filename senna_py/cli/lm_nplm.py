@@ -87,7 +87,7 @@ def nplm(
     (model.lm), the checkpoint and the log.
     """
     threads_for_blas()
-    from senna_py.lm.nplm.blocks import ALONE, MpiGroup
+    from senna_py.layers.process_group import ALONE, MpiGroup
     from senna_py.lm.nplm.training import Settings, Trainer
 
     if classes is not None and settings["output"] != "classes":

@@ -42,8 +42,8 @@ def check_run(directory, resume, plot):
     from pathlib import Path
 
     from senna_py.formats.checkpoint import CHECKPOINT
-    from senna_py.lm.model import FILE_NAME
-    from senna_py.plotting import check_plotting
+    from senna_py.io.pictures import check_plotting
+    from senna_py.lm.language_model import FILE_NAME
 
     if plot:
         check_plotting(plot)

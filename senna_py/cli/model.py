@@ -25,9 +25,9 @@ def command():
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
 def info(path, as_json):
     """Say what the model at PATH is: size, licence, networks, features, labels, scores."""
+    from senna_py.cli.model_summary import model_summary, summary_lines
+    from senna_py.io.output import open_output
     from senna_py.model import Model
-    from senna_py.output import open_output
-    from senna_py.summary import model_summary, summary_lines
 
     summary = model_summary(Model(path))
     text = json.dumps(summary, indent=2) if as_json else "\n".join(summary_lines(summary))
@@ -109,7 +109,7 @@ def drop_in(directory, path):
     DIR gets the model in SENNA's format and launchers under the names of SENNA's programs, so that
     clients of SENNA (NLTK's, for one) run senna-tag without knowing it.
     """
-    from senna_py.drop_in import make_drop_in
+    from senna_py.cli.drop_in import make_drop_in
 
     make_drop_in(directory, path)
 

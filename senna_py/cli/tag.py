@@ -75,7 +75,7 @@ def command(**options):
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     tasks = [task for task in _TASKS if options.pop(task)]
-    from senna_py.tagging import tag_files
+    from senna_py.cli.tag_files import tag_files
 
     def note(message):
         click.echo(f"senna-tag: {one_line(message)}", err=True)

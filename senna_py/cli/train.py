@@ -8,7 +8,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, interrupts, run, until_reader_leaves
 from senna_py.errors import SennaError, SettingError, counted
-from senna_py.progress import EpochProgress
+from senna_py.io.progress import EpochProgress
 
 __all__ = ["command", "main"]
 
@@ -47,9 +47,9 @@ def command(
     """
     import time
 
-    from senna_py.compilation import tell_when_compiling
-    from senna_py.plotting import check_plotting
-    from senna_py.training.config import read_config
+    from senna_py.io.pictures import check_plotting
+    from senna_py.kernels.cold_start.compile_events import tell_when_compiling
+    from senna_py.tagger_training.config import read_config
 
     if plot:
         check_plotting(plot)
@@ -68,13 +68,13 @@ def command(
         _train(trainer, max(left, 0))
     _report(whole, trainer)
     if plot:
-        from senna_py.training.plotting import plot_log
+        from senna_py.training.plots import plot_log
 
         plot_log(trainer.log, plot)
 
 
 def _run(config, settings, *places):
-    from senna_py.training.run import Run
+    from senna_py.tagger_training.experiment import Run
 
     try:
         return Run(settings, *places, _say)
@@ -85,7 +85,7 @@ def _run(config, settings, *places):
 def _check_free(directory, parts, resume):
     """Raise SennaError if no run can be there, or one is there that is not to be resumed."""
     from senna_py.formats.checkpoint import CHECKPOINT
-    from senna_py.training.prediction import fold_directory
+    from senna_py.tagger_training.cascade import fold_directory
 
     path = Path(directory)
     there = next(place for place in (path, *path.parents) if place.exists())

@@ -6,7 +6,7 @@ from operator import eq
 
 from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 from senna_py.evaluation.tokens import same_length
-from senna_py.tag_schemes import segments
+from senna_py.labels.tag_schemes import segments
 
 __all__ = ["ChunkScores", "score_chunks"]
 

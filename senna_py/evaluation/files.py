@@ -5,7 +5,7 @@ from itertools import zip_longest
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.formats.props import unread_props
-from senna_py.tag_schemes import first_misfit, is_chunk_tag, recode
+from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 
 __all__ = ["SCHEMES", "read_roles", "read_tags"]
 

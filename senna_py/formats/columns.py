@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels import columns as kernels
-from senna_py.tag_schemes import convert
+from senna_py.labels.tag_schemes import convert
 
 __all__ = ["ColumnFormat"]
 

@@ -4,7 +4,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
-from senna_py.streaming import Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["ColumnFile", "ColumnSentence"]
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.gazetteer import Gazetteer
+from senna_py.features.index import CAPS_KEYS, GAZETTEER_KEYS
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.formats.senna_directory import (
     GAZETTEERS,
@@ -13,10 +15,8 @@ from senna_py.formats.senna_directory import (
     SennaDirectory,
     write_senna_directory,
 )
+from senna_py.layers.lookup import dense
 from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.tables import dense
-from senna_py.text.features import CAPS_KEYS, GAZETTEER_KEYS
-from senna_py.text.gazetteer import Gazetteer
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["build_model", "export_senna", "import_senna"]

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 
 from senna_py.annotation import sentences
-from senna_py.tag_schemes import convert
+from senna_py.labels.tag_schemes import convert
 
 __all__ = ["JsonFormat", "to_dict"]
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.gazetteer import Gazetteer, phrase_lines
+from senna_py.features.index import GAZETTEER_KEYS, PLACE_KEYS
+from senna_py.features.spelling import spelling_feature
+from senna_py.features.word_class import WordClasses
 from senna_py.formats.native_header import FORMAT, KINDS, VERSION
 from senna_py.formats.native_parts import Contents, Part
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
-from senna_py.networks.tables import dense
-from senna_py.text.features import GAZETTEER_KEYS, PLACE_KEYS
-from senna_py.text.gazetteer import Gazetteer, phrase_lines
-from senna_py.text.new_words import spelling_feature
+from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
-from senna_py.text.word_classes import WordClasses
 
 __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 
@@ -37,8 +37,8 @@ def write_model(
     `word` tables have that shape; gazetteers: a dict from a name to an iterable of phrases, or to
     bytes that `phrase_lines` made; info: anything JSON can say about the whole; classes: word
     classes as `class_lines` makes them, bytes by name; spellings: the arrays of each
-    `networks.spelling.Spelling`, dicts by name. Raises SennaError if the parts do not fit together
-    or float16 cannot hold a number.
+    `networks.character_network.Spelling`, dicts by name. Raises SennaError if the parts do not
+    fit together or float16 cannot hold a number.
     """
     shared = _half(path, "vectors", vectors)
     tensors = {"words": _lines(words), "vectors": shared}
@@ -241,7 +241,7 @@ class NativeModel:
         return self._once(("classes", name), lambda: WordClasses(self.class_lines(name), place))
 
     def class_lines(self, name):
-        """The word classes `name` as bytes, see `text.word_classes.class_lines`."""
+        """The word classes `name` as bytes, see `features.word_class.class_lines`."""
         if name not in self.classes:
             raise SennaError(f"{self.path}: the word classes {name} are missing")
         return self._contents.text(f"classes/{name}").tobytes()

@@ -4,10 +4,10 @@ import json
 import re
 
 from senna_py.errors import SennaError
+from senna_py.features.index import is_token_feature
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-from senna_py.text.features import is_token_feature
 
 __all__ = ["FORMAT", "KINDS", "NAME", "VERSION", "read_description"]
 

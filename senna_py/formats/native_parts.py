@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.spelling import spelling_feature
 from senna_py.formats.native_header import KINDS, NAME, read_description
+from senna_py.layers.lookup import ChangedTable, SpelledTable
+from senna_py.networks.character_network import Spelling
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.shapes import check_shapes, is_optional
-from senna_py.networks.spelling import Spelling
-from senna_py.networks.tables import ChangedTable, SpelledTable
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-from senna_py.text.new_words import spelling_feature
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Contents", "Part"]
@@ -25,7 +25,7 @@ class Part:
     """One network with everything it needs.
 
     name: its task, pos, chk, ner, pt0, vbs, srl or psg, or any other; features: one name per
-    lookup table, in order (see `text.features`); labels: the Vocabulary of what it predicts;
+    lookup table, in order (see `features`); labels: the Vocabulary of what it predicts;
     vocabularies: the keys of each feature but `word`; those of a gazetteer may be missing, and
     are then told by their number. A TreeNetwork named psg has its right-hand brackets under
     `psg-right`. info: anything JSON can say: configuration, scores, licence, data.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.streaming import Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["PredicateFile"]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from senna_py.errors import counted
 from senna_py.formats.conll import ColumnFile
-from senna_py.tag_schemes import is_chunk_tag, segments
+from senna_py.labels.tag_schemes import is_chunk_tag, segments
 
 __all__ = ["PropsSentence", "read_props", "unread_props"]
 

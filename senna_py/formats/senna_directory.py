@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.gazetteer import Gazetteer
 from senna_py.formats.senna_weights import read_network, write_network
-from senna_py.text.gazetteer import Gazetteer
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "write_senna_directory"]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 
 __all__ = [
     "SCALE", "Bigrams", "Classes", "all_losses", "best_pair", "fill_logs", "merge", "merge_all",

@@ -7,7 +7,7 @@ Bengio et al. 2003, section 5.2, with two levels).
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.rows import add_scaled, dot
 
 __all__ = ["class_gradients", "class_log_probabilities", "class_slopes", "exp_within"]

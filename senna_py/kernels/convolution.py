@@ -7,7 +7,7 @@ these products are made once for each of them, in a table, and a word only adds 
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = ["add_to_tables", "max_of_windows"]
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import borrowing_kernel
+from senna_py.kernels.cold_start.jit import borrowing_kernel
 
 __all__ = [
     "EMPTY_HASH",

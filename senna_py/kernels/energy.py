@@ -7,7 +7,7 @@ backward pass, so that nothing of the size contexts x words x hidden units is ke
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = ["energy_gradients", "energy_scores"]
 

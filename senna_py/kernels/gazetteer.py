@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from senna_py.kernels.cold_start.jit import borrowing_kernel
 from senna_py.kernels.dictionary import EMPTY_HASH, enter, extend_hash, find
-from senna_py.kernels.jit import borrowing_kernel
 from senna_py.kernels.text import fold
 
 __all__ = ["enter_phrases", "gazetteer_feature", "gazetteer_places", "join_tokens"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.tile import LANES, ROWS, fill_tile
 
 __all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = [
     "add_pairs", "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed",

@@ -3,7 +3,7 @@
 A row of gates has those of one sequence of the batch: i, f, o, then g, each as long as the state.
 """
 
-from senna_py.kernels.jit import reordering_kernel
+from senna_py.kernels.cold_start.jit import reordering_kernel
 
 __all__ = ["add_and_halve", "next_cells", "step_backward"]
 

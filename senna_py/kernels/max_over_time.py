@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 from senna_py.kernels.tile import LANES, WORDS, fill_tile_with_maxima
 
 __all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 
 __all__ = ["Trie", "backoff_scores", "find_child", "mixture_components"]
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 from senna_py.kernels.rows import dot
 
 __all__ = ["Layers", "contexts", "decay_rows", "train_examples"]

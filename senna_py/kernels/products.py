@@ -6,7 +6,7 @@ and need be computed once only, for all the places where the word occurs.
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.linear import affine, hardtanh, linear_of_rows
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = ["Layers", "Ranking", "Scratch", "margins", "next_random", "train_pairs"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import borrowing_kernel
+from senna_py.kernels.cold_start.jit import borrowing_kernel
 from senna_py.kernels.text import code_point, utf8_length
 from senna_py.kernels.treebank import ABBREVIATIONS, BEGINS, MARKS, STARTERS, TITLE, listed
 

@@ -5,7 +5,7 @@ A row of scores is one context, a column one word (Bengio et al. 2003, section 3
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel, reordering_kernel
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = ["exp_rows", "subtract_targets", "target_scores"]
 

@@ -6,8 +6,8 @@ case, typographic quotes and dashes have their ASCII form. `origin` leads back t
 
 import numpy as np
 
+from senna_py.kernels.cold_start.jit import borrowing_kernel
 from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
-from senna_py.kernels.jit import borrowing_kernel
 
 __all__ = [
     "BLANK",

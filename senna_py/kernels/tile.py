@@ -4,7 +4,7 @@ Numba leaves registers to LLVM, which keeps sums that are elements of arrays in 
 loops are written in LLVM's own terms; what goes around them is in `linear` and `max_over_time`.
 """
 
-from senna_py.kernels.jit import Intrinsic
+from senna_py.kernels.cold_start.jit import Intrinsic
 
 __all__ = ["LANES", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima"]
 

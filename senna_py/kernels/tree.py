@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.linear import hardtanh, linear_of_rows
 from senna_py.kernels.viterbi import largest_sums
 

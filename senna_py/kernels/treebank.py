@@ -6,7 +6,7 @@ looks back need no decoding. The text begins and ends with a newline, so that no
 
 import numpy as np
 
-from senna_py.kernels.jit import borrowing_kernel
+from senna_py.kernels.cold_start.jit import borrowing_kernel
 from senna_py.kernels.text import code_point, utf8_length
 
 __all__ = [

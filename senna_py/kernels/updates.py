@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import reordering_kernel
+from senna_py.kernels.cold_start.jit import reordering_kernel
 
 __all__ = ["adagrad", "adagrad_rows", "adam", "adam_rows", "sgd", "sgd_rows", "sum_rows"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.tile import LANES
 
 __all__ = ["largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.jit import kernel
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.text import FIRST, LOWER, UPPER, WORD, code_point, utf8_length, whole_entry
 
 __all__ = [

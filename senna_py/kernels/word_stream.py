@@ -1,7 +1,7 @@
 """Words of text that is tokenised already: what lies between white space."""
 
+from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.dictionary import EMPTY_HASH, enter, extend_hash
-from senna_py.kernels.jit import kernel
 
 __all__ = ["LINE_END", "number_words"]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import write_tensors
-from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.interpolated import learn_weights
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]

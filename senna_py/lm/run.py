@@ -9,8 +9,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays
 from senna_py.formats.run_log import cut_rows
-from senna_py.lm.model import FILE_NAME
-from senna_py.training_run import TrainingRun
+from senna_py.lm.language_model import FILE_NAME
+from senna_py.training.run import TrainingRun
 
 __all__ = ["DIVERGED", "EpochRun", "LanguageModelRun"]
 

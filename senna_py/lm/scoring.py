@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError, counted
+from senna_py.io.output import open_output
+from senna_py.io.progress import Progress
+from senna_py.io.streaming import Source, ordered_map
 from senna_py.lm.stream import Block, read_blocks
 from senna_py.lm.word_list import END
-from senna_py.output import open_output
-from senna_py.progress import Progress
-from senna_py.streaming import Source, ordered_map
 
 __all__ = ["Totals", "score_files", "score_stream"]
 

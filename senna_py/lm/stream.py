@@ -11,9 +11,9 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.streaming import BATCH_BYTES, Source, read_batches
 from senna_py.kernels.word_stream import LINE_END, number_words
 from senna_py.lm.word_list import SPECIAL, WordList, read_word_list
-from senna_py.streaming import BATCH_BYTES, Source, read_batches
 
 __all__ = [
     "Block",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.streaming import Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "WordList", "read_word_list"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.kernels.linear import hardtanh
 from senna_py.kernels.lookup import add_rows, add_to_rows
 from senna_py.kernels.max_over_time import locate_maxima, max_over_predicates, spread_maxima
-from senna_py.networks.blocks import (
+from senna_py.layers.blocks import (
     BLOCK,
     Decoder,
     Layer,
@@ -19,8 +19,8 @@ from senna_py.networks.blocks import (
     pad,
     sentence_blocks,
 )
-from senna_py.networks.products import ProductCache, WindowLayer
-from senna_py.networks.training import Gradients
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.window import ProductCache, WindowLayer
 
 __all__ = ["SentenceNetwork"]
 
@@ -249,7 +249,7 @@ class SentenceNetwork:
     def forward(self, features, starts, dropout, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
-        dropout: a `networks.training.Dropout`; the other parameters are those of `tag`. Without
+        dropout: a `layers.dropout.Dropout`; the other parameters are those of `tag`. Without
         dropout these are the scores that `tag` decodes.
         """
         if not self.has_predicates:

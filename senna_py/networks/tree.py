@@ -8,14 +8,14 @@ from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tile import LANES
 from senna_py.kernels.tree import Moves, decode_levels, score_words
-from senna_py.networks.blocks import (
+from senna_py.layers.blocks import (
     BLOCK,
     Layer,
     aligned,
     apply_linear,
     sentence_blocks,
 )
-from senna_py.networks.products import ProductCache, WindowLayer
+from senna_py.layers.window import ProductCache, WindowLayer
 
 __all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.linear import hardtanh
-from senna_py.networks.blocks import Decoder, Output, apply_linear, embed, pad, widen
-from senna_py.networks.products import ProductCache, WindowLayer
-from senna_py.networks.training import Gradients
+from senna_py.layers.blocks import Decoder, Output, apply_linear, embed, pad, widen
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.window import ProductCache, WindowLayer
 
 __all__ = ["WindowNetwork"]
 
@@ -84,7 +84,7 @@ class WindowNetwork:
     def forward(self, features, starts, dropout):
         """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
 
-        features, starts: as for `tag`; dropout: a `networks.training.Dropout`. Without dropout
+        features, starts: as for `tag`; dropout: a `layers.dropout.Dropout`. Without dropout
         these are the scores that `tag` decodes.
         """
         padded, first = pad(features, starts, self.window, self.padding)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.text.key_table import KeyTable
-from senna_py.text.search import first_disorder
+from senna_py.kernels.cold_start.key_table import KeyTable
+from senna_py.kernels.cold_start.search import first_disorder
 
 __all__ = ["Vocabulary"]
 
@@ -73,8 +73,8 @@ class Vocabulary:
     def table(self):
         """What kernels search: a hash table, `kernels.dictionary.Dictionary`.
 
-        For kernels that run the plain way it is a `text.search.KeySearch`. Raises SennaError if a
-        key occurs twice, which the latter does not notice.
+        For kernels that run the plain way it is a KeySearch. Raises SennaError if a key
+        occurs twice, which the latter does not notice.
         """
         return self._table.searched(self._twice)
 

@@ -1,1 +1,1 @@
-"""Training of taggers (Collobert et al. 2011, sections 3, 5 and 6; Appendix A)."""
+"""What all training shares: runs, optimizers, checkpoints, logs and plots."""

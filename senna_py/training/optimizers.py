@@ -34,7 +34,7 @@ class _Optimizer:
         self._row_of = np.full(max(map(len, trained), default=0), -1, np.int32)
 
     def step(self, gradients, rate):
-        """Take a step against `gradients`, a networks.training.Gradients; rate: > 0."""
+        """Take a step against `gradients`, a layers.gradients.Gradients; rate: > 0."""
         self.n_steps += 1
         for name, gradient in gradients.layers.items():
             array = getattr(self.network, name)

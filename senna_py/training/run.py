@@ -1,217 +1,64 @@
-"""A training run: from a configuration and a corpus directory to a model."""
+"""What all training runs share: a directory with a checkpoint and a log, stopping, full disks."""
 
-import os
-import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from senna_py import __version__
-from senna_py.errors import SennaError, SettingError, counted
+from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT
-from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
-from senna_py.text.features import is_token_feature
-from senna_py.text.new_words import spelling_feature
-from senna_py.text.tokens import Tokenizer
-from senna_py.text.vocabulary import Vocabulary
-from senna_py.text.word_classes import class_feature
-from senna_py.training.build import new_network, random_vectors
-from senna_py.training.data import read_sentences
-from senna_py.training.inputs import Features, Inputs, label_keys, read_classes, read_gazetteers
-from senna_py.training.prediction import add_predictions, decode, fold_directory
-from senna_py.training.scoring import headline, score
-from senna_py.training.trainer import Problem, Trainer, group_tags
+from senna_py.formats.run_log import LOG, append_row
 
-__all__ = ["Run"]
-
-_PADDING = "PADDING"
+__all__ = ["TrainingRun"]
 
 
-@dataclass
-class Run:
-    """Everything that the models of one configuration are made of.
+class TrainingRun:
+    """A run in a directory. A subclass has `save`, which writes the checkpoint."""
 
-    config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors; say: called with lines for the user.
-    """
+    def __init__(self, directory, report=None):
+        """Take report: called with a line of str and a dict of figures, or None."""
+        self.directory = Path(directory)
+        self.report = report or (lambda line, figures: None)
+        self._stopped = False
 
-    config: object
-    corpora: Path
-    directory: Path
-    vectors: Path
-    say: object = print
+    @property
+    def checkpoint(self):
+        """Path of the checkpoint."""
+        return self.directory / CHECKPOINT
 
-    def __post_init__(self):
-        """Read the data, and predict the labels that are features."""
-        self.corpora, self.directory = Path(self.corpora), Path(self.directory)
-        config = self.config
-        embeddings = read_embeddings(self.vectors)
-        self.words = Vocabulary.from_keys(embeddings.words, str(self.vectors))
-        vectors = np.asarray(embeddings.vectors, np.float32)
-        if config.network.vectors == "random":
-            vectors = random_vectors(vectors, np.random.default_rng([config.training.seed, 1]))
-        # What a model keeps, so that training begins with what is shared between models.
-        with np.errstate(over="ignore"):
-            self.word_vectors = vectors.astype(np.float16).astype(np.float32)
-        if not np.isfinite(self.word_vectors).all():
-            raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
-        self._tokenizer = Tokenizer(self.words)
-        self.gazetteers = read_gazetteers(config.gazetteers, self.corpora)
-        self.classes = read_classes(config.classes, self.corpora)
-        self._check_lists()
-        self.train = self._read(config.train)
-        self.dev = self._read(config.dev)
-        self._label_sets = {}
-        for name, run in config.cascade.items():
-            # Not by the file system: the run's own directory need not exist yet.
-            self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
-        self._check_columns()
-        self.keys = label_keys(self.train, config.kind, config.training.min_label_count)
-        self._tell_about_labels()
-        self.features = Features(
-            config, self._tokenizer, self.words.position(_PADDING), self.gazetteers,
-            self._label_sets, self.classes,
-        )  # fmt: skip
-        self.features.prepare(self.train)
-        self.spellings = self._read_spellings(embeddings.words)
-        self.features.spell(self.spellings, self.train, self.dev)
+    @property
+    def log(self):
+        """Path of the log: a JSON object a line."""
+        return self.directory / LOG
 
-    def _read(self, data_sets):
-        config = self.config
-        # A column that the cascade predicts is not read: its gold labels are not for training.
-        features = tuple(name for name in config.features if name not in config.cascade)
-        return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
+    def stop(self):
+        """End `run` after the work at hand, as a signal handler may."""
+        self._stopped = True
 
-    def _check_lists(self):
-        for name in self.config.features:
-            kind, _, rest = name.partition(".")
-            if kind == "gazetteer" and rest not in self.gazetteers:
-                raise SettingError(f"features: {name}, but there is no gazetteer {rest}")
-            listed = class_feature(name)
-            if listed and listed[0] not in self.classes:
-                raise SettingError(f"features: {name}, but there are no classes {listed[0]}")
-            spelling = spelling_feature(name)
-            if spelling and spelling not in self.config.spelling:
-                raise SettingError(f"features: {name}, but there is no spelling {spelling}")
-
-    def _read_spellings(self, words):
-        """Spelling of each feature that is one, by their names."""
-        found = {}
-        for feature, dim in self.config.features.items():
-            if name := spelling_feature(feature):
-                from senna_py.training.spelling import read_spelling  # noqa: PLC0415 - seldom
-
-                path = self.corpora / self.config.spelling[name]
-                found[name] = read_spelling(path, dim, words, self.word_vectors)
-        return found
-
-    def _add_cascade(self, name, run):
-        if not (run / FILE_NAME).is_file():
-            raise SennaError(f"{run}: no model there to predict {name}; train that first")
-        jackknife = self.config.jackknife
-        self._label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
-        if jackknife and not by_folds:
-            self.say(f"{run}: has no folds; its own model labels all sentences")
-        add_predictions(run, name, self.dev, held_out=False)
-
-    def _check_columns(self):
-        for name in self.features_by_label():
-            for sentences, what in ((self.train, "train"), (self.dev, "dev")):
-                if name not in sentences.columns:
-                    raise SettingError(
-                        f"features: {name} is no column of {what} nor in the cascade"
-                    )
-
-    def features_by_label(self):
-        """Names of the features that are labels or columns."""
-        return [name for name in self.config.features if not is_token_feature(name)]
-
-    def _tell_about_labels(self):
-        self.say(
-            f"{self.config.task}: {counted(len(self.train), 'sentence')}, "
-            f"{counted(self.train.n_tokens, 'token')} "
-            f"to train on, {len(self.dev):,} and {self.dev.n_tokens:,} in dev, "
-            f"{counted(len(self.keys), 'label')}"
-        )
-        known = set(self.keys)
-        new = {}
-        for tags, (path, line) in zip(self.dev.labels, self.dev.place, strict=True):
-            for sequence in tags.values() if isinstance(tags, dict) else [tags]:
-                for tag in sequence:
-                    if tag not in known:
-                        new.setdefault(tag, f"{path}: line {line}")
-        for tag, place in sorted(new.items())[:5]:
-            self.say(f"{place}: dev has the label {tag}, which the network will never give")
-        if len(new) > 5:
-            self.say(f"and {len(new) - 5} more such labels")
-
-    def _inputs(self, sentences):
-        features = self.features
-        return Inputs.make(
-            sentences, *features.index(sentences), self.keys, features.spelled(sentences)
-        )
-
-    def checkpoint(self, fold=None):
-        """Path of the checkpoint of the model, or of the one that leaves out a fold."""
-        return fold_directory(self.directory, fold) / CHECKPOINT
-
-    def trainer(self, fold=None, report=None, checkpoint_every=300):
-        """Trainer of the model, or of the one that leaves out a fold."""
-        directory = fold_directory(self.directory, fold)
-        sentences = self.train
-        config = self.config
-        if fold is not None:
-            folds = sentences.folds(config.folds)
-            sentences = sentences.take(np.flatnonzero(folds != fold).tolist())
-            epochs = config.fold_epochs or config.training.epochs
-            config = replace(config, training=replace(config.training, epochs=epochs))
-        rng = np.random.default_rng([self.config.training.seed, 0])
-        network = new_network(self.config, self.word_vectors, self.features, self.keys, rng)
-        problem = Problem(
-            self._inputs(sentences), self._inputs(self.dev), self.dev, self.keys,
-            self.words.position("UNKNOWN"),
-        )  # fmt: skip
+    def _tell(self, line, figures):
+        """Report a line, and log its figures; a full disk is reported and no more."""
+        self.report(line, figures)
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            append_row(self.log, figures)
         except OSError as error:
-            raise SennaError(f"{directory}: {error.strerror or error}") from None
+            self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
-        def keep(network, value, name, epoch):
-            scores = {"dev": {name: round(value, 2)}, "epoch": epoch}
-            self._write(directory / FILE_NAME, network, scores)
+    def _save(self, may_fail):
+        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
+        if may_fail:
+            self._written(self.save)
+        else:
+            self.save()
 
-        return Trainer(
-            config, network, problem, directory, keep,
-            report or (lambda line, figures: self.say(line)), checkpoint_every,
-        )  # fmt: skip
+    def _written(self, write):
+        """Whether `write()` could write; if not, that is reported and the run goes on."""
+        try:
+            write()
+        except WriteError as error:
+            self.report(f"{error}; training goes on", None)
+            return False
+        return True
 
-    def _write(self, path, network, scores):
-        config = self.config
-        info = {
-            "config": config.as_dict(), "scores": scores, "kind": config.kind,
-            "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
-        }  # fmt: skip
-        labels = Vocabulary.from_keys(self.keys, config.task)
-        part = Part(
-            config.task,
-            network,
-            self.features.names,
-            labels,
-            dict(self.features.vocabularies),
-            info,
+    def _overflowed(self, options):
+        """SennaError for weights that are no numbers any more; options: what to lower."""
+        return SennaError(
+            f"{self.directory}: the weights have overflowed; lower {options} "
+            "(an earlier checkpoint is untouched)"
         )
-        write_model(
-            path, self.words, self.word_vectors, [part], self.gazetteers,
-            {"tokenizer": "treebank", "language": "en"}, self.classes,
-            {name: spelling.arrays for name, spelling in self.spellings.items()},
-        )  # fmt: skip
-
-    def score_saved(self):
-        """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
-        network = NativeModel(self.directory).network(self.config.task)
-        network = self.features.with_tables(network)
-        predicted = decode(network, self._inputs(self.dev), self.keys)
-        scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
-        return scores, headline(self.config.label_task, self.config.kind, scores)

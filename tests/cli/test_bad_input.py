@@ -412,7 +412,7 @@ def package_copy(tmp_path):
 def start_copy(package, **environment):
     # Compiled from the first word on: a short text would be tagged without.
     code = (
-        "from senna_py.pace import Pace; Pace.use_only(plain=False); "
+        "from senna_py.kernels.cold_start.pace import Pace; Pace.use_only(plain=False); "
         "from senna_py.cli.entry import tag; tag()"
     )
     keep = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}

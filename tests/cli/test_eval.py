@@ -69,7 +69,7 @@ def test_tabs_archives_and_a_missing_last_line_end_change_nothing(tmp_path, chan
 @pytest.mark.parametrize("scheme", ["iob1", "iob2", "ioe1", "ioe2", "iobes"])
 def test_chunks_score_the_same_in_every_scheme(tmp_path, scheme):
     from senna_py.evaluation.files import read_tags
-    from senna_py.tag_schemes import recode
+    from senna_py.labels.tag_schemes import recode
 
     path = tmp_path / "chunks.txt"
     with path.open("w") as file:

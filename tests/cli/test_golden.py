@@ -4,7 +4,7 @@ import pytest
 from commands import GOLDEN, MODEL, tag
 
 from senna_py.cli.tag import command
-from senna_py.pace import Pace
+from senna_py.kernels.cold_start.pace import Pace
 
 INPUTS = ("prose", "edge", "random")
 OPTIONS = {

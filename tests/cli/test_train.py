@@ -307,7 +307,7 @@ def test_every_option_and_setting_is_documented():
     from dataclasses import fields
 
     from senna_py.cli.train import command
-    from senna_py.training.config import Config, DataSet, Network, Training
+    from senna_py.tagger_training.config import Config, DataSet, Network, Training
 
     text = DOCUMENTATION.read_text(encoding="utf-8")
     options = [o for p in command.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--"]

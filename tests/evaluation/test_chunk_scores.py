@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.files import read_tags
-from senna_py.tag_schemes import ENCODINGS, recode
+from senna_py.labels.tag_schemes import ENCODINGS, recode
 
 KINDS = ("NP", "VP")
 TAGS = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in KINDS)]

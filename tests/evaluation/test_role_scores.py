@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.files import read_roles
 from senna_py.evaluation.roles import join_continued, score_roles
-from senna_py.tag_schemes import segments
+from senna_py.labels.tag_schemes import segments
 
 LABELS = ["V", "A0", "A1", "C-A0", "C-A1", "R-A0", "C-V"]
 phrases = st.lists(st.tuples(st.sampled_from([None, *LABELS]), st.integers(1, 3)), max_size=6).map(

@@ -12,7 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, replace_file, write_arrays
 from senna_py.formats.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
 from senna_py.formats.tensors import write_tensors
-from senna_py.lm.adoption import adopt
+from senna_py.lm.vector_import import adopt
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
 word = st.text(

@@ -19,7 +19,7 @@ from senna_py.formats.exchange import build_model, export_senna, import_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
 from senna_py.formats.senna_weights import write_network
-from senna_py.networks.tables import dense
+from senna_py.layers.lookup import dense
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 

@@ -18,12 +18,12 @@ from native_models import (
 )
 
 from senna_py.annotation import sentences
+from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.layers.lookup import ChangedTable, dense, with_rows
 from senna_py.model import Model
-from senna_py.networks.tables import ChangedTable, dense, with_rows
-from senna_py.summary import model_summary, summary_lines
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.formats.props import read_props
-from senna_py.tag_schemes import convert, segments
+from senna_py.labels.tag_schemes import convert, segments
 
 TAGS = ["O", *(f"{prefix}-{role}" for prefix in "BIES" for role in ("V", "A0", "C-A1"))]
 

@@ -66,7 +66,7 @@ def test_a_numba_that_lacks_an_internal_compiles_anew(internal, cached):
 
 def test_a_numba_whose_libraries_are_made_otherwise_compiles_anew(cached):
     before = """
-from senna_py.kernels import code_cache
+from senna_py.kernels.cold_start import code_cache
 class Library:
     __slots__ = ()
 code_cache._Library = Library  # no library becomes one, but by then its code is loaded

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.jit import runs_plain
+from senna_py.kernels.cold_start.jit import runs_plain
 from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
 
 pytestmark = pytest.mark.usefixtures("each_way")

@@ -10,7 +10,7 @@ import pytest
 
 from senna_py.kernels import ranking as kernels
 from senna_py.kernels.ranking import Ranking, train_pairs
-from senna_py.lm.ranking import new_model, new_scratch
+from senna_py.lm.ranking.model import new_model, new_scratch
 
 UNKNOWN = 1
 WINDOW, DIM, HIDDEN, WORDS = 5, 3, 7, 20

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.tree import decode_levels, score_words
-from senna_py.networks.blocks import Layer
+from senna_py.layers.blocks import Layer
 from senna_py.networks.tree import kind_columns, lay_out_moves
 
 pytestmark = pytest.mark.usefixtures("each_way")

@@ -12,7 +12,7 @@ from senna_py.kernels.viterbi import (
     make_room,
     viterbi,
 )
-from senna_py.networks.blocks import extremes_of
+from senna_py.layers.blocks import extremes_of
 
 
 def wide(array, width=16):

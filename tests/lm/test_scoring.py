@@ -71,7 +71,7 @@ def test_same_output_on_several_cores_and_in_any_batches(tmp_path, monkeypatch, 
     model = trained(tmp_path, marks)
     text = (TEXT * 300).encode()
     one, totals = scored(model, tmp_path, text, form)
-    monkeypatch.setattr("senna_py.streaming.BATCH_BYTES", 1000)
+    monkeypatch.setattr("senna_py.io.streaming.BATCH_BYTES", 1000)
     blocks = "senna_py.lm.scoring.read_blocks"
     from senna_py.lm.stream import read_blocks
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.io.streaming import Source
 from senna_py.lm.stream import read_blocks, read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
-from senna_py.streaming import Source
 
 LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)
 

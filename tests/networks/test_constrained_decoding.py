@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_networks import random_batch, window_network
 
-from senna_py.tag_schemes import first_misfit
-from senna_py.training.build import IMPOSSIBLE, new_network
-from senna_py.training.inputs import constraints
+from senna_py.labels.tag_schemes import first_misfit
+from senna_py.tagger_training.build import IMPOSSIBLE, new_network
+from senna_py.tagger_training.inputs import constraints
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose
 

@@ -5,7 +5,7 @@ import pytest
 from random_networks import random_batch, sentence_network, window_network
 
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
-from senna_py.networks.training import Dropout
+from senna_py.layers.gradients import Dropout
 
 STEPS = (1e-3, 3e-4, 1e-4)
 

@@ -7,8 +7,8 @@ import pytest
 from naive_networks import tag_roles, tag_words
 from random_networks import random_batch, sentence_network
 
-from senna_py.networks.blocks import BLOCK
-from senna_py.networks.training import Dropout
+from senna_py.layers.blocks import BLOCK
+from senna_py.layers.gradients import Dropout
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles

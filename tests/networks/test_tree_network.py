@@ -5,7 +5,7 @@ import pytest
 from naive_networks import tree_levels
 from random_networks import random_batch, tree_network
 
-from senna_py.networks.blocks import BLOCK
+from senna_py.layers.blocks import BLOCK
 
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19}]  # the second is computed in tiles
 

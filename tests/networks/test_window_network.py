@@ -7,7 +7,7 @@ import pytest
 from naive_networks import tag_window
 from random_networks import random_batch, window_network
 
-from senna_py.networks.blocks import BLOCK
+from senna_py.layers.blocks import BLOCK
 
 LENGTHS = [3, BLOCK + 44, 1, 1, BLOCK, 40, 2 * BLOCK + 3, 2]
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.text.features import Caps, Gazetteers, Spans
-from senna_py.text.gazetteer import Gazetteer
+from senna_py.features.gazetteer import Gazetteer
+from senna_py.features.index import Caps, Gazetteers, Spans
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.class_softmax import ClassSoftmax
+from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.lstm import LstmLayer
+from senna_py.layers.softmax import Softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
-from senna_py.lm.lstm.layer import LstmLayer
 from senna_py.lm.lstm.network import Network
-from senna_py.lm.nplm.classes import ClassSoftmax
-from senna_py.lm.nplm.softmax import Softmax
-from senna_py.networks.convolution import Convolution
-from senna_py.networks.highway import Highway, Plain
 
 __all__ = ["INPUTS", "OUTPUTS", "PRESETS", "Parts", "Shape", "network_of", "new_network",
            "random_clusters"]  # fmt: skip

@@ -12,7 +12,7 @@ __all__ = ["Gradients"]
 class Gradients:
     """Gradients of parameters by name: whole arrays, or some rows of a table.
 
-    An output layer is given this in place of an optimizer's step (see `nplm.softmax`).
+    An output layer is given this in place of an optimizer's step (see `layers.softmax`).
     """
 
     def __init__(self):

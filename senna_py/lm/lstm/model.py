@@ -6,10 +6,10 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.tensors import write_tensors
+from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.spelling import MarkedAlphabet
-from senna_py.lm.model import LanguageModel, metadata
 from senna_py.lm.word_list import WordList
 from senna_py.text.alphabet import UNKNOWN_CHARACTER
 

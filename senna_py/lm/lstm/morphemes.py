@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.streaming import Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["Morphemes", "read_morphemes"]
 

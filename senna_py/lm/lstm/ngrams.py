@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.pictures import new_figure, save_figure
+from senna_py.layers.principal_axes import principal_axes
 from senna_py.lm.word_list import SPECIAL
-from senna_py.plotting import new_figure, save_figure
-from senna_py.principal_axes import principal_axes
 from senna_py.text.alphabet import PADDING, WORD_END, WORD_START
 
 __all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams", "principal_components"]

@@ -9,11 +9,11 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import write_arrays
+from senna_py.lm.language_model import FILE_NAME
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
-from senna_py.lm.lstm.spelling import MarkedAlphabet
-from senna_py.lm.model import FILE_NAME
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.run import DIVERGED, EpochRun
 from senna_py.lm.scoring import score_stream

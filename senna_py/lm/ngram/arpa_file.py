@@ -17,10 +17,10 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.checkpoint import replace_file
+from senna_py.io.streaming import Source, read_batches
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.stream import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
-from senna_py.streaming import Source, read_batches
 
 __all__ = ["Section", "read_arpa", "write_arpa"]
 

@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.kernels.ngrams import Trie, backoff_scores
-from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.word_list import WordList
 
 __all__ = ["NEVER", "BackoffModel", "check_trie", "read_backoff"]

@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.kernels.ngrams import Trie, mixture_components
-from senna_py.lm.model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import check_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 from senna_py.lm.word_list import WordList

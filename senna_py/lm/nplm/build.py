@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.lm.nplm.blocks import ALONE, block_of
-from senna_py.lm.nplm.classes import ClassSoftmax
+from senna_py.layers.class_softmax import ClassSoftmax
+from senna_py.layers.process_group import ALONE, block_of
+from senna_py.layers.softmax import Softmax
 from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.network import Network
-from senna_py.lm.nplm.softmax import Softmax
 
 __all__ = ["OUTPUTS", "Shape", "network_of", "new_network"]
 

@@ -1,24 +1,11 @@
-"""Softmax of two levels: P(word) = P(class) P(word | class), the speed-up of training.
-
-A class of about sqrt(n_words) words makes both levels short, so that an example costs some
-2 sqrt(n_words) output units instead of n_words. Probabilities are exact and sum to one.
-"""
+"""Classes of words for a softmax of two levels: by frequency, or out of a file."""
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.class_files import read_word_classes
-from senna_py.kernels.class_softmax import (
-    class_gradients,
-    class_log_probabilities,
-    class_slopes,
-    exp_within,
-)
-from senna_py.lm.nplm.softmax import Softmax
 
-__all__ = ["ClassSoftmax", "classes_by_frequency", "classes_of_file"]
-
-_ROWS = 4096  # rows of gradients at once
+__all__ = ["classes_by_frequency", "classes_of_file"]
 
 
 def classes_by_frequency(counts, n_classes):
@@ -33,95 +20,6 @@ def classes_by_frequency(counts, n_classes):
     classes = np.empty(len(counts), np.int32)
     classes[order] = np.unique(steps, return_inverse=True)[1]
     return classes
-
-
-class ClassSoftmax:
-    """Output units of classes, and of words within their class.
-
-    word_class: int32[n_words], each of the classes 0 to n_classes - 1 has a word; class_weight:
-    float32[n_classes, n_features]; class_bias: float32[n_classes]; weight: float32[n_words,
-    n_features] and bias: float32[n_words] are in the order of the classes.
-    """
-
-    def __init__(self, word_class, class_weight, class_bias, weight, bias):
-        """Take the arrays, which training changes in place."""
-        self.word_class = word_class
-        self.classes = Softmax(class_weight, class_bias)
-        self.weight, self.bias = weight, bias
-        self._word_of_row = np.argsort(word_class, kind="stable")
-        self._row_of_word = np.empty(len(word_class), np.int64)
-        self._row_of_word[self._word_of_row] = np.arange(len(word_class))
-        self._starts = np.searchsorted(
-            word_class[self._word_of_row], np.arange(len(class_bias) + 1)
-        ).astype(np.int64)
-
-    def parameters(self):
-        """Arrays by their names in files."""
-        return {
-            "class_weight": self.classes.weight, "class_bias": self.classes.bias,
-            "output_weight": self.weight, "output_bias": self.bias,
-        }  # fmt: skip
-
-    def _within(self, features, target):
-        """Slopes of the target's classes, log P within them, d(cost)/d(features); see kernel."""
-        word_class = self.word_class[target].astype(np.int64)
-        sizes = np.diff(self._starts)[word_class]
-        at = np.concatenate([[0], np.cumsum(sizes)])
-        slopes = np.empty(at[-1], features.dtype)
-        log_p, d_features = np.empty(len(target)), np.zeros_like(features)
-        class_slopes(
-            features, self.weight, self.bias, self._starts, word_class,
-            self._row_of_word[target], at, slopes, log_p, d_features,
-        )  # fmt: skip
-        return word_class, at, slopes, log_p, d_features
-
-    def log_probabilities(self, features, target):
-        """log P of target words: features: float32[n, n_features]; target: int32[n]; float64[n]."""
-        word_class = self.word_class[target].astype(np.int64)
-        room = np.empty(np.diff(self._starts).max(), features.dtype)
-        within = np.empty(len(target))
-        class_log_probabilities(
-            features, self.weight, self.bias, self._starts, word_class,
-            self._row_of_word[target], room, within,
-        )  # fmt: skip
-        return self.classes.log_probabilities(features, word_class) + within
-
-    def probabilities(self, features):
-        """P of all words: float32[n, n_words]."""
-        scores = features @ self.weight.T
-        scores += self.bias
-        exp_within(scores, self._starts)
-        rows = scores[:, self._row_of_word]
-        return rows * self.classes.probabilities(features)[:, self.word_class]
-
-    def step(self, features, target, step):
-        """Log P of the targets and d(cost)/d(features); changes the parameters by `step`."""
-        word_class, at, slopes, log_p, d_features = self._within(features, target)
-        class_log_p, d_by_class = self.classes.step(
-            features, self.word_class[target], step, ("class_weight", "class_bias")
-        )
-        order = np.argsort(word_class, kind="stable")
-        for part in self._parts(word_class[order]):
-            self._update(features, word_class, order[part], at, slopes, step)
-        return log_p + class_log_p, d_features + d_by_class
-
-    def _parts(self, in_order):
-        """Slices of the examples in order of their classes, of whole classes and some rows each."""
-        ends = np.flatnonzero(np.diff(in_order, append=-1)) + 1
-        rows = np.cumsum(np.diff(self._starts)[in_order[ends - 1]])
-        last = np.append(np.flatnonzero(np.diff(rows // _ROWS)), len(ends) - 1)
-        return [slice(a, b) for a, b in zip([0, *ends[last[:-1]]], ends[last], strict=True)]
-
-    def _update(self, features, word_class, order, at, slopes, step):
-        present = np.unique(word_class[order])
-        n_rows = int(np.diff(self._starts)[present].sum())
-        rows, d_bias = np.empty(n_rows, np.int32), np.empty(n_rows, features.dtype)
-        gradient = np.empty((n_rows, features.shape[1]), features.dtype)
-        class_gradients(
-            features, self._starts, word_class, order, at, slopes, rows, gradient, d_bias
-        )
-        step.distinct_rows("output_weight", self.weight, rows, gradient)
-        step.distinct_rows("output_bias", self.bias, rows, d_bias)
 
 
 def classes_of_file(path, word_list):

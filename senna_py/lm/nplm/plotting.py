@@ -2,7 +2,7 @@
 
 from senna_py.errors import SennaError
 from senna_py.formats.run_log import read_rows
-from senna_py.plotting import new_figure, save_figure
+from senna_py.io.pictures import new_figure, save_figure
 
 __all__ = ["plot_log"]
 

@@ -12,8 +12,8 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
-from senna_py.lm.model import FILE_NAME
-from senna_py.lm.nplm.blocks import ALONE, block_of
+from senna_py.layers.process_group import ALONE, block_of
+from senna_py.lm.language_model import FILE_NAME
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows

@@ -10,7 +10,7 @@ units the word is predicted as `<unk>`.
 import numpy as np
 
 from senna_py.errors import UsageError
-from senna_py.lm.model import LanguageModel
+from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import WordList

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import Parts, Shape, network_of, new_network
 from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.spelling import MarkedAlphabet
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
 CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)

@@ -3,6 +3,7 @@ import pytest
 from test_lstm_model import small_model
 
 from senna_py.errors import SennaError
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.ngrams import (
     kind_of,
     ngram_vectors,
@@ -10,8 +11,7 @@ from senna_py.lm.lstm.ngrams import (
     plot_ngrams,
     principal_components,
 )
-from senna_py.lm.lstm.spelling import MarkedAlphabet
-from senna_py.lm.lstm.words import open_lstm
+from senna_py.lm.lstm.word_vectors import open_lstm
 
 
 def test_ngrams_of_two_words_and_their_kinds():

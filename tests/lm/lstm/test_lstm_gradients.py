@@ -9,11 +9,11 @@ from small_lstms import (
     small_text,
 )
 
+from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.lstm import LstmLayer
 from senna_py.lm.lstm.gradients import Gradients
-from senna_py.lm.lstm.layer import LstmLayer
 from senna_py.lm.nplm.network import Dropout
-from senna_py.networks.convolution import Convolution
-from senna_py.networks.highway import Highway, Plain
 
 CLOSE = {"rtol": 1e-6, "atol": 1e-8}
 # The softmax's exponential is a polynomial with constants of single precision.

@@ -8,8 +8,8 @@ from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.lstm import model as model_module
 from senna_py.lm.lstm.build import network_of, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
-from senna_py.lm.lstm.words import Speller, open_speller
-from senna_py.lm.models import open_model
+from senna_py.lm.lstm.word_vectors import Speller, open_speller
+from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.train import train_ngram
 from senna_py.lm.word_list import WordList
 

@@ -13,7 +13,7 @@ from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.training import Settings, Trainer
-from senna_py.lm.models import open_model
+from senna_py.lm.model_files import open_model
 
 SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
 # The small language needs larger weights than the published ones to be learned so soon.

@@ -7,7 +7,7 @@ from thread_group import ThreadCommunicator, run_in_group
 
 from senna_py.cli.lm_nplm import failing_together
 from senna_py.errors import SennaError, UsageError
-from senna_py.lm.nplm.blocks import ALONE, MpiGroup, block_of
+from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.optimizers import Optimizer

@@ -7,7 +7,7 @@ from small_text import streams
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.tensors import read_tensors, write_tensors
-from senna_py.lm.models import open_model
+from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.build import Shape, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel

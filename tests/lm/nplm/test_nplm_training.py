@@ -9,7 +9,7 @@ from thread_group import run_in_group
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
-from senna_py.lm.models import open_model
+from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.training import Settings, Trainer

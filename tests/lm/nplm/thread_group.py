@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from senna_py.lm.nplm.blocks import MpiGroup
+from senna_py.layers.process_group import MpiGroup
 
 
 class ThreadCommunicator:

@@ -1,0 +1,60 @@
+"""A directory that clients of SENNA take for an installed SENNA."""
+
+import shlex
+import sys
+from pathlib import Path
+
+from senna_py.errors import SennaError
+from senna_py.formats.exchange import export_senna
+from senna_py.model import Model
+
+__all__ = ["LAUNCHERS", "make_drop_in"]
+
+# Names under which clients look for the program, by platform.
+LAUNCHERS = ("senna", "senna-linux64", "senna-linux32", "senna-osx")
+
+# A shell script and a Python program at once: an interpreter's path in a `#!` line may be neither
+# long nor have spaces. Without -path the model beside the launcher is used, as SENNA does.
+_LAUNCHER = """\
+#!/bin/sh
+'''exec' {python} "$0" "$@"
+' '''
+import os
+import sys
+
+here = os.path.dirname(os.path.realpath(__file__))
+os.environ["SENNA_PY_MODEL"] = here
+sys.path[0] = {package!r}
+
+from senna_py.cli.entry import tag
+
+tag()
+"""
+
+
+def make_drop_in(directory, path=None):
+    """Write the model at `path` (see model.find_model) and launchers into `directory`.
+
+    Raises SennaError if the directory exists and is not empty or cannot be written, or if SENNA's
+    format cannot hold the model.
+    """
+    directory = Path(directory)
+    model = Model(path)
+    try:
+        export_senna(model.storage, directory)
+        package = str(Path(__file__).resolve().parents[2])
+        text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
+        for name in LAUNCHERS:
+            launcher = directory / name
+            launcher.write_text(text, encoding="utf-8")
+        _set_modes(directory)
+    except OSError as error:
+        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+
+
+def _set_modes(directory):
+    """Let only the owner write, whatever the umask: clients refuse what others could change."""
+    directory.chmod(0o755)
+    for path in directory.rglob("*"):
+        executable = path.is_dir() or path.name in LAUNCHERS
+        path.chmod(0o755 if executable else 0o644)

@@ -1,0 +1,141 @@
+"""What a model is, for people and for programs: what `senna-model info` prints."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.formats.native import NativeModel
+from senna_py.tagger_training.config import config_lines
+
+__all__ = ["model_summary", "summary_lines"]
+
+
+def model_summary(model):
+    """What a Model is made of: a dict that JSON can hold. Every network is read and checked."""
+    storage = model.storage
+    native = isinstance(storage, NativeModel)
+    return {
+        "path": str(storage.path),
+        "format": "senna-py" if native else "SENNA",
+        "version": storage.version if native else None,
+        "bytes": _size(storage.path),
+        "info": storage.info,
+        "words": len(storage.words),
+        "gazetteers": {
+            name: int(storage.gazetteer(name).entity.sum()) for name in storage.gazetteers
+        },
+        "classes": {name: _class_sizes(storage.word_classes(name)) for name in storage.classes},
+        "spellings": {name: _spelling_sizes(storage.spelling(name)) for name in storage.spellings},
+        "tasks": list(model.tasks()),
+        "networks": [_network_summary(storage, name) for name in storage.networks],
+    }
+
+
+def _class_sizes(classes):
+    return {"classes": len(classes.names), "words": classes.n_words}
+
+
+def _spelling_sizes(spelling):
+    return {"characters": spelling.n_characters, "dim": spelling.dim}
+
+
+def _size(path):
+    path = Path(path)
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _network_summary(storage, name):
+    network = storage.network(name)
+    labels = storage.labels(name)
+    tables = [
+        {"name": feature, "keys": table.shape[0], "dim": table.shape[1]}
+        for feature, table in zip(storage.features(name), network.tables, strict=True)
+    ]
+    arrays = {
+        field.name: list(value.shape)
+        for field in fields(network)
+        if isinstance(value := getattr(network, field.name), np.ndarray)
+    }
+    return {
+        "name": name,
+        "kind": type(network).__name__.removesuffix("Network").lower(),
+        "window": getattr(network, "window", None),
+        "features": tables,
+        "arrays": arrays,
+        "labels": [labels[index] for index in range(len(network.output_bias))],
+        "info": storage.part_info(name),
+    }
+
+
+def summary_lines(summary):
+    """The most of a `model_summary` as lines of text."""
+    form = summary["format"]
+    version = f", version {summary['version']}" if summary["version"] else ""
+    lines = [
+        f"model {summary['path']}",
+        f"format: {form}{version}; {summary['bytes']:,} bytes",
+        *_info_lines(summary["info"], ""),
+        f"words: {summary['words']:,}",
+    ]
+    if summary["gazetteers"]:
+        counts = (f"{name} {n:,}" for name, n in summary["gazetteers"].items())
+        lines.append(f"gazetteers: {', '.join(counts)} phrases")
+    for name, n in summary["classes"].items():
+        lines.append(f"word classes {name}: {n['classes']:,} of {n['words']:,} words")
+    for name, n in summary["spellings"].items():
+        lines.append(f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters")
+    lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
+    for network in summary["networks"]:
+        lines += _network_lines(network)
+    return lines
+
+
+def _network_lines(network):
+    window = f", window {network['window']}" if network["window"] else ""
+    arrays = network["arrays"]
+    hidden = ", ".join(
+        f"{arrays[name][0]:,}"
+        for name in ("conv_bias", "word_bias", "hidden_bias")
+        if name in arrays
+    )
+    features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
+    labels = network["labels"]
+    more = f" ... ({len(labels)})" if len(labels) > 8 else f" ({len(labels)})"
+    return [
+        f"{network['name']}: {network['kind']} network{window}, "
+        f"{f'{hidden} hidden units' if hidden else 'no hidden layer'}",
+        f"  features: {features}",
+        f"  labels: {' '.join(label for label in labels[:8] if label)}{more}",
+        *_info_lines(network["info"], "  "),
+    ]
+
+
+def _info_lines(info, indent):
+    """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
+
+    Of a `configuration`, which may be any, only the size is told.
+    """
+    lines = []
+    for key, value in info.items():
+        if key == "config" and isinstance(value, dict):
+            lines.append(f"{indent}config, without defaults:")
+            lines += (f"{indent}  {line}".rstrip() for line in config_lines(value))
+        else:
+            lines.append(f"{indent}{key}: {_brief(key, value)}")
+    return lines
+
+
+def _brief(key, value):
+    if isinstance(value, dict):
+        if key == "configuration":
+            return f"{_count(value)} settings (--json shows them)"
+        return ", ".join(f"{name} {_brief(name, each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(_brief(key, each) for each in value)
+    return str(value)
+
+
+def _count(value):
+    return sum(map(_count, value.values())) if isinstance(value, dict) else 1

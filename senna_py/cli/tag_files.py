@@ -1,0 +1,254 @@
+"""Tagging of whole files: what `senna-tag` does."""
+
+import contextlib
+import gc
+import sys
+import threading
+
+import numpy as np
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.columns import ColumnFormat
+from senna_py.io.output import open_output
+from senna_py.io.progress import Progress
+from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.cold_start.pace import Pace
+from senna_py.tagger import Tagger
+
+__all__ = ["tag_files"]
+
+_LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
+_PART = 1 << 13  # tokens in such a part
+_PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
+_MANY = 20  # bytes that are not UTF-8, if they are more than 1%
+# Seconds to wait for kernels before the first piece and after it: those that were compiled before
+# are ready within the first, if nothing else keeps the processor busy, or within both.
+_PATIENCE = 0.5, 1.5
+
+
+def _print_note(message):
+    print(message, file=sys.stderr)
+
+
+def tag_files(
+    paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
+    brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
+    output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
+):  # fmt: skip
+    """Tag files, in order, and write the annotations.
+
+    paths: files, `-` for standard input; note: called with lines of text for the user; the other
+    parameters are the options of senna-tag. Returns the number of inputs that could not be read;
+    each was noted. Raises SennaError for whatever concerns all inputs: model, predicates, output.
+    """
+    if usrvbs == "-" and "-" in paths:
+        raise UsageError("text and -usrvbs cannot both be standard input")
+    predicates = "given" if usrvbs is not None else "pos" if posvbs else "vbs"
+    tagger = Tagger(path, tasks, predicates)
+    if verbose:
+        for line in tagger.model.describe(tagger.networks):
+            note(line)
+    scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
+    if output_format == "jsonl":
+        from senna_py.formats.jsonl import JsonFormat
+
+        printer = JsonFormat(tagger, scheme, split_sentences)
+    else:
+        padded = output_format == "senna"
+        printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
+    given = None
+    if usrvbs is not None:
+        from senna_py.formats.predicates import PredicateFile
+
+        given = PredicateFile(usrvbs)
+    with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
+        write(printer.header())
+        job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note)
+        errors = _tag_all(paths, job, write, progress, note)
+    if given is not None:
+        given.finish()
+    return errors
+
+
+def _tag_all(paths, job, write, progress, note):
+    """Tag each file; returns how many could not be read."""
+    errors = 0
+    with Progress(paths, progress) as report:
+        for path in paths:
+            try:
+                with Source(path) as source:
+                    for printed, n_sentences in job.run(source):
+                        write(printed)
+                        report.update(source, n_sentences)
+            except InputError as error:
+                if job.in_step:
+                    raise  # the predicates that follow belong to what could not be read
+                note(str(error))
+                errors += 1
+    return errors
+
+
+class _Job:
+    """The work on batches, with what it needs."""
+
+    def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note):
+        self._tagger, self._printer = tagger, printer
+        self._whitespace, self._split = whitespace, split
+        self._predicates, self._jobs, self._note = predicates, jobs, note
+        # The thread that gets compiled kernels ready, and whether it was given time for that.
+        self._compiling, self._waited = None, False
+
+    @property
+    def in_step(self):
+        """Whether a predicate file is read in step with the text."""
+        return self._predicates is not None
+
+    def run(self, source):
+        """Yield (printed bytes, number of sentences) for the batches of a Source, in order."""
+        return ordered_map(self._annotate, self._batches(source), self._jobs)
+
+    def _batches(self, source):
+        """Yield work for `_annotate`, and None before each read that may have to wait.
+
+        Mostly that is text. The tokens are found here, not by the workers, where a predicate file
+        is read in step with them, and where a long line becomes many batches.
+        """
+        first = True
+        for data in read_batches(source):
+            if data is None:
+                yield None
+                continue
+            if first and (encoding := _other_encoding(data)):
+                self._note(f"{source.name}: text is read as UTF-8, but {encoding}")
+            first = False
+            for piece, plain in self._pieces(data):
+                if piece is None:
+                    yield None
+                elif not self.in_step and len(piece) <= _LARGE:
+                    yield source.name, piece, None, plain
+                else:
+                    yield from self._parts(source.name, piece, plain)
+
+    def _pieces(self, data):
+        """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.
+
+        None stands for no piece, before a wait.
+        """
+        if self._compiling is None:
+            if Pace.takes_plain(len(data)):
+                yield data, True
+                return
+            sample = data[: min(_line_end(data, _PIECE), _LONGEST_PIECE)]
+            self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
+            self._compiling.start()
+            yield None, True
+            goes_on = Pace.in_background and not self.in_step
+            self._compiling.join(_PATIENCE[0] if goes_on else None)
+        while data and self._compiling.is_alive():
+            end = _line_end(data, _PIECE)
+            if end > _LONGEST_PIECE:
+                yield None, True
+                self._compiling.join()
+                break
+            yield data[:end], True
+            data = data[end:]
+            if not self._waited:
+                yield None, True
+                self._compiling.join(_PATIENCE[1])
+                self._waited = True
+        if data:
+            yield data, False
+
+    def _compile(self, data):
+        """Do once, on a sample, what calls the kernels; the result is of no use."""
+        with contextlib.suppress(Exception):  # the same will come up where it counts
+            _import_numba()
+            tokens = self._tokenize(data)
+            if self._split:
+                tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
+            tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))
+            marks = np.ones(len(tokens), bool) if self.in_step else None
+            self._printer.print(self._tagger.annotate(tokens, marks))
+
+    def _parts(self, name, data, plain):
+        """Yield parts of a batch, tokenized, as work for `_annotate`."""
+        marks = error = None
+        with plain_way(plain):
+            tokens = self._tokenize(data)
+        if self.in_step:
+            marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
+            tokens = tokens.sentences(0, count)
+        with plain_way(plain):
+            tokens, done = self._cut(name, tokens), 0
+        for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
+            yield name, part, None if marks is None else marks[done : done + len(part)], plain
+            done += len(part)
+        if error is not None:
+            raise SennaError(str(error)) from None
+
+    def _annotate(self, work):
+        """Printed bytes and number of sentences of some work.
+
+        work: the source's name, bytes or Tokens, marks of predicates or None, and whether to go
+        the plain way.
+        """
+        name, tokens, is_predicate, plain = work
+        with plain_way(plain):
+            if isinstance(tokens, bytes):
+                tokens = self._cut(name, self._tokenize(tokens))
+            printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
+        return printed, tokens.n_sentences
+
+    def _tokenize(self, data):
+        return self._tagger.tokenizer.lines(data, self._whitespace)
+
+    def _cut(self, name, tokens):
+        """Tokens of lines in sentences no longer than the tagger takes, with a note if one is."""
+        if self._split:
+            tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
+        longest = self._tagger.longest_sentence
+        if longest is None:
+            return tokens
+        lengths = np.diff(tokens.starts)
+        what = "sentence" if self._split else "line"
+        quadratic = {"srl", "psg"} & set(self._tagger.tasks)
+        purpose = "roles and trees" if quadratic else "networks that see all of it"
+        for length in lengths[lengths > longest]:
+            self._note(
+                f"{name}: a {what} of {length:,} tokens is cut into sentences of at most "
+                f"{longest:,} for {purpose}"
+            )
+        return tokens.cut(longest)
+
+
+def _import_numba():
+    """Import what compiles kernels, and do not look for garbage among its many objects."""
+    if "numba" in sys.modules:
+        return
+    enabled = gc.isenabled()
+    gc.disable()  # a fifth of the time
+    try:
+        import senna_py.kernels.cold_start.compiling  # noqa: F401 - a short start
+    finally:
+        if enabled:
+            gc.freeze()  # they stay
+            gc.enable()
+
+
+def _other_encoding(data):
+    """What speaks against UTF-8 in the first bytes of a text: str, or None; a few bytes do not."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _many(data.count(0), data):
+        return "this looks like UTF-16"
+    valid = data if data.isascii() else data.decode("utf-8", "ignore").encode()
+    return "many bytes are not" if _many(len(data) - len(valid), data) else None
+
+
+def _many(count, data):
+    return count >= _MANY and 100 * count > len(data)
+
+
+def _line_end(data, size):
+    """End of the line in which byte `size` of `data` stands."""
+    return data.find(b"\n", size) + 1 or len(data)

@@ -1,0 +1,1 @@
+"""Inputs, outputs and progress: what every command reads and writes through."""

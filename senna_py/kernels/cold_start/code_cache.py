@@ -1,0 +1,126 @@
+"""The cache of compiled kernels on disk.
+
+Of all modules this one and `tile` know Numba from inside. What this one uses may change with any
+release: then kernels are compiled anew (see `compiling`).
+"""
+
+import functools
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+import llvmlite.binding
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
+
+__all__ = ["KernelCache"]
+
+
+@functools.cache
+def _version():
+    """Digest of the sources of all kernels: each holds the code of those it calls."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *here.parent.glob("*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class _KernelFiles(IndexDataCacheFile):
+    """A file for each compiled signature of a kernel, named by what is in it.
+
+    Numba's own files are numbered by an index beside them, which processes that compile at the
+    same time can leave pointing at each other's code, and which does not see changes in a callee.
+    """
+
+    def __init__(self, directory, function):
+        super().__init__(directory, function.__qualname__, None)
+        self._base = f"{function.__module__}.{function.__qualname__}.{sys.implementation.cache_tag}"
+
+    def flush(self):
+        for name in self._names():
+            os.unlink(self._data_path(name))
+
+    def save(self, key, data):
+        self._save_data(self._name(key), data)
+        for name in self._names():
+            if not name.startswith(f"{self._base}.{_version()}."):
+                os.unlink(self._data_path(name))  # of sources that are no more
+
+    def load(self, key):
+        try:
+            return self._load_data(self._name(key))
+        except FileNotFoundError:
+            return None
+
+    def _name(self, key):
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        return f"{self._base}.{_version()}.{digest}.nbc"
+
+    def _names(self):
+        names = os.listdir(self._cache_path)
+        return [n for n in names if n.startswith(f"{self._base}.") and n.endswith(".nbc")]
+
+
+class _Library(JITCodeLibrary):
+    """Compiled code, with the bitcode that only kernels compiled later need, to inline it.
+
+    Parsed it takes ten times the memory of the code.
+    """
+
+    def _get_module_for_linking(self):
+        if self._shared_module is None:
+            self._shared_module = llvmlite.binding.parse_bitcode(self.bitcode)
+        return self._shared_module
+
+
+@functools.cache
+def _no_bitcode():
+    return llvmlite.binding.parse_assembly("").as_bitcode()
+
+
+def _rebuild(target_context, codegen, library, function, *rest):
+    """What Numba makes of a cached kernel, but its bitcode is left to be parsed."""
+    name, kind, (code, bitcode) = library
+    # Numba takes the names of what the code defines from the bitcode.
+    codegen._engine._defined_symbols |= {
+        function.llvm_func_name,
+        function.llvm_cpython_wrapper_name,
+    }
+    library = name, kind, (code, _no_bitcode())
+    result = CompileResult._rebuild(target_context, library, function, *rest)
+    result.library.__class__, result.library.bitcode = _Library, bitcode
+    result.library._shared_module = None
+    return result
+
+
+class KernelCache(FunctionCache):
+    """Compiled code on disk, which may be missing, damaged or impossible to write."""
+
+    def __init__(self, function):
+        """Take the kernel's source; raises RuntimeError if there is no directory to cache in."""
+        super().__init__(function)
+        self._cache_file = _KernelFiles(self._cache_path, function)
+
+    def load_overload(self, sig, target_context):
+        """The compiled kernel for a signature, as Numba has it, or None."""
+        try:
+            # Numba's own method readies the context for compiling first, which takes longer and
+            # more memory than loading many kernels; compiling does that by itself when it comes.
+            rtsys.initialize(target_context)
+            codegen = target_context.codegen()
+            data = self._cache_file.load(self._index_key(sig, codegen))
+            return None if data is None else _rebuild(target_context, codegen, *data)
+        except Exception:  # whatever unpickling a damaged file may raise: compile instead
+            return None
+
+    def save_overload(self, sig, data):
+        """Write a compiled kernel, if that works."""
+        try:
+            super().save_overload(sig, data)
+        except Exception:  # a full or vanished disk: the code in memory is all that is needed
+            return

@@ -1,0 +1,1 @@
+"""What labels mean: tasks, tag schemes, levels of parse trees."""

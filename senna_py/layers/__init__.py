@@ -1,0 +1,1 @@
+"""Layers: parameters, forward and backward, of taggers and language models alike."""

@@ -1,0 +1,71 @@
+"""Softmax over the whole vocabulary, or one process's block of it (sections 2 and 3.2)."""
+
+import threading
+
+import numpy as np
+
+from senna_py.kernels.softmax import exp_rows, subtract_targets, target_scores
+from senna_py.layers.process_group import ALONE
+
+__all__ = ["Softmax"]
+
+_local = threading.local()
+
+
+def scores_buffer(n, n_words, dtype):
+    """Uninitialised [n, n_words], the same memory for each call in a thread: it is large."""
+    kept = getattr(_local, "scores", None)
+    if kept is None or kept.size < n * n_words or kept.dtype != dtype:
+        kept = _local.scores = np.empty(n * n_words, dtype)
+    return kept[: n * n_words].reshape(n, n_words)
+
+
+class Softmax:
+    """Output units y = b + (W U) features, and their softmax.
+
+    weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
+    the other words need is shared through `group` (see `blocks`).
+    """
+
+    def __init__(self, weight, bias, first=0, group=ALONE):
+        """Take the arrays, which training changes in place."""
+        self.weight, self.bias, self.first, self.group = weight, bias, first, group
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {"output_weight": self.weight, "output_bias": self.bias}
+
+    def _exponentials(self, features, target):
+        """exp(y - max y), their sums, log P of the targets, and the targets by place."""
+        n = len(features)
+        scores = scores_buffer(n, len(self.weight), self.weight.dtype)
+        np.matmul(features, self.weight.T, out=scores)
+        scores += self.bias
+        largest = self.group.largest(scores.max(1))
+        shared = np.empty((2, n))
+        place = target.astype(np.int64) - self.first
+        target_scores(scores, place, shared[1])
+        exp_rows(scores, largest, shared[0])
+        total, reached = self.group.sum(shared)
+        return scores, total, reached - largest - np.log(total), place
+
+    def log_probabilities(self, features, target):
+        """log P of target words: features: float32[n, n_features]; target: int32[n]; float64[n]."""
+        return self._exponentials(features, target)[2]
+
+    def probabilities(self, features):
+        """P of all words, of this block only: float32[n, n_words]."""
+        scores, total, _, _ = self._exponentials(features, np.full(len(features), -1))
+        return scores / total[:, None].astype(scores.dtype)
+
+    def step(self, features, target, step, names=("output_weight", "output_bias")):
+        """Log P of the targets and d(cost)/d(features); changes the parameters by `step`.
+
+        names: of the parameters, for the optimizer.
+        """
+        scores, total, log_p, place = self._exponentials(features, target)
+        subtract_targets(scores, total, place)
+        d_features = self.group.sum(scores @ self.weight)
+        step.product(names[0], self.weight, scores, features)
+        step.dense(names[1], self.bias, scores.sum(0))
+        return log_p, d_features

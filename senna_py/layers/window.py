@@ -1,0 +1,198 @@
+"""First layers of networks: linear on windows of lookup-table rows, added up out of products."""
+
+import threading
+
+import numpy as np
+
+from senna_py.kernels.cold_start.jit import runs_plain
+from senna_py.kernels.products import (
+    add_products,
+    find_products,
+    keep_products,
+    score_windows,
+    window_products,
+)
+from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
+from senna_py.layers.lookup import SpelledTable
+
+__all__ = ["ProductCache", "WindowLayer"]
+
+# A table with no more keys is apart from the others: what comes from the context of a word (its
+# place in a name, its part of speech) is combined with every word, but for itself takes few values.
+_FEW = 64
+_MOST_OF_FEW = 512  # rows kept of these
+_MARKS = 1 << 16
+_ROWS = 8 * BLOCK  # windows whose products are looked for at once
+
+
+class WindowLayer:
+    """A linear layer on windows of lookup-table rows: out = bias + window @ weight.
+
+    It adds up, position by position, what the large tables give there and what the small ones (of
+    at most 64 keys) give, each the product of the rows of one word and the weights of one
+    position. So the order of additions is that of positions, parts and columns, however many words
+    are computed together and whether or not a product was kept from before.
+    """
+
+    def __init__(self, tables, weight, bias, cache=None):
+        """Take the tables, weight: float32[window * sum of dims, n_out], bias: float32[n_out].
+
+        cache: a ProductCache made by `cache_for` with the same tables and weight, or None.
+        """
+        self._tables, self._weight, self._bias = tables, weight, bias
+        dims = [table.shape[1] for table in tables]
+        self._parts = _parts(tables)
+        self._spelled = [f for f, table in enumerate(tables) if isinstance(table, SpelledTable)]
+        self._ranges = [_ranges(columns, dims) for columns in self._parts]
+        self._window = len(weight) // sum(dims)
+        self._cache = cache
+
+    def __call__(self, index, first):
+        """Output float32[n, n_out] for the windows that begin at rows `first`: int32[n].
+
+        index: int32[n_rows, n_features].
+        """
+        if runs_plain():  # of little text, nothing that could be kept comes again
+            x = embed(self._tables, index)
+            return apply_convolution(x, first, self._weight, self._bias)
+        return self._add(self._find(index), first)
+
+    def scores(self, index, first, output):
+        """Yield the scores of an Output behind this layer and HardTanh, block by block.
+
+        `first` ascends.
+        """
+        hidden = aligned(BLOCK, len(self._bias))
+        for begin in range(0, len(first), _ROWS):
+            windows = first[begin : begin + _ROWS]
+            rows = index[windows[0] : windows[-1] + self._window]
+            windows = windows - windows[0]
+            if runs_plain():
+                yield output.scores(self(rows, windows))
+                continue
+            scores = aligned(len(windows), output.width)
+            score_windows(
+                windows, self._bias, *_two(self._find(rows)), output.layer.arrays, hidden, scores
+            )
+            yield scores
+
+    def on_rows(self, x, first):
+        """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""
+        where, found = -1 - np.arange(len(x), dtype=np.int32), []
+        for ranges in self._ranges:
+            fresh = self._multiply(x, ranges)
+            found.append((where, fresh[:0], fresh))
+        return self._add(found, first)
+
+    def _find(self, index):
+        """For each part, where the products of each row are, and the kept and the new ones."""
+        caches = (None, None) if self._cache is None else self._cache.parts
+        parts = zip(self._parts, self._ranges, caches, strict=False)
+        return [self._products(index, *part) for part in parts]
+
+    def _add(self, found, first):
+        out = np.empty((len(first), len(self._bias)), np.float32)
+        add_products(first, self._bias, *_two(found), out)
+        return out
+
+    def _multiply(self, x, ranges):
+        out = np.empty((len(x), self._window, len(self._bias)), np.float32)
+        window_products(x, ranges, self._weight, out)
+        return out
+
+    def _products(self, index, columns, ranges, kept):
+        where, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
+        table, keys, rows = _NOTHING if kept is None else kept.view()
+        n = find_products(index, columns, table, keys, len(rows), where, missing)
+        if n == 0:
+            return where, rows, rows[:0]
+        missing = missing[:n]
+        fresh = self._multiply(embed(self._tables, index[missing]), ranges)
+        if kept is None:
+            return where, fresh[:0], fresh
+        if self._spelled:  # their rows will be others in the next batch
+            lasts = (index[missing][:, self._spelled] == 0).all(axis=1)
+            kept.keep(index, columns, missing[lasts], fresh[lasts])
+        else:
+            kept.keep(index, columns, missing, fresh)
+        return where, rows, fresh
+
+
+def _two(found):
+    """What kernels take of two parts; the second may be of no features."""
+    first, *second = found
+    return *first, *(second[0] if second else (_NOWHERE, *first[1:]))
+
+
+_NOWHERE = np.empty(0, np.int32)
+_NOTHING = np.full(1, -1, np.int32), np.empty((0, 1), np.int32), ()
+
+
+class ProductCache:
+    """Products of a WindowLayer that came up more than once; shared by threads.
+
+    What it holds is bounded, and memory that was not needed yet is not taken.
+    """
+
+    def __init__(self, tables, weight, n_rows):
+        """Take the tables and the weight of a WindowLayer, and the products to keep at most."""
+        window = len(weight) // sum(table.shape[1] for table in tables)
+        parts = _parts(tables)
+        few = min(_MOST_OF_FEW, n_rows // 4) if len(parts) > 1 else 0
+        self.parts = [
+            _Kept(len(columns), capacity, (window, weight.shape[1]))
+            for columns, capacity in zip(parts, (n_rows - few, few), strict=False)
+        ]
+
+
+class _Kept:
+    """The products of one part. Rows, once written, stay as they are."""
+
+    def __init__(self, n_columns, capacity, shape):
+        self._table = np.full(1 << (2 * capacity).bit_length(), -1, np.int32)
+        self._keys = np.empty((capacity, n_columns), np.int32)
+        self._rows = np.empty((capacity, *shape), np.float32)
+        self._seen, self._n_missed = np.zeros(_MARKS, np.uint8), 0
+        self._n = 0
+        self._lock = threading.Lock()
+
+    def view(self):
+        """The hash table, the keys, and the rows that may be read."""
+        with self._lock:  # whoever has seen the number sees the rows
+            return self._table, self._keys, self._rows[: self._n]
+
+    def keep(self, index, columns, missing, products):
+        """Keep what was missing before; see `kernels.products.keep_products`."""
+        if self._n == len(self._rows):
+            return
+        with self._lock:
+            self._n_missed += len(missing)
+            if self._n_missed > _MARKS // 4:  # with more marks, most new words would find one
+                self._seen[:], self._n_missed = 0, len(missing)
+            self._n = keep_products(
+                index, columns, missing, products, self._seen, self._table, self._keys,
+                self._rows, self._n,
+            )  # fmt: skip
+
+
+def _parts(tables):
+    """Numbers of the large and of the small tables: one or two int32 arrays.
+
+    A SpelledTable is a large one, whatever its length in a batch.
+    """
+    few = np.array([len(t) <= _FEW and not isinstance(t, SpelledTable) for t in tables])
+    parts = np.flatnonzero(~few).astype(np.int32), np.flatnonzero(few).astype(np.int32)
+    return [columns for columns in parts if len(columns)]
+
+
+def _ranges(columns, dims):
+    """Columns of the concatenated rows that the tables `columns` fill: int32[n, 2]."""
+    stop = np.cumsum(dims)
+    ranges = []
+    for f in columns.tolist():
+        begin, end = int(stop[f] - dims[f]), int(stop[f])
+        if ranges and ranges[-1][1] == begin:
+            ranges[-1][1] = end
+        else:
+            ranges.append([begin, end])
+    return np.array(ranges, np.int32)

@@ -1,0 +1,1 @@
+"""Brown clusters (Brown et al. 1992)."""

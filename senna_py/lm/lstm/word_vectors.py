@@ -1,0 +1,84 @@
+"""Vectors of any words by a language model over characters (Kim et al. 2016, Table 6)."""
+
+from functools import cached_property
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.lm.lstm.model import LstmModel
+from senna_py.lm.model_files import open_model
+from senna_py.lm.neighbors import layout, nearest_to
+from senna_py.lm.word_list import SPECIAL
+
+__all__ = ["Speller", "open_lstm", "open_speller"]
+
+_AT_ONCE = 512
+
+
+class Speller:
+    """Vectors of words out of an LstmModel: what its LSTM reads in place of them.
+
+    after: the highway layers or the plain one, or before them.
+    """
+
+    def __init__(self, model, name, after=True):
+        """Take an LstmModel; `name` stands in error messages."""
+        self._model, self._name, self._after = model, str(name), after
+        self.words = model.word_list.words
+        self._by_characters = model.shape.input == "char"
+
+    def vectors(self, words):
+        """Vectors of words: list of str; float32[n, dim].
+
+        Raises SennaError for words that a model of word vectors does not know.
+        """
+        parts = [self._some(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
+        return np.concatenate(parts)
+
+    def _some(self, words):
+        inputs, word_list = self._model.network.inputs, self._model.word_list
+        if self._by_characters:
+            return inputs.represent(words, self._after)
+        index = [word_list.index.get(w.encode("utf-8", "surrogateescape"), -1) for w in words]
+        if missing := [word for word, i in zip(words, index, strict=True) if i < 0]:
+            raise SennaError(f"{self._name}: not in the dictionary: {', '.join(missing)}")
+        return inputs.forward(np.array(index, np.int32))[0]
+
+    def table(self, words, count, metric, among=None):
+        """Lines of a table of the nearest known words of any words; see `neighbors.table`.
+
+        Marks of sentences and `<unk>` are nobody's neighbours; `-` stands for the number of a word
+        that is not known.
+        """
+        number = {word: i for i, word in enumerate(self.words)}
+        rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
+        candidates, row = self._known[rows], {self.words[i]: k for k, i in enumerate(rows)}
+        columns = []
+        for word, vector in zip(words, self.vectors(words), strict=True):
+            found = nearest_to(candidates, vector, count, metric, row.get(word))
+            near = [self.words[rows[k]] for k in found]
+            columns.append((word, str(number.get(word, "-")), near))
+        return layout(columns)
+
+    @cached_property
+    def _known(self):
+        """Vectors of the word list."""
+        return self.vectors(self.words)
+
+
+def open_lstm(path, characters=False):
+    """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
+
+    characters: it has to read words as characters.
+    """
+    model = open_model(path)
+    if not isinstance(model, LstmModel):
+        raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
+    if characters and model.shape.input != "char":
+        raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
+    return model
+
+
+def open_speller(path, after=True):
+    """Speller of a model's file or run's directory; errors as of `open_lstm`."""
+    return Speller(open_lstm(path, characters=not after), path, after)

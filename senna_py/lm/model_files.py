@@ -1,0 +1,144 @@
+"""How a file is opened as a language model, of whatever kind it is."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import read_tensors
+from senna_py.io.streaming import Source
+from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
+from senna_py.lm.lstm.model import LstmModel, read_lstm
+from senna_py.lm.mixture import MixtureModel, read_mixture
+from senna_py.lm.ngram.arpa import open_arpa
+from senna_py.lm.ngram.arpa_file import write_arpa
+from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
+from senna_py.lm.ngram.classes import ClassModel, read_class_model
+from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
+from senna_py.lm.nplm.model import NeuralModel, read_neural
+
+__all__ = ["check_target", "is_arpa", "open_model", "write_model"]
+
+_HEAD = 1 << 12
+_COMPRESSED = (".gz", ".xz", ".bz2")
+
+
+def open_model(path, mixtures=True):
+    """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
+
+    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises
+    SennaError naming file and place if it is none.
+    """
+    if str(path) != "-" and Path(path).is_dir():
+        path = model_of_run(Path(path))
+    if _is_arpa(path):
+        return open_arpa(path)
+    found, tensors = read_tensors(path)
+    if found.get("format") != FORMAT:
+        raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")
+    if found.get("version") != VERSION:
+        raise SennaError(
+            f"{path}: version {found.get('version')!r} of the format; this program reads version "
+            f"{VERSION}"
+        )
+    if found.get("kind") == MixtureModel.kind and not mixtures:
+        raise SennaError(f"{path}: a mixture within a mixture")
+    try:
+        return _read(path, found, tensors, _info(found))
+    except SennaError as error:
+        raise SennaError(f"{path}: {error}") from None
+    except KeyError as error:
+        raise SennaError(f"{path}: {error} is missing") from None
+
+
+def _read(path, found, tensors, info):
+    """LanguageModel of its kind, by the metadata, arrays and information in the file at `path`.
+
+    Raises SennaError without the file's name, or KeyError for what is missing.
+    """
+    kind = found.get("kind")
+    if kind == BackoffModel.kind:
+        return read_backoff(found, tensors, info)
+    if kind == InterpolatedModel.kind:
+        return read_interpolated(found, tensors, info)
+    if kind == MixtureModel.kind:
+        return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
+    if kind == NeuralModel.kind:
+        return read_neural(found, tensors, info)
+    if kind == LstmModel.kind:
+        return read_lstm(found, tensors, info)
+    if kind == ClassModel.kind:
+        return read_class_model(found, tensors, info)
+    raise SennaError(f"a language model of the kind {kind!r} is not known")
+
+
+def _info(found):
+    try:
+        info = json.loads(found.get("info", ""))
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"info: not JSON: {error}") from None
+    if not isinstance(info, dict):
+        raise SennaError("info: not a JSON object")
+    return info
+
+
+def _is_arpa(path):
+    """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
+    if str(path) == "-" or _sounds_like_arpa(path):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return file.read(9)[8:] != b"{"
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+
+
+def _sounds_like_arpa(path):
+    return Path(path).suffix.lower() in (".arpa", *_COMPRESSED)
+
+
+def is_arpa(path):
+    """Whether a model is written in the ARPA format, by the name of its file."""
+    path = Path(path)
+    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    return stem.suffix.lower() == ".arpa"
+
+
+def check_target(path, arpa=False, kind=None):
+    """Raise SennaError unless a model may be written to `path`.
+
+    arpa: whether in the ARPA format, whose names are for it alone. A file that is there must be a
+    language model, and one of `kind` if that is given: nothing else is overwritten.
+    """
+    if not arpa and _sounds_like_arpa(path):
+        raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
+    if not Path(path).exists():
+        return
+    with Source(str(path)) as source:
+        head = source.read(_HEAD)
+    if not head or (kind is None and b"\\data\\" in head):
+        return
+    found = _metadata(path) if head[8:9] == b"{" else {}
+    if found.get("format") != FORMAT or kind not in (None, found.get("kind")):
+        what = f"no {kind or 'language model'}"
+        raise SennaError(f"{path}: is there already and is {what}: not overwritten")
+
+
+def _metadata(path):
+    try:
+        return read_tensors(path)[0]
+    except SennaError:
+        return {}
+
+
+def write_model(path, model, arpa):
+    """Write a LanguageModel in one step, in the ARPA format if `arpa`.
+
+    Raises SennaError if the file cannot be written or the format has no room for the model.
+    """
+    if not arpa:
+        model.write(path)
+    elif model.kind == BackoffModel.kind:
+        write_arpa(path, model)
+    else:
+        raise SennaError(f"{path}: the ARPA format cannot hold a model of the kind {model.kind}")

@@ -1,0 +1,113 @@
+"""Labels that trained networks predict for sentences: features of other networks, and scores."""
+
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.index import feature_makers, is_token_feature
+from senna_py.features.spelling import stack
+from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.layers.lookup import with_rows
+from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.window import WindowNetwork
+from senna_py.text.tokens import Tokenizer
+
+__all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
+
+
+def fold_directory(directory, fold):
+    """Where the model that was trained without a fold stands, or that of all folds for None."""
+    return Path(directory) if fold is None else Path(directory) / f"fold{fold}"
+
+
+def decode(network, inputs, keys):
+    """Predicted tags of Inputs: a list of str for each sequence, in their order."""
+    if inputs.sentence is None:
+        tags = network.tag(inputs.features, inputs.starts)
+    else:
+        tags, _ = network.tag(inputs.features, inputs.starts, inputs.sentence, inputs.predicate)
+    names = [keys[i] for i in tags.tolist()]
+    return [names[a:b] for a, b in pairwise(inputs.row_starts)]
+
+
+class Predictor:
+    """A word-wise network out of a native model, for Sentences."""
+
+    def __init__(self, path, name):
+        """Take the path of the model and the name of its network."""
+        model = NativeModel(path)
+        if name not in model.networks:
+            raise SennaError(f"{model.path}: it has no {name} network")
+        self.part = model.part(name)
+        network = self.part.network
+        whole = isinstance(network, SentenceNetwork) and not network.has_predicates
+        if not whole and not isinstance(network, WindowNetwork):
+            raise SennaError(f"{model.path}: its {name} network does not label single words")
+        self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
+        self._vocabulary = partial(model.feature_vocabulary, name)
+        self._makers = feature_makers(
+            self.part.features, self._vocabulary, model.gazetteer, model.word_classes,
+            model.spelling,
+        )  # fmt: skip
+        self._tokenizer = Tokenizer(model.words)
+
+    def __call__(self, sentences):
+        """Tags of Sentences, whose columns have what this network takes from others."""
+        tokens = self._tokenizer.pretokenized(sentences.words)
+        values = {}
+        for feature in self.part.features:
+            if feature in self._makers and feature not in values:
+                values.update(self._makers[feature](tokens))
+            elif not is_token_feature(feature):
+                values[feature] = self._column(feature, sentences)
+        index, rows = stack([values[feature] for feature in self.part.features])
+        network, starts = with_rows(self.part.network, rows), tokens.starts
+        tags = [self.keys[i] for i in network.tag(index, starts).tolist()]
+        return [tags[a:b] for a, b in pairwise(starts)]
+
+    def _column(self, feature, sentences):
+        if feature not in sentences.columns:
+            raise SennaError(f"{self.part.name} needs {feature}, which comes after it or never")
+        vocabulary = self._vocabulary(feature)
+        index = {vocabulary[i]: i for i in range(len(vocabulary))}
+        other = index["UNAVAILABLE"]
+        column = [index.get(v, other) for values in sentences.columns[feature] for v in values]
+        return np.array(column, np.int32)
+
+
+def add_predictions(run, name, sentences, held_out):
+    """Put the labels that a run's model predicts into the column `name` of Sentences.
+
+    run: directory of the run. held_out: whether the sentences may be among what it was trained
+    on: then each is labelled by the model of the fold that it was left out of, if there are folds.
+    Returns the labels that there are, a list of str, and whether folds were used. Raises
+    SennaError if only some of the folds have a model.
+    """
+    full = Predictor(run, name)
+    n_folds = _count_folds(run, full.part.info) if held_out else 0
+    if not n_folds:
+        sentences.columns[name] = full(sentences)
+        return full.keys, False
+    column = [None] * len(sentences)
+    folds = sentences.folds(n_folds)
+    for fold in range(n_folds):
+        chosen = np.flatnonzero(folds == fold).tolist()
+        predictor = Predictor(fold_directory(run, fold), name)
+        for i, tags in zip(chosen, predictor(sentences.take(chosen)), strict=True):
+            column[i] = tags
+    sentences.columns[name] = column
+    return full.keys, True
+
+
+def _count_folds(run, info):
+    """Number of folds of a run, by what its model says; 0 if none of them has been trained."""
+    wanted = range(info.get("config", {}).get("folds", 0))
+    missing = [k for k in wanted if not (fold_directory(run, k) / FILE_NAME).is_file()]
+    if missing and len(missing) < len(wanted):
+        raise SennaError(
+            f"{fold_directory(run, missing[0])}: no model there; train all folds of {run.name}"
+        )
+    return 0 if missing else len(wanted)

@@ -1,0 +1,377 @@
+"""The configuration of a training run: a TOML file, checked whole before anything is read."""
+
+import dataclasses
+import json
+import re
+from dataclasses import dataclass, field
+from itertools import starmap
+
+from senna_py.errors import SennaError
+from senna_py.features.index import is_token_feature
+from senna_py.formats.toml import parse_setting, read_toml, toml_line
+from senna_py.labels.parse_levels import LEVELS
+
+__all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
+           "is_part", "read_config"]  # fmt: skip
+
+KINDS = ("tags", "segments", "roles")
+SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
+_KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
+_TAGGED = ("pos", "chk", "ner", "pt0", "vbs", "srl")  # what a tagger takes for its own tasks
+# Labels out of columns of another name.
+_DERIVED = {"vbs": "predicate", **dict.fromkeys(LEVELS, "parse")}
+_NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
+
+
+@dataclass
+class DataSet:
+    """Column files that have the same columns.
+
+    files: paths or patterns (`ner/*.tsv`) below the corpus directory; columns: what each column
+    is: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest, or
+    `-` for a column that is not read; part: the share of the sentences of each file that is
+    taken, from and to; until: the share of the epochs that read it, so that training may end on
+    data of the kind that matters; labels: other names for the segments' types, tags or roles,
+    `O` for none; scheme: which tag scheme the label column is checked to have.
+    """
+
+    files: list
+    columns: list
+    part: list = field(default_factory=lambda: [0.0, 1.0])
+    until: float = 1.0
+    labels: dict = field(default_factory=dict)
+    scheme: str = "any"
+
+
+@dataclass
+class Network:
+    """The network, and how it begins.
+
+    approach: window or sentence; criterion: sentence or word (level likelihood); hidden: 0 for
+    the linear variant; conv: units of the convolution of the sentence approach; distance: size of
+    its distance vectors, reach: the largest distance that has its own; direct: connections past
+    the convolution; constrained: impossible transitions between IOBES tags get no probability;
+    vectors: given or random.
+    """
+
+    approach: str = "window"
+    window: int = 5
+    hidden: int = 300
+    conv: int = 300
+    distance: int = 5
+    reach: int = 20
+    direct: bool = False
+    criterion: str = "sentence"
+    constrained: bool = True
+    vectors: str = "given"
+
+
+@dataclass
+class Training:
+    """How it is trained.
+
+    optimizer: sgd, adagrad or adam; rate: its learning rate, falling linearly to final_rate of
+    itself; batch: sentences between updates; epochs; patience: epochs without a better dev score
+    after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
+    looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
+    whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
+    known; min_label_count: the same for types of segments and roles, rarer ones being O; average:
+    dev scores and the model are of the mean parameters at the ends of so many last epochs, 0 for
+    the parameters themselves.
+    """
+
+    optimizer: str = "sgd"
+    rate: float = 0.01
+    final_rate: float = 1.0
+    batch: int = 1
+    epochs: int = 20
+    patience: int = 0
+    dropout: float = 0.0
+    embedding_dropout: float = 0.0
+    unknown: float = 0.0
+    fixed: list = field(default_factory=list)
+    min_count: int = 1
+    min_label_count: int = 1
+    average: int = 0
+    seed: int = 1
+
+
+@dataclass
+class Config:
+    """A run. features: sizes of the vectors of each feature but `word`; see `features`.
+
+    gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
+    whether their features tell the place in the phrase (B, I, E, S), not only YES; classes: files
+    of word classes by the name of these, see `formats.class_files`; spelling: character-aware
+    language models by the name of the spelling, see `training.spelling`; cascade: for
+    features that are labels, the run that predicts them, as a path from this run's directory;
+    jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
+    as they must if it was trained on them; folds: how many models are trained besides, each without
+    a part of the data, to label it for others (jackknifing), for fold_epochs epochs (0: as many as
+    the model). kind: tags, segments or roles; labels_of: the task whose labels are learned under
+    another name, such as pt0 for a first network whose labels the pt0 network takes.
+    """
+
+    task: str
+    train: list
+    dev: list
+    features: dict = field(default_factory=dict)
+    gazetteers: dict = field(default_factory=dict)
+    gazetteer_places: bool = True
+    classes: dict = field(default_factory=dict)
+    spelling: dict = field(default_factory=dict)
+    cascade: dict = field(default_factory=dict)
+    jackknife: bool = True
+    folds: int = 0
+    fold_epochs: int = 0
+    kind: str = ""
+    labels_of: str = ""
+    network: Network = field(default_factory=Network)
+    training: Training = field(default_factory=Training)
+    info: dict = field(default_factory=dict)
+
+    @property
+    def label_task(self):
+        """The task whose labels are learned: as a rule, that of the run."""
+        return self.labels_of or self.task
+
+    def as_dict(self):
+        """The configuration as JSON or TOML could say it."""
+        return dataclasses.asdict(self)
+
+
+def read_config(path, changes=()):
+    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong.
+
+    changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
+    """
+    values = read_toml(path)
+    for change in changes:
+        _override(values, change)
+    try:
+        return make_config(values)
+    except SennaError as error:
+        raise SennaError(f"{path}: {error}") from None
+
+
+def config_lines(values):
+    """Lines of TOML that say a configuration again, without what is the default.
+
+    values: what `Config.as_dict` gave, perhaps in another version of this program.
+    """
+    lines, tables = [], []
+    for name, value in _changed(Config, values).items():
+        if isinstance(value, dict):
+            if table := _changed({"network": Network, "training": Training}.get(name), value):
+                tables += [f"[{name}]", *starmap(toml_line, table.items())]
+        elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
+            for each in value:
+                tables += [f"[[{name}]]", *starmap(toml_line, _changed(DataSet, each).items())]
+        else:
+            lines.append(toml_line(name, value))
+    return lines + tables
+
+
+def _changed(cls, values):
+    """The dict without what is the default in the dataclass `cls`, if that is given."""
+    defaults = {}
+    for f in dataclasses.fields(cls) if cls else ():
+        factory = f.default_factory
+        defaults[f.name] = f.default if factory is dataclasses.MISSING else factory()
+    return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
+
+
+def _override(values, change):
+    for key, value in parse_setting(change).items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            values[key].update(value)
+        else:
+            values[key] = value
+
+
+def make_config(values):
+    """A Config of nested dicts; raises SennaError, without a file's name."""
+    config = _fill(Config, values, "")
+    for name, cls in (("network", Network), ("training", Training)):
+        if not dataclasses.is_dataclass(getattr(config, name)):
+            setattr(config, name, _fill(cls, getattr(config, name), f"{name}."))
+    for name in ("train", "dev"):
+        sets = getattr(config, name)
+        if not sets or not all(isinstance(s, dict) for s in sets):
+            raise SennaError(f"expected [[{name}]] with files and columns")
+        setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
+    config.kind = config.kind or _KIND_OF.get(config.label_task, "segments")
+    _check(config)
+    return config
+
+
+def _fill(cls, values, prefix):
+    """An object of a dataclass from a dict with the right keys and types."""
+    fields = {f.name: f for f in dataclasses.fields(cls)}
+    for key, value in values.items():
+        if key not in fields:
+            known = ", ".join(fields)
+            raise SennaError(f"{prefix}{key}: no such setting; there are {known}")
+        wanted = fields[key].type
+        if wanted is float and type(value) is int:
+            continue
+        if isinstance(wanted, type) and not dataclasses.is_dataclass(wanted):
+            if type(value) is not wanted:
+                raise SennaError(f"{prefix}{key}: expected {_TYPE_NAMES[wanted]}, found {value!r}")
+        elif type(value) is not dict:
+            raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
+    missing = [
+        f.name for f in fields.values()
+        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        and f.name not in values
+    ]  # fmt: skip
+    if missing:
+        raise SennaError(f"{prefix}{missing[0]} is missing")
+    return cls(**values)
+
+
+_TYPE_NAMES = {
+    str: "a string", int: "a whole number", float: "a number", bool: "true or false",
+    list: "a list", dict: "a table",
+}  # fmt: skip
+
+
+def _check(config):
+    _check_choices(config)
+    _check_numbers(config)
+    network = config.network
+    if config.kind == "roles" and network.approach != "sentence":
+        raise SennaError('roles need network.approach = "sentence"')
+    if network.approach == "sentence" and network.hidden == 0:
+        raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
+    if not _strings(config.training.fixed):
+        raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
+    for name in config.training.fixed:
+        if name != "word" and name not in config.features:
+            raise SennaError(f"training.fixed: {name!r} is no feature of this run")
+    if all(data.until < 1 for data in config.train):
+        raise SennaError("until: no [[train]] is left for the last epochs")
+    _check_features(config)
+    for data in (*config.train, *config.dev):
+        _check_data(config.label_task, config.kind, data)
+
+
+def _check_features(config):
+    for name, size in config.features.items():
+        if name == "word":
+            raise SennaError("features.word: its size is that of the given vectors")
+        if name == config.task or (name == config.label_task and name not in config.cascade):
+            raise SennaError(f"features.{name}: that is what this run predicts")
+        if type(size) is not int or size < 1:
+            raise SennaError(f"features.{name}: expected a size, found {size!r}")
+        is_token_feature(name)  # raises what is wrong with a name
+    for name, paths in config.gazetteers.items():
+        if not _NAME.fullmatch(name) or not _strings(paths) or not paths:
+            raise SennaError(f"gazetteers.{name}: expected a list of files, found {paths!r}")
+    for name, path in config.classes.items():
+        if not _NAME.fullmatch(name) or type(path) is not str:
+            raise SennaError(f"classes.{name}: expected a file, found {path!r}")
+    for name, path in config.spelling.items():
+        if not _NAME.fullmatch(name) or type(path) is not str:
+            raise SennaError(f"spelling.{name}: expected a model's path, found {path!r}")
+    for name, path in config.cascade.items():
+        if type(path) is not str or name == config.task:
+            raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
+
+
+def _strings(values):
+    return type(values) is list and all(type(value) is str for value in values)
+
+
+def _check_choices(config):
+    network, task = config.network, config.task
+    if not _NAME.fullmatch(task) or is_token_feature(task) or task == "psg":
+        raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
+    if config.labels_of and task in _TAGGED:
+        raise SennaError(f"labels_of: {task} learns its own labels; give the run another task")
+    if config.labels_of and not _NAME.fullmatch(config.labels_of):
+        raise SennaError(f"labels_of: expected a task, found {config.labels_of!r}")
+    learned = config.label_task
+    if learned in ("vbs", "srl") and config.kind != _KIND_OF[learned]:
+        raise SennaError(
+            f"kind: {learned} is of the kind {_KIND_OF[learned]}, found {config.kind!r}"
+        )
+    for name, value, known in (
+        ("kind", config.kind, KINDS),
+        ("network.approach", network.approach, ("window", "sentence")),
+        ("network.criterion", network.criterion, ("sentence", "word")),
+        ("network.vectors", network.vectors, ("given", "random")),
+        ("training.optimizer", config.training.optimizer, ("sgd", "adagrad", "adam")),
+    ):
+        if value not in known:
+            raise SennaError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+
+
+def _check_numbers(config):
+    network, training = config.network, config.training
+    for name, value, least in (
+        ("network.window", network.window, 1), ("network.hidden", network.hidden, 0),
+        ("network.conv", network.conv, 1), ("network.distance", network.distance, 1),
+        ("network.reach", network.reach, 1), ("training.batch", training.batch, 1),
+        ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
+        ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
+        ("training.average", training.average, 0),
+        ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
+        ("fold_epochs", config.fold_epochs, 0),
+    ):  # fmt: skip
+        if value < least:
+            raise SennaError(f"{name}: expected {least} at least, found {value}")
+    if network.window % 2 == 0:
+        raise SennaError(f"network.window: expected an odd number, found {network.window}")
+    if config.folds == 1:
+        raise SennaError("folds: expected 0, or 2 at least, found 1")
+    for name in ("dropout", "embedding_dropout", "unknown"):
+        if not 0 <= getattr(training, name) < 1:
+            raise SennaError(f"training.{name}: expected a share below 1")
+    if not 0 < training.rate < float("inf") or not 0 <= training.final_rate <= 1:
+        raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
+
+
+def _check_data(task, kind, data):
+    for name in ("files", "columns"):
+        if not _strings(getattr(data, name)) or not getattr(data, name):
+            raise SennaError(f"{name}: expected a list of names, found {getattr(data, name)!r}")
+    for name, label in data.labels.items():
+        if type(label) is not str:
+            raise SennaError(f"labels.{name}: expected another name, found {label!r}")
+    if problem := columns_problem(task, kind, data.columns):
+        raise SennaError(f"columns {json.dumps(data.columns, ensure_ascii=False)}: {problem}")
+    if data.scheme not in SCHEMES:
+        known = ", ".join(SCHEMES)
+        raise SennaError(f"scheme: expected one of {known}, found {data.scheme!r}")
+    if not is_part(data.part):
+        raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {data.part}")
+    if not 0 < data.until <= 1:
+        raise SennaError(f"until: expected a share of the epochs, found {data.until}")
+
+
+def is_part(part):
+    """Whether a list says which share of the sentences is taken, from and to."""
+    numbers = [share for share in part if type(share) in (int, float)]
+    return len(part) == 2 and len(numbers) == 2 and 0 <= part[0] < part[1] <= 1
+
+
+def columns_problem(task, kind, columns):
+    """Why names of columns cannot tell the labels of `task`: str, or None if they can.
+
+    kind: of KINDS, or None for what the task is as a rule.
+    """
+    named = [column for column in columns if column != "-"]
+    if len(set(named)) < len(named) or "roles" in columns[:-1]:
+        return "a name occurs twice, or roles are not the last"
+    if "word" not in columns:
+        return "there is no `word`"
+    sources = [(task,)]
+    if (kind or _KIND_OF.get(task)) == "roles":
+        sources = [("predicate", "roles")]
+    elif task in _DERIVED:
+        sources.append((_DERIVED[task],))
+    if any(set(source) <= set(columns) for source in sources):
+        return None
+    need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
+    return f"{task} needs a column {need}"

@@ -1,0 +1,203 @@
+"""Labelled sentences out of column files, for training and scoring."""
+
+import glob
+from dataclasses import dataclass, field
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from senna_py.errors import SennaError, counted
+from senna_py.formats.conll import ColumnFile
+from senna_py.labels.parse_levels import LEVELS, level_tags
+from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
+
+__all__ = ["NO_PREDICATE", "PREDICATE", "Sentences", "read_sentences", "rename_tag"]
+
+PREDICATE, NO_PREDICATE = "VB", "NOVB"
+
+
+@dataclass
+class Sentences:
+    """Labelled sentences: lists with an element for each sentence.
+
+    words: lists of str; labels: lists of one tag a word, or for roles {predicate: list of tags};
+    columns: {feature: lists of one value a word}, what other columns say; place: pairs of the file
+    and the line where each begins; until: float, the share of the epochs that read
+    it, or an empty list where all do.
+    """
+
+    words: list = field(default_factory=list)
+    labels: list = field(default_factory=list)
+    columns: dict = field(default_factory=dict)
+    place: list = field(default_factory=list)
+    until: list = field(default_factory=list)
+
+    def __len__(self):
+        """Count the sentences."""
+        return len(self.words)
+
+    @property
+    def n_tokens(self):
+        """Number of words."""
+        return sum(map(len, self.words))
+
+    def take(self, chosen):
+        """The sentences with the numbers `chosen`."""
+        return Sentences(
+            [self.words[i] for i in chosen],
+            [self.labels[i] for i in chosen],
+            {name: [column[i] for i in chosen] for name, column in self.columns.items()},
+            [self.place[i] for i in chosen],
+            [self.until[i] for i in chosen] if self.until else [],
+        )
+
+    def folds(self, count):
+        """Fold of each sentence, int64[n_sentences], by its words alone, whatever file it is in."""
+        return np.array([crc32("\n".join(w).encode("utf-8", "replace")) % count
+                         for w in self.words], np.int64)  # fmt: skip
+
+    def tags(self):
+        """All sequences of tags: one a sentence, or one a predicate."""
+        for labels in self.labels:
+            if isinstance(labels, dict):
+                yield from labels.values()
+            else:
+                yield labels
+
+
+def read_sentences(data_sets, task, kind, directory, features=()):
+    """Sentences of a list of config.DataSet; paths are below `directory`.
+
+    features: names of features that are taken from a column where one has that name. Labels of
+    segments and roles become IOBES. Raises SennaError naming file and line for whatever cannot be
+    read, an unknown tag scheme, or no sentence at all.
+    """
+    found = Sentences()
+    for data in data_sets:
+        for path in _files(data, directory):
+            reader = _Reader(path, data, task, kind)
+            sentences = list(reader.read(features))
+            first, last = (round(share * len(sentences)) for share in data.part)
+            for line, words, labels, columns in sentences[first:last]:
+                found.words.append(words)
+                found.labels.append(labels)
+                found.place.append((str(path), line))
+                found.until.append(data.until)
+                for name, column in columns.items():
+                    found.columns.setdefault(name, []).append(column)
+    partial = [name for name, column in found.columns.items() if len(column) != len(found)]
+    if partial:
+        raise SennaError(f"column {partial[0]}: some files have it, others do not")
+    if not found.words:
+        names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
+        raise SennaError(f"{names}: no sentence")
+    return found
+
+
+def _files(data, directory):
+    for pattern in data.files:
+        path = Path(directory) / pattern
+        matches = sorted(glob.glob(str(path))) if glob.has_magic(pattern) else [str(path)]
+        if not matches:
+            raise SennaError(f"{path}: no file has such a name")
+        yield from matches
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, path, data, task, kind):
+        self.path, self.data, self.task, self.kind = path, data, task, kind
+        self.names = list(data.columns)
+        self.has_roles = self.names[-1] == "roles"
+        if self.has_roles:
+            self.names.pop()
+
+    def read(self, features):
+        """Yield line, words, labels and the columns of each sentence."""
+        file = ColumnFile(self.path, len(self.names), same_in_all=not self.has_roles)
+        for sentence in file:
+            n_columns = len(sentence.columns)
+            if n_columns < len(self.names) or (n_columns > len(self.names) and not self.has_roles):
+                more = n_columns > len(self.names)
+                raise file.error(
+                    sentence.line,
+                    f"expected {counted(len(self.names), 'column')} ({', '.join(self.names)}), "
+                    f"found {n_columns}" + "; what is not read is named -" * more,
+                )
+            columns = dict(zip(self.names, sentence.columns, strict=False))
+            words = columns["word"]
+            if words == ["-DOCSTART-"]:
+                continue
+            labels = self._labels(file, sentence, columns)
+            kept = {name: self._feature(file, sentence.line, name, columns)
+                    for name in features if name in columns or self._derived(name)}  # fmt: skip
+            yield sentence.line, words, labels, kept
+
+    def _derived(self, name):
+        return name in LEVELS and "parse" in self.names
+
+    def _feature(self, file, line, name, columns):
+        return columns[name] if name in columns else self._level(file, line, name, columns)
+
+    def _labels(self, file, sentence, columns):
+        if self.kind == "roles":
+            return self._roles(file, sentence, columns)
+        if self.task in columns:
+            tags = columns[self.task]
+            return self._segments(file, sentence.line, tags) if self.kind == "segments" else (
+                [self._rename(tag) for tag in tags] if self.data.labels else tags
+            )  # fmt: skip
+        if self.task == "vbs":
+            marks = columns["predicate"]
+            return [NO_PREDICATE if mark == "-" else PREDICATE for mark in marks]
+        return self._level(file, sentence.line, self.task, columns)
+
+    def _level(self, file, line, name, columns):
+        try:
+            return recode(level_tags(columns["parse"], LEVELS[name]), "iobes")
+        except ValueError as error:
+            token, problem = error.args
+            raise file.error(line + token, problem) from None
+
+    def _rename(self, label):
+        return self.data.labels.get(label, label)
+
+    def _segments(self, file, line, tags):
+        for i, tag in enumerate(tags):
+            if not is_chunk_tag(tag):
+                raise file.error(
+                    line + i, f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}"
+                )
+        if self.data.scheme != "any":
+            wrong = first_misfit(tags, self.data.scheme)
+            if wrong is not None:
+                expected = recode(tags, self.data.scheme)[wrong]
+                raise file.error(
+                    line + wrong,
+                    f"expected {expected} in {self.data.scheme.upper()}, found {tags[wrong]}",
+                )
+        tags = recode(tags, "iobes")  # first: neighbours may get the same name
+        return [rename_tag(tag, self.data.labels) for tag in tags] if self.data.labels else tags
+
+    def _roles(self, file, sentence, columns):
+        predicates = [i for i, mark in enumerate(columns["predicate"]) if mark != "-"]
+        roles = sentence.columns[len(self.names) :]
+        if len(roles) != len(predicates):
+            raise file.error(
+                sentence.line,
+                f"expected {counted(len(self.names) + len(predicates), 'column')} in a sentence of "
+                f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
+            )
+        return {
+            predicate: self._segments(file, sentence.line, tags)
+            for predicate, tags in zip(predicates, roles, strict=True)
+        }
+
+
+def rename_tag(tag, names):
+    """A tag of a segment whose type has another name in `names`, or is no segment there (O)."""
+    prefix, dash, kind = tag.partition("-")
+    kind = names.get(kind, kind)
+    return "O" if not dash or kind == "O" else f"{prefix}-{kind}"

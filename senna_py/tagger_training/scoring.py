@@ -1,0 +1,38 @@
+"""Scores of predicted tags against Sentences."""
+
+from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.roles import score_roles
+from senna_py.evaluation.tokens import score_tokens
+from senna_py.labels.tag_schemes import segments
+from senna_py.tagger_training.data import PREDICATE
+
+__all__ = ["headline", "score"]
+
+
+def score(kind, sentences, predicted):
+    """TokenScores, ChunkScores or RoleScores of predictions.
+
+    kind: tags, segments or roles; predicted: as the `labels` of Sentences, roles as {predicate:
+    list of tags}, where the predicates may be others.
+    """
+    if kind == "roles":
+        pairs = zip(sentences.labels, predicted, strict=True)
+        return score_roles((_phrases(gold), _phrases(found)) for gold, found in pairs)
+    pairs = zip(sentences.labels, predicted, strict=True)
+    return score_tokens(pairs) if kind == "tags" else score_chunks(pairs)
+
+
+def _phrases(tags):
+    return {predicate: segments(sequence) for predicate, sequence in tags.items()}
+
+
+def headline(task, kind, scores):
+    """The one figure by which runs are compared, in percent, and its name.
+
+    Accuracy for tags, F1 of the predicates for vbs, F1 for segments and roles.
+    """
+    if task == "vbs" and PREDICATE in scores.labels:
+        return scores.labels[PREDICATE].f1, "F1"
+    if kind == "tags":
+        return scores.accuracy, "accuracy"
+    return scores.overall.f1, "F1"

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.features.gazetteer import Gazetteer, phrase_lines
+from senna_py.features.index import (
+    GAZETTEER_KEYS,
+    PLACE_KEYS,
+    feature_makers,
+    feature_vocabulary,
+    is_token_feature,
+)
+from senna_py.features.word_class import WordClasses, class_lines
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "he", "in"]))
+SENTENCE = ["He", "lives", "in", "New", "York", "City", ",", "U.S.", "10001"]
+CLASSES = [("0101", "new", 7), ("0101", "City", 3), ("011", "1999", 2)]
+PHRASES = ["New York", "york city", "New York City", "U.S.", "he  "]
+
+
+def compute(names, vocabularies, sentence=SENTENCE):
+    """Values of features as lists of keys."""
+    gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
+    tokens = TOKENIZER.pretokenized([sentence])
+    classes = WordClasses(class_lines(CLASSES))
+    makers = feature_makers(
+        names, vocabularies.__getitem__, {"loc": gazetteer}.__getitem__,
+        {"brown": classes}.__getitem__,
+    )  # fmt: skip
+    found = {}
+    for make in makers.values():
+        found |= make(tokens)
+    return {name: [vocabularies[name][index] for index in values] for name, values in found.items()}
+
+
+def test_which_features_are_of_tokens():
+    for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any",
+                 "class.brown", "class.brown.20"):  # fmt: skip
+        assert is_token_feature(name)
+    for name in ("pos", "pt0", "gazetteer", "prefix", "class", "mine"):
+        assert not is_token_feature(name)
+    for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100", "class.", "class.a.",
+                 "class.a.0", "class.a.4.6"):  # fmt: skip
+        with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
+            is_token_feature(name)
+
+
+def test_words_and_their_parts():
+    tokens = TOKENIZER.pretokenized([SENTENCE])
+    names = ["word", "caps", "suffix.2", "prefix.3", "shape", "pos"]
+    vocabularies = {name: feature_vocabulary(name, tokens) for name in names[1:-1]}
+    vocabularies["word"] = Vocabulary.from_keys(["UNKNOWN", "he", "in"])
+    found = compute(names, vocabularies)
+    assert found == {
+        "word": ["he", "UNKNOWN", "in"] + ["UNKNOWN"] * 6,
+        "caps": ["initcap", "nocaps", "nocaps"] + ["initcap"] * 3
+        + ["nocaps", "allcaps", "nocaps"],
+        "suffix.2": ["he", "es", "in", "ew", "rk", "ty", "NOSUFFIX", "s.", "NOSUFFIX"],
+        "prefix.3": ["NOPREFIX", "liv", "NOPREFIX", "new", "yor", "cit", "NOPREFIX", "u.s",
+                     "NOPREFIX"],
+        "shape": ["Aa", "a", "a", "Aa", "Aa", "Aa", ",", "A.A.", "0"],
+    }  # fmt: skip
+    for name in ("suffix.2", "prefix.3", "shape"):
+        assert "PADDING" in vocabularies[name]
+    # What was not there before is unknown.
+    found = compute(names[2:5], vocabularies, ["Xyzzy-1"])
+    assert found == {"suffix.2": ["NOSUFFIX"], "prefix.3": ["NOPREFIX"], "shape": ["UNKNOWN"]}
+
+
+def test_rare_values_are_left_out():
+    tokens = TOKENIZER.pretokenized([SENTENCE])
+    assert feature_vocabulary("shape", tokens, 2).keys() == ["Aa", "PADDING", "UNKNOWN", "a"]
+
+
+def test_gazetteers_of_both_kinds():
+    for keys, expected in (
+        (GAZETTEER_KEYS, "YES NO NO YES YES YES NO YES NO"),
+        (PLACE_KEYS, "S O O B I E O S O"),
+    ):
+        vocabulary = Vocabulary.from_keys(keys)
+        found = compute(["gazetteer.loc"], {"gazetteer.loc": vocabulary})
+        assert found == {"gazetteer.loc": expected.split()}
+
+
+def test_word_classes():
+    keys = ["PADDING", "NOCLASS", "011", "0101", "01"]
+    names = ["class.brown", "class.brown.3", "class.brown.2"]
+    found = compute(names, dict.fromkeys(names, Vocabulary.from_keys(keys)))
+    assert found == {
+        "class.brown": ["NOCLASS"] * 3 + ["0101", "NOCLASS", "0101", "NOCLASS", "NOCLASS", "011"],
+        "class.brown.3": ["NOCLASS"] * 8 + ["011"],  # 010 is no key
+        "class.brown.2": ["NOCLASS"] * 3 + ["01", "NOCLASS", "01", "NOCLASS", "NOCLASS", "01"],
+    }
+
+
+def test_a_vocabulary_without_the_key_for_all_others():
+    with pytest.raises(SennaError, match="the key 'NOPREFIX' is missing"):
+        compute(["prefix.2"], {"prefix.2": Vocabulary.from_keys(["ab"])})
+
+
+def test_phrases():
+    assert phrase_lines(PHRASES) == b"he\nnew york\nnew york city\nu.s.\nyork city\n"
+    gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
+    assert [key.decode() for key, _ in gazetteer.entries()] == [
+        "he", "new", "new york", "new york city", "u.s.", "york", "york city",
+    ]  # fmt: skip
+    assert gazetteer.lines() == phrase_lines(PHRASES)
+    assert Gazetteer.from_lines(b"a b").lines() == b"a b\n"
+    empty = Gazetteer.from_lines(b"")
+    assert empty.lines() == b""
+    assert np.array_equal(empty.entity, [])

@@ -1,0 +1,34 @@
+"""How much of a sentence is capitalised."""
+
+import pytest
+
+from senna_py.features.index import feature_makers, feature_vocabulary
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Yes !", "few"),
+        ("7 . 5", "few"),
+        ("we went home .", "lower"),
+        ("We went home with Ann .", "mixed"),
+        ("Bank of England Raises Rates", "title"),
+        ("BANK RAISES RATES , AGAIN", "upper"),
+        ("iPhone and McDonald met", "mixed"),
+        ("Ärzte Über Öl", "title"),
+        ("ÄRZTE ÜBER 10 ÖL", "upper"),
+        ("A B c d e", "mixed"),  # 2 of 5 begin with upper case
+        ("A B C d e", "mixed"),  # 60% is not more than 60%
+        ("Aa Bb Cc Dd e", "title"),
+    ],
+)
+def test_sentences(sentence, expected):
+    tokens = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"])).pretokenized(
+        [["Before", "This"], sentence.split(), ["after", "this"]]
+    )
+    vocabulary = feature_vocabulary("sentence.caps", tokens)
+    make = feature_makers(["sentence.caps"], {"sentence.caps": vocabulary}.__getitem__, None, None)
+    found = [vocabulary[i] for i in make["sentence.caps"](tokens)["sentence.caps"]]
+    assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2

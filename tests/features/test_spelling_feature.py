@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+from small_spellings import spelling_arrays
+
+from senna_py.errors import SennaError
+from senna_py.features import spelling as new_words
+from senna_py.features.index import feature_makers, is_token_feature
+from senna_py.features.spelling import NewWords, SpelledWords, spelling_feature, stack
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.networks.character_network import Spelling
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+WORDS = Vocabulary.from_keys(["he", "UNKNOWN", "in"])
+TOKENIZER = Tokenizer(WORDS)
+
+
+class Counting(Spelling):
+    """A Spelling that tells which words it was asked for."""
+
+    def vectors(self, words):
+        self.asked = [*getattr(self, "asked", ()), *words]
+        return super().vectors(words)
+
+
+@pytest.fixture
+def spelling():
+    return Counting(spelling_arrays())
+
+
+def vectors(found):
+    return found.rows[found.index]
+
+
+def test_only_new_words_have_vectors(spelling):
+    words = ["He", "dabé", "in", "ab", "dabé", "Dabé"]
+    make = feature_makers(
+        ["word", "spelling.mine"], {"word": WORDS}.__getitem__, None, None,
+        {"mine": spelling}.__getitem__,
+    )["spelling.mine"]  # fmt: skip
+    found = make(TOKENIZER.pretokenized([words]))["spelling.mine"]
+    assert found.index.tolist() == [0, 1, 0, 2, 1, 3]
+    assert not found.rows[0].any()
+    expected = spelling.vectors(["dabé", "ab", "Dabé"])
+    assert np.array_equal(found.rows[1:], expected)
+    none = make(TOKENIZER.pretokenized([["in"]]))["spelling.mine"]
+    assert (none.index.tolist(), none.rows.shape) == ([0], (1, 5))
+
+
+def test_vectors_are_kept_up_to_a_bound(spelling, monkeypatch):
+    monkeypatch.setattr(new_words, "_MOST_KEPT", 3)
+    make = SpelledWords(spelling, WORDS.position("UNKNOWN"))
+    batches = [["a", "b"], ["b", "a", "c"], ["d", "a"], ["a", "d"], ["a", "b", "c", "d", "e"]]
+    for words in batches:
+        found = make(TOKENIZER.pretokenized([words]))
+        assert np.array_equal(vectors(found), Spelling(spelling.arrays).vectors(words))
+    assert spelling.asked == ["a", "b", "c", "d", "a", "b", "c", "e"]
+    make(TOKENIZER.pretokenized([["ab", "bc", "cd", "de", "ea"]]))
+    assert len(make._kept) == 3
+
+
+def test_what_the_plain_way_computes_is_not_kept(spelling):
+    make = SpelledWords(spelling, WORDS.position("UNKNOWN"))
+    with plain_way():
+        make(TOKENIZER.pretokenized([["ab"]]))
+    make(TOKENIZER.pretokenized([["ab"]]))
+    assert spelling.asked == ["ab", "ab"]
+
+
+def test_columns_are_stacked_and_rows_told_by_column():
+    words, caps = np.array([[4, 0, 1], [2, 2, 0]], np.int32)
+    new = NewWords(np.array([0, 1, 1], np.int32), np.ones((2, 5), np.float32))
+    index, rows = stack([words, new, caps])
+    assert (index.dtype, index.T.tolist()) == (np.int32, [[4, 0, 1], [0, 1, 1], [2, 2, 0]])
+    assert list(rows) == [1] and rows[1] is new.rows
+    assert stack([words, caps])[1] == {}
+
+
+def test_names():
+    assert spelling_feature("spelling.char") == "char"
+    assert spelling_feature("suffix.2") is None
+    assert is_token_feature("spelling.a-b_1")
+    assert not is_token_feature("spelling")
+    for name in ("spelling.", "spelling.a.b", "spelling.é"):
+        with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
+            is_token_feature(name)

@@ -1,0 +1,150 @@
+"""Levels of parse trees."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.labels.parse_levels import level_tags
+from senna_py.labels.tag_schemes import segments
+
+
+def phrases(*bits, level=0):
+    return segments(level_tags(list(bits), level))
+
+
+def test_the_example_of_the_definition():
+    # (S (NP They) (VP are (VP starting (S (VP to (VP buy (NP growth stocks)))))))
+    found = phrases("(TOP(S(NP*)", "(VP*", "(VP*", "(S(VP*", "(VP*", "(NP*", "*))))))))")
+    assert found == [
+        ("NP", 0, 1), ("VP", 1, 2), ("VP", 2, 3), ("VP", 3, 4), ("VP", 4, 5), ("NP", 5, 7),
+    ]  # fmt: skip
+
+
+def test_a_phrase_interrupted_by_a_deeper_one_gives_two_segments():
+    assert phrases("(S(NP*", "(PP*)", "*)", "*)") == [("NP", 0, 1), ("PP", 1, 2), ("NP", 2, 3)]
+
+
+def test_neighbours_with_the_same_label_are_apart():
+    assert phrases("(S(NP*", "*)", "(NP*)", "*)") == [("NP", 0, 2), ("NP", 2, 3)]
+
+
+@pytest.mark.parametrize("label", ["NP-SBJ", "NP=2", "NP-SBJ-1", "NP|X"])
+def test_function_tags_are_cut(label):
+    assert phrases(f"(S({label}*)", "*)") == [("NP", 0, 1)]
+
+
+def test_traces_and_brackets_have_a_label():
+    assert phrases("(S(-LRB-*)", "*)") == [("-LRB-", 0, 1)]
+
+
+def test_words_under_the_root_are_outside():
+    assert level_tags(["(TOP(S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
+    assert level_tags(["*", "*"], 0) == ["O", "O"]
+
+
+def test_a_root_without_a_label():
+    assert level_tags(["((S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
+
+
+@pytest.mark.parametrize(
+    ("bits", "token", "problem"),
+    [
+        (["(S(NP*", "*)"], 1, "expected S to end"),
+        (["(S*)", "*)"], 1, "expected 0 open phrases"),
+        (["(S*", "NP", "*)"], 1, "found 'NP'"),
+        (["(S*(", "*)"], 0, "found"),
+        (["-"], 0, "found '-'"),
+    ],
+)
+def test_malformed_bits(bits, token, problem):
+    with pytest.raises(ValueError, match=r"open|end|found") as error:
+        level_tags(bits, 0)
+    assert error.value.args[0] == token
+    assert problem in error.value.args[1]
+
+
+# The luxury auto maker last year sold 1,214 cars in the U.S. (Figure 6)
+FIGURE = [
+    "(S(NP*", "*", "*", "*)", "(NP*", "*)", "(VP*", "(NP*", "*)", "(PP*", "(NP*", "*))))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        (0, [("NP", 0, 4), ("NP", 4, 6), ("VP", 6, 7), ("NP", 7, 9), ("PP", 9, 10),
+             ("NP", 10, 12)]),
+        (1, [("VP", 6, 9), ("PP", 9, 12)]),
+        (2, [("VP", 6, 12)]),
+        (3, []),
+        (4, []),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("top", [False, True])
+def test_the_example_of_the_paper(level, expected, top):
+    bits = [f"(TOP{FIGURE[0]}", *FIGURE[1:-1], f"{FIGURE[-1]})"] if top else FIGURE
+    assert phrases(*bits, level=level) == expected
+
+
+def test_only_leaves_go():
+    """A phrase stays as long as its deepest phrase is there."""
+    bits = ["(S(NP(NP*", "*)", "(PP*", "(NP*)))", "(VP*))"]
+    assert phrases(*bits, level=1) == [("NP", 0, 2), ("PP", 2, 4)]
+    assert phrases(*bits, level=2) == [("NP", 0, 4)]
+    assert phrases(*bits, level=3) == []
+
+
+def test_a_segment_is_split_by_a_phrase_that_stays():
+    bits = ["(S(VP*", "(NP(NP*)", "(NP*))", "*", "(NP*)))"]
+    assert phrases(*bits, level=1) == [("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]
+
+
+def test_phrases_of_one_child_go_one_by_one():
+    bits = ["(S(NP(QP*))", "*)"]
+    assert [phrases(*bits, level=level) for level in range(3)] == [
+        [("QP", 0, 1)], [("NP", 0, 1)], [],
+    ]  # fmt: skip
+
+
+def trim(tree):
+    """A tree, a list of a label and words or trees, without the phrases that hold no other."""
+    out = [tree[0]]
+    for child in tree[1:]:
+        leaf = isinstance(child, list) and not any(isinstance(c, list) for c in child[1:])
+        out += child[1:] if leaf else [trim(child) if isinstance(child, list) else child]
+    return out
+
+
+def tree_bits(tree):
+    """Parse bits of a tree, each phrase of which has a word or a phrase."""
+    bits = []
+    for child in tree[1:]:
+        bits += tree_bits(child) if isinstance(child, list) else ["*"]
+    bits[0] = f"({tree[0]}{bits[0]}"
+    bits[-1] += ")"
+    return bits
+
+
+TREES = st.recursive(
+    st.just("w"),
+    lambda trees: st.tuples(st.sampled_from(["NP", "VP", "S"]), st.lists(trees, min_size=1)).map(
+        lambda pair: [pair[0], *pair[1]]
+    ),
+)
+
+
+@given(TREES.filter(lambda tree: isinstance(tree, list)), st.integers(1, 4))
+def test_a_level_is_level_0_of_the_trimmed_tree(tree, level):
+    bits = tree_bits(["TOP", tree])
+    trimmed = ["TOP", tree]
+    for _ in range(level):
+        trimmed = trim(trimmed)
+    assert level_tags(bits, level) == level_tags(tree_bits(trimmed), 0)
+
+
+@given(st.lists(st.text("()*NP-", max_size=6), min_size=1, max_size=5))
+def test_anything_gives_tags_or_the_token(bits):
+    try:
+        assert len(level_tags(bits, 0)) == len(bits)
+    except ValueError as error:
+        assert 0 <= error.args[0] < len(bits)

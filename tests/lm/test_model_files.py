@@ -1,0 +1,153 @@
+"""Files of language models: what is damaged or foreign is refused with its name."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
+from senna_py.lm.ngram.train import train_ngram
+from senna_py.lm.stream import Streams
+from senna_py.lm.word_list import WordList
+
+WORDS = WordList.of_words(["a", "b", "c", "d"], True)
+TRAIN = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2] * 3, np.int32)
+CLASSES = {b"a": b"0", b"b": b"10", b"c": b"10"}
+KINDS = {
+    "ngram": {}, "interpolated": {"smoothing": "interpolated"}, "classes": {"classes": CLASSES},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def model(request):
+    return train_ngram(Streams(WORDS, TRAIN, TRAIN[:20]), 3, **KINDS[request.param])
+
+
+def damaged(model, path, change):
+    """Write the model with its metadata and arrays changed, and open it."""
+    model.write(path)
+    metadata, tensors = read_tensors(path)
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    change(metadata, tensors)
+    write_tensors(path, metadata, tensors)
+    return open_model(path)
+
+
+def test_written_and_opened(model, tmp_path):
+    (tmp_path / "run").mkdir()
+    write_model(tmp_path / "run" / "model.lm", model, False)
+    again = open_model(tmp_path / "run")
+    assert again.kind == model.kind
+    assert again.describe() == model.describe()
+    assert again.word_list.words == WORDS.words
+    assert again.log10_probabilities(TRAIN).tolist() == model.log10_probabilities(TRAIN).tolist()
+
+
+def test_every_array_is_needed_and_has_its_type_and_length(model, tmp_path):
+    model.write(tmp_path / "m")
+    for name, array in read_tensors(tmp_path / "m")[1].items():
+        with pytest.raises(SennaError, match=f"m: '{name}' is missing"):
+            damaged(model, tmp_path / "m", lambda _, tensors, name=name: tensors.pop(name))
+        other = np.int32 if array.dtype == np.float32 else np.float32
+        for changed in (array[:-1], np.append(array, array[-1:], 0), array.astype(other)):
+            if name in ("words", "classes", "starts") and changed.dtype == other:
+                continue
+            with pytest.raises(SennaError, match="/m: "):
+                damaged(model, tmp_path / "m",
+                        lambda _, tensors, n=name, c=changed: tensors.update({n: c}))  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_damaged_numbers_are_refused_or_do_no_harm(model, tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("m") / "m"
+
+    def change(_, tensors):
+        name = data.draw(st.sampled_from(sorted(tensors)))
+        array = tensors[name].reshape(-1)
+        at = data.draw(st.integers(0, len(array) - 1))
+        if array.dtype == np.float32:
+            array[at] = data.draw(st.floats(width=32))
+        else:
+            info = np.iinfo(array.dtype)
+            array[at] = data.draw(st.integers(info.min, info.max) | st.integers(0, 9))
+
+    try:
+        found = damaged(model, path, change)
+    except SennaError as error:
+        assert str(error).startswith(f"{path}: ")
+        assert "\n" not in str(error)
+    else:
+        with np.errstate(all="ignore"):
+            found.log10_probabilities(np.arange(len(WORDS), dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("format", "senna-py", "not a language model: its format is 'senna-py'"),
+        ("version", "9", "version '9' of the format; this program reads version 1"),
+        ("kind", "x", "a language model of the kind 'x' is not known"),
+        ("info", "[", "info: not JSON"),
+        ("info", "[]", "info: not a JSON object"),
+    ],
+)
+def test_metadata(model, tmp_path, key, value, problem):
+    with pytest.raises(SennaError, match="/m: ") as error:
+        damaged(model, tmp_path / "m", lambda metadata, _: metadata.update({key: value}))
+    assert problem in str(error.value)
+
+
+def test_information_is_kept(model, tmp_path):
+    model.write(tmp_path / "m")
+    assert json.loads(read_tensors(tmp_path / "m")[0]["info"])["training positions"] == len(TRAIN)
+
+
+def test_names_of_arpa_files():
+    assert all(map(is_arpa, ("m.arpa", "m.arpa.gz", "dir/m.ARPA.xz", "m.arpa.bz2")))
+    assert not any(map(is_arpa, ("m.lm", "arpa", "m.gz", "m.arpa.lm", "x.arpa/m.lm")))
+
+
+def test_only_models_are_overwritten(model, tmp_path):
+    check_target(tmp_path / "none")
+    model.write(tmp_path / "m")
+    check_target(tmp_path / "m")
+    (tmp_path / "empty").touch()
+    check_target(tmp_path / "empty")
+    (tmp_path / "arpa").write_text("# comment\n\\data\\\n")
+    check_target(tmp_path / "arpa")
+    (tmp_path / "text").write_text("some text of mine\n")
+    (tmp_path / "text.arpa").write_text("some text of mine\n")
+    write_tensors(tmp_path / "tagger", {"format": "senna-py"}, {})
+    for name in ("text", "text.arpa", "tagger"):
+        with pytest.raises(SennaError, match=f"{name}: is there already and is no language model"):
+            check_target(tmp_path / name, arpa=is_arpa(name))
+
+
+def test_only_models_of_a_kind_are_overwritten(model, tmp_path):
+    model.write(tmp_path / "m")
+    check_target(tmp_path / "m", kind=model.kind)
+    (tmp_path / "arpa").write_text("\\data\\\n")
+    for name in ("m", "arpa"):
+        with pytest.raises(SennaError, match=f"{name}: is there already and is no mixture"):
+            check_target(tmp_path / name, kind="mixture")
+
+
+@pytest.mark.parametrize("name", ["m.arpa", "m.arpa.gz", "m.lm.xz"])
+def test_names_of_arpa_files_are_for_them_alone(tmp_path, name):
+    check_target(tmp_path / name, arpa=True)
+    with pytest.raises(UsageError, match=name):
+        check_target(tmp_path / name)
+
+
+def test_compressed_files_are_looked_into(tmp_path):
+    for name, text in (("m.gz", b"\\data\\\n"), ("text.gz", b"my text\n")):
+        (tmp_path / name).write_bytes(gzip.compress(text))
+    check_target(tmp_path / "m.gz", arpa=True)
+    with pytest.raises(SennaError, match="no language model"):
+        check_target(tmp_path / "text.gz", arpa=True)
