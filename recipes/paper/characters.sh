@@ -15,7 +15,7 @@ declare -A settings=(
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
-    [plain]="char --plain --spread 0.1"  # from 0.05 it begins badly: docs/results.md
+    [plain]="char --plain --spread 0.1"  # from 0.05 it begins badly: docs/notes.md
     [char-large]="char --preset large"
     [morph]="morph"
 )
