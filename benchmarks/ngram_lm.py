@@ -16,7 +16,7 @@ import numpy as np
 
 from senna_py.lm.ngram.train import train_ngram
 from senna_py.lm.scoring import score_files
-from senna_py.lm.stream import read_streams
+from senna_py.lm.text.streams import read_streams
 
 _MODELS = (("interpolated", 3), ("kneser-ney", 3), ("kneser-ney", 4), ("kneser-ney", 5))
 _SCORED = 2_000_000  # words, of the held-out text again and again

@@ -85,7 +85,7 @@ def prepare(directory, paths, size, cover, min_count, processes):
 
 
 def _prepare(paths, directory, size, cover, min_count, processes):
-    from senna_py.lm.corpus import prepare
+    from senna_py.lm.text.prepared import prepare
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):
@@ -99,7 +99,7 @@ def _raise_interrupt(number, frame):
 
 
 def _print_coverage(corpus, files, size):
-    from senna_py.lm.corpus import coverage
+    from senna_py.lm.text.prepared import coverage
 
     words = set(corpus.words[:size])
     for path in files:
@@ -116,7 +116,7 @@ def _print_coverage(corpus, files, size):
 @click.option("--size", default=130_000, show_default=True, type=click.IntRange(4))
 def coverage(corpus, files, size):
     """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
-    from senna_py.lm.corpus import open_corpus
+    from senna_py.lm.text.prepared import open_corpus
 
     _print_coverage(open_corpus(corpus), files, size)
 
@@ -202,7 +202,7 @@ def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus that PATHS or an earlier run in `directory` made, else a new one."""
     from pathlib import Path
 
-    from senna_py.lm.corpus import made_from, open_corpus
+    from senna_py.lm.text.prepared import made_from, open_corpus
 
     if len(paths) == 1 and (Path(paths[0]) / "corpus.json").is_file():
         return open_corpus(paths[0])

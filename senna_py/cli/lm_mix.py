@@ -34,7 +34,7 @@ def mix(target, models, weights, valid):
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.mixture import MixtureModel, learn_mixture
     from senna_py.lm.model_files import check_target, open_model
-    from senna_py.lm.stream import read_stream
+    from senna_py.lm.text.streams import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
     if os.path.realpath(target) in map(os.path.realpath, paths):

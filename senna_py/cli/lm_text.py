@@ -49,7 +49,7 @@ def text_options(function):
 
 def read(paths, valid, one_stream, vocabulary, min_count, size):
     """Streams of the text that a command was given; raises UsageError if stdin is read twice."""
-    from senna_py.lm.stream import read_streams
+    from senna_py.lm.text.streams import read_streams
 
     if [*map(str, (*paths, *valid))].count("-") > 1:
         raise UsageError("standard input can be read only once: `-` is given twice")

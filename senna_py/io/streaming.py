@@ -13,6 +13,7 @@ __all__ = [
     "COMPRESSED",
     "InputError",
     "Source",
+    "decoding_errors",
     "ordered_map",
     "read_batches",
     "read_lines",
@@ -33,7 +34,8 @@ class InputError(SennaError):
 class Source:
     """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz or .bz2.
 
-    size: bytes in the file, or None if it is not a regular file.
+    size: bytes in the file, or None if it is not a regular file; file: the decompressed bytes, a
+    binary file, which raises what `decoding_errors` says.
     """
 
     def __init__(self, path):
@@ -46,7 +48,7 @@ class Source:
             raise self._error(error) from None
         status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        self._file = importlib.import_module(module).open(self._raw) if module else self._raw
+        self.file = importlib.import_module(module).open(self._raw) if module else self._raw
 
     def __enter__(self):
         """Return the source itself."""
@@ -54,7 +56,7 @@ class Source:
 
     def __exit__(self, *_):
         """Close the input."""
-        self._file.close()
+        self.file.close()
         self._raw.close()
 
     def _error(self, error):
@@ -62,11 +64,11 @@ class Source:
 
     def read(self, size=BATCH_BYTES):
         """Some bytes, at least one, at most `size`; none at the end. Raises InputError."""
-        read = self._raw.read if self._file is self._raw else self._file.read1
+        read = self._raw.read if self.file is self._raw else self.file.read1
         try:
             while (data := read(size)) is None:  # the other end left the pipe non-blocking
                 select.select([self._raw], [], [])
-        except _decoding_errors() as error:
+        except decoding_errors() as error:
             raise InputError(f"{self.name}: damaged compressed file: {error}") from None
         except OSError as error:
             raise self._error(error) from None
@@ -86,7 +88,7 @@ class Source:
             return False
 
 
-def _decoding_errors():
+def decoding_errors():
     """What damaged compressed files raise besides OSError."""
     import lzma  # noqa: PLC0415
     import zlib  # noqa: PLC0415
@@ -147,20 +149,21 @@ def read_lines(source):
             yield from data.removesuffix(b"\n").split(b"\n")
 
 
-def ordered_map(function, batches, jobs):
+def ordered_map(function, batches, jobs, processes=None):
     """Yield function(batch) for each of `batches`, in their order.
 
-    jobs: threads that work at the same time. None among the batches says that the next may have
-    to be waited for: everything taken so far is yielded before that.
+    jobs: threads that work at the same time; processes: a ProcessPoolExecutor of as many to use
+    instead, which is shut down in the end. None among the batches says that the next may have to be
+    waited for: everything taken so far is yielded before that.
     """
-    if jobs == 1:
+    if jobs == 1 and processes is None:
         yield from (function(batch) for batch in batches if batch is not None)
         return
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a third of a short run
 
     pending, failure = deque(), None
     iterator = iter(batches)
-    pool = ThreadPoolExecutor(jobs)
+    pool = processes or ThreadPoolExecutor(jobs)
     try:
         while True:
             try:
@@ -177,6 +180,6 @@ def ordered_map(function, batches, jobs):
         while pending:
             yield pending.popleft().result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=processes is not None, cancel_futures=True)
     if failure is not None:
         raise failure

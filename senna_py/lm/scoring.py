@@ -9,7 +9,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source, ordered_map
-from senna_py.lm.stream import Block, read_blocks
+from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
 __all__ = ["Totals", "score_files", "score_stream"]

@@ -12,7 +12,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
 from senna_py.lm.ngram.train import train_ngram
-from senna_py.lm.stream import Streams
+from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
 WORDS = WordList.of_words(["a", "b", "c", "d"], True)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source
-from senna_py.lm.stream import read_blocks, read_stream, read_streams, read_text
+from senna_py.lm.text.blocks import read_blocks
+from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
 LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels import ranking as kernels
-from senna_py.lm.corpus import UNKNOWN
+from senna_py.lm.text.prepared import UNKNOWN
 
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 
