@@ -40,9 +40,9 @@ __all__ = ["cluster"]
 def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_every, **options):
     """Put the words of a text into classes by Brown clustering.
 
-    OUT gets a line a word: the path of its class in the tree of classes, as bits, the word and its
-    count, with tabs between. PATHS: text, one tokenised sentence a line (`-`: standard input), or
-    a corpus that `senna-lm prepare` made.
+    OUT gets one line for each word: the path of its class in the tree of classes, as bits, the word
+    and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
+    input), or a corpus that `senna-lm prepare` made.
     """
     from senna_py.formats.class_files import write_word_classes
     from senna_py.lm.brown.clustering import BrownClustering

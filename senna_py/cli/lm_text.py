@@ -1,4 +1,4 @@
-"""What the commands of `senna-lm` that train on a stream of words have in common."""
+"""Text and words on the command line of `senna-lm`."""
 
 import sys
 import time
@@ -69,9 +69,9 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
 
 
 def words_of(arguments):
-    """Words that a command was given, where `-` stands for those of standard input: list of str.
+    """Words given to a command, with `-` replaced by the words of standard input: list of str.
 
-    Those of standard input lie between ASCII white space, as in text.
+    Words of standard input are separated by ASCII white space, as in text.
     """
     given = sys.stdin.buffer.read().split() if "-" in arguments else ()
     given = [word.decode("utf-8", "surrogateescape") for word in given]
@@ -79,7 +79,7 @@ def words_of(arguments):
 
 
 def check_words(words):
-    """Raise UsageError for what text cannot have as a word."""
+    """Raise UsageError for what cannot be a word of a text."""
     for word in words:
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:

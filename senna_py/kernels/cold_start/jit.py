@@ -57,7 +57,7 @@ class plain_way:
     """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
 
     def __init__(self, wanted=True):
-        """Take whether to run the plain way; else the compiled one."""
+        """Choose the plain way if `wanted`, else the compiled one."""
         self._plain = wanted
         self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
 
@@ -87,7 +87,7 @@ class Kernel:
     """
 
     def __init__(self, function, fastmath, **options):
-        """Take the function, the floating-point flags to compile it with, and Numba's options."""
+        """Wrap a function; fastmath: LLVM's flags to compile it with; options: Numba's."""
         functools.update_wrapper(self, function)
         self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
 
@@ -109,7 +109,7 @@ class Kernel:
 
     @property
     def dispatcher(self):
-        """What Numba makes of the function."""
+        """Numba's dispatcher of the function, made when first needed."""
         with _lock:
             if self._dispatcher is None:
                 from senna_py.kernels.cold_start.compiling import compile_kernel  # noqa: PLC0415
@@ -131,7 +131,7 @@ class Intrinsic:
     """
 
     def __init__(self, make):
-        """Take a function that makes what Numba's decorator takes."""
+        """Wrap `make`, which returns the typing function that Numba's decorator takes."""
         self._make = make
 
     @functools.cached_property

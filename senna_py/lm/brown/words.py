@@ -1,4 +1,4 @@
-"""What Brown clustering takes from a text: its words by frequency, and which ones are adjacent."""
+"""Input of Brown clustering: the words of a text by frequency, and which ones are adjacent."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ _MOST = 2**31 - 1  # bigrams, as counts are int32
 
 @dataclass
 class Words:
-    """What is clustered.
+    """The words to cluster.
 
     words: list of str, the most frequent first; counts: int64[n_words], occurrences; stream:
-    int32[n], places in `words`, -1 where nothing adjoins: at ends of sentences, and for words that
-    are left out.
+    int32[n], places in `words`, and -1 at ends of sentences and for words that are left out, to
+    which no word is adjacent.
     """
 
     words: list
@@ -35,11 +35,11 @@ def read_words(
 ):  # fmt: skip
     """Words of tokenised text files or of a prepared corpus (see `lm.text.streams.read_text`).
 
-    one_stream: ends of lines, or of sentences, part no words; vocabulary: file of the words to
-    take; min_count, size: of the others, how often they occur at least, and how many there are at
-    most; lower: words are read in look-up form (lower case, numbers as `0`); limit: so many words
-    of the text are read; report: called with the number of words read so far. Raises SennaError
-    for unreadable files, and if no word is left.
+    one_stream: words at the end of a sentence are adjacent to the first of the next; vocabulary:
+    file of the words to cluster, or None for all; min_count: how often they must occur; size: how
+    many of them at most, the most frequent; lower: read words in look-up form (lower case, numbers
+    as `0`); limit: number of words of the text to read; report: called with the number of words
+    read so far. Raises SennaError for unreadable files, and if no word is left.
     """
     text = read_text(paths, report)
     numbers = text.numbers
@@ -62,9 +62,9 @@ def read_words(
 
 
 def bigrams(stream, n_words):
-    """Bigrams of a stream of words, as in Words: a `kernels.brown.Bigrams`.
+    """The `kernels.brown.Bigrams` of a stream of words as in Words.
 
-    Raises SennaError if there are none, or too many.
+    Raises SennaError if there are none, or too many for int32.
     """
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)

@@ -19,8 +19,8 @@ FALLBACK = (0.5, 1.0, 1.5)  # where counts of counts say nothing: lmplz's --disc
 def train_kneser_ney(ids, order, word_list, note=None):
     """BackoffModel of the stream `ids`: int32[n] of `word_list`, with n-grams up to `order`.
 
-    note: called with a line of str about what the user may want to know. Words that do not occur
-    have the probability that the uniform distribution leaves them.
+    note: called with a line of str for the user. Words that do not occur get the probability that
+    interpolation with the uniform distribution gives them.
     """
     levels = count_ngrams(ids, order, word_list)
     counts = [
