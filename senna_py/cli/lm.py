@@ -202,12 +202,12 @@ def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus at PATHS or of an earlier run in `directory`, else a new one."""
     from pathlib import Path
 
-    from senna_py.lm.text.prepared import made_from, open_corpus
+    from senna_py.lm.text.prepared import is_prepared, made_from, open_corpus
 
-    if len(paths) == 1 and (Path(paths[0]) / "corpus.json").is_file():
+    if len(paths) == 1 and is_prepared(paths[0]):
         return open_corpus(paths[0])
     own = Path(directory) / "corpus"
-    if (own / "corpus.json").is_file():
+    if is_prepared(own):
         corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus

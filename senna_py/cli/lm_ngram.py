@@ -29,7 +29,8 @@ def ngram(model, order, smoothing, classes, **text):
     """Count the n-grams of the text files PATHS and write a smoothed MODEL.
 
     PATHS: tokenised text, a sentence a line; .gz, .xz and .bz2 files are decompressed, `-` is
-    standard input. MODEL is in the ARPA format if its name ends in .arpa, or .arpa.gz.
+    standard input; or one corpus that `senna-lm prepare` made. MODEL is in the ARPA format if its
+    name ends in .arpa, or .arpa.gz.
     """
     if smoothing == "interpolated":
         if classes:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -20,7 +20,6 @@ from senna_py.lm.nplm.model import NeuralModel, read_neural
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
 _HEAD = 1 << 12
-_COMPRESSED = (".gz", ".xz", ".bz2")
 
 
 def open_model(path, mixtures=True):
@@ -94,13 +93,13 @@ def _is_arpa(path):
 
 
 def _sounds_like_arpa(path):
-    return Path(path).suffix.lower() in (".arpa", *_COMPRESSED)
+    return Path(path).suffix.lower() in (".arpa", *COMPRESSED)
 
 
 def is_arpa(path):
     """Whether a file's name asks for the ARPA format."""
     path = Path(path)
-    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    stem = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
     return stem.suffix.lower() == ".arpa"
 
 
