@@ -18,7 +18,7 @@ __all__ = ["cluster"]
     "--classes", default=1000, show_default=True, type=click.IntRange(1), help="Number of classes."
 )
 @click.option(
-    "--one-stream", is_flag=True, help="Read all text as one stream: ends of lines part no words."
+    "--one-stream", is_flag=True, help="Read all text as one stream: lines do not separate words."
 )
 @click.option(
     "--vocabulary", type=click.Path(), metavar="FILE",
@@ -61,7 +61,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     )
     if resume:
         clustering.resume()
-    clustering.save()  # now, so that a place that cannot be written is told now
+    clustering.save()  # at once, so that a path that cannot be written fails early
     with interrupts(clustering) as caught:
         done = clustering.run(time_limit or float("inf"), checkpoint_every, report_every)
     if done:

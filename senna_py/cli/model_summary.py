@@ -115,7 +115,7 @@ def _network_lines(network):
 def _info_lines(info, indent):
     """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
 
-    Of a `configuration`, which may be any, only the size is told.
+    Of a `configuration`, which may hold anything, only the size is given.
     """
     lines = []
     for key, value in info.items():

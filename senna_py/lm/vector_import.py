@@ -11,7 +11,7 @@ from senna_py.text.folding import fold_words
 __all__ = ["adopt"]
 
 _KEYS = ("PADDING", "UNKNOWN")
-# How others name what stands for words outside their dictionary.
+# Names of other programs for words outside their dictionary.
 _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 

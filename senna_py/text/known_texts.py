@@ -83,7 +83,7 @@ def known_texts():
             trie.add(kernels.WHOLE, first)
         elif first != "*":
             trie.add(kernels.HALVES, first + rest[0], len(first))
-        elif rest != ["n't"]:  # its letters are told apart by what stands before them
+        elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
             trie.add(kernels.CLITICS, rest[0][1:])
     for kind, *keys in read_list("abbreviations.txt"):
         for key in keys:

@@ -49,7 +49,7 @@ class _KernelFiles(IndexDataCacheFile):
         self._save_data(self._name(key), data)
         for name in self._names():
             if not name.startswith(f"{self._base}.{_version()}."):
-                os.unlink(self._data_path(name))  # of sources that are no more
+                os.unlink(self._data_path(name))  # of older sources
 
     def load(self, key):
         try:
@@ -110,7 +110,7 @@ class KernelCache(FunctionCache):
         """The compiled kernel for a signature, as Numba has it, or None."""
         try:
             # Numba's own method readies the context for compiling first, which takes longer and
-            # more memory than loading many kernels; compiling does that by itself when it comes.
+            # more memory than loading many kernels; compiling does that itself when needed.
             rtsys.initialize(target_context)
             codegen = target_context.codegen()
             data = self._cache_file.load(self._index_key(sig, codegen))

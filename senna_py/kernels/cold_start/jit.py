@@ -28,9 +28,9 @@ def kernel(function):
 
     Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
     a result does not depend on how tokens were batched. The machine code is cached where a
-    cache can be written; a read-only installation without a home directory compiles anew.
+    cache can be written; without such a place each process compiles it.
 
-    Every combination of argument types is compiled by itself, literal and 32-bit integers
+    Every combination of argument types is compiled separately, literal and 32-bit integers
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
     """
     return Kernel(function, {"contract"})

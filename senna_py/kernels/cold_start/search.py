@@ -1,6 +1,6 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-KeySearch and PhraseSearch stand where compiled kernels take a Dictionary; the twins of these in
+KeySearch and PhraseSearch take the place of the Dictionary of compiled kernels; their twins in
 `kernels.cold_start.plain` call `find`.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["KeySearch", "PhraseSearch", "first_disorder"]
 
 _BLOCK = 1 << 12  # bytes that are searched as a list of lines
-_STEP = 8  # bytes in the numbers by which keys are told apart
+_STEP = 8  # bytes of a key that are compared at once
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
 
 

@@ -23,7 +23,7 @@ _NAMES = {
 
 
 def first_word(word_list):
-    """Index of the word that stands before the beginning of text: the end of a sentence."""
+    """Index of the word before the beginning of a text: the end of a sentence."""
     return word_list.end if word_list.marks else word_list.unknown
 
 

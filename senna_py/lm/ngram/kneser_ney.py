@@ -13,7 +13,7 @@ from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
 __all__ = ["FALLBACK", "discounts", "train_kneser_ney"]
 
-FALLBACK = (0.5, 1.0, 1.5)  # where counts of counts say nothing: lmplz's --discount_fallback
+FALLBACK = (0.5, 1.0, 1.5)  # if counts of counts do not suffice: lmplz's --discount_fallback
 
 
 def train_kneser_ney(ids, order, word_list, note=None):
