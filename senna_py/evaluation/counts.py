@@ -1,4 +1,4 @@
-"""Counts of what was found and what was right; precision, recall and F1 in percent."""
+"""Counts of what was found and what was right, with precision, recall and F1 in percent."""
 
 from dataclasses import dataclass
 
@@ -28,12 +28,12 @@ class Counts:
 
     @property
     def excess(self):
-        """Number predicted that are wrong."""
+        """Predicted, and wrong."""
         return self.predicted - self.correct
 
     @property
     def missed(self):
-        """Number in the gold standard that were not predicted."""
+        """In the gold standard, and not predicted."""
         return self.gold - self.correct
 
     @property
@@ -52,7 +52,7 @@ class Counts:
         return _f1(self.precision, self.recall)
 
     def __add__(self, other):
-        """Sum of the counts."""
+        """Count both."""
         return Counts(
             self.gold + other.gold,
             self.predicted + other.predicted,
