@@ -107,7 +107,7 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
 
 def is_prepared(path):
     """Whether there is a prepared corpus at `path`."""
-    return (Path(path) / _INFO).is_file()
+    return os.path.isfile(os.path.join(path, _INFO))  # no error, whatever the path is
 
 
 def open_corpus(directory):
