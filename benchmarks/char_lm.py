@@ -24,7 +24,7 @@ from roofline import sgemm_rate
 
 from senna_py.lm.lstm.build import PRESETS, Shape
 from senna_py.lm.lstm.training import Settings, Trainer
-from senna_py.lm.stream import read_streams
+from senna_py.lm.text.streams import read_streams
 
 
 def flops_of_piece(shape, n_words, n_tokens, n_different):

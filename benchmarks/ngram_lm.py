@@ -14,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 import click
 import numpy as np
 
-from senna_py.lm.ngram.train import train_ngram
+from senna_py.lm.ngram.interpolated import train_interpolated
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import score_files
-from senna_py.lm.stream import read_streams
+from senna_py.lm.text.streams import read_streams
 
 _MODELS = (("interpolated", 3), ("kneser-ney", 3), ("kneser-ney", 4), ("kneser-ney", 5))
 _SCORED = 2_000_000  # words, of the held-out text again and again
@@ -37,6 +38,13 @@ def score_on(model, ids, threads):
         list(pool.map(model.log10_probabilities, parts))
 
 
+def train(streams, smoothing, order):
+    """Model of the training stream."""
+    if smoothing == "interpolated":
+        return train_interpolated(streams.train, streams.valid, order, streams.word_list)
+    return train_kneser_ney(streams.train, order, streams.word_list)
+
+
 def measure(times, sizes, streams, model_of, valid, threads):
     """Train and score a model; model_of: its smoothing and order."""
     cpu, wall = time.process_time, time.perf_counter
@@ -45,7 +53,7 @@ def measure(times, sizes, streams, model_of, valid, threads):
     keys = [f"{name}, training", f"{name}, scoring", f"{name}, scoring on {threads} threads",
             f"{name}, printed"]  # fmt: skip
     sizes |= zip(keys, (len(streams.train), len(ids), len(ids), len(streams.valid)), strict=True)
-    model = best(times, keys[0], cpu, lambda: train_ngram(streams, model_of[1], model_of[0]))
+    model = best(times, keys[0], cpu, lambda: train(streams, *model_of))
     best(times, keys[1], cpu, lambda: model.log10_probabilities(ids))
     best(times, keys[2], wall, lambda: score_on(model, ids, threads))
     best(times, keys[3], cpu, lambda: score_files(model, [valid], output="/dev/null"))

@@ -24,7 +24,7 @@ import numpy as np
 from roofline import sgemm_rate
 
 from senna_py.lm.nplm.training import Settings, Trainer
-from senna_py.lm.stream import Streams
+from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
 

@@ -24,8 +24,8 @@ from roofline import sgemm_rate
 
 from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 from senna_py.kernels.ranking import Ranking, next_random, train_pairs
-from senna_py.lm.corpus import UNKNOWN, open_corpus
 from senna_py.lm.ranking.model import new_model, new_scratch, noise_words
+from senna_py.lm.text.prepared import UNKNOWN, open_corpus
 
 WINDOW, DIM, HIDDEN = 11, 50, 100
 RATES = np.array([0.02, 0.002 / np.sqrt(WINDOW * DIM), 0.002 / np.sqrt(HIDDEN)], np.float32)

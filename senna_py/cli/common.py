@@ -1,4 +1,4 @@
-"""What the commands share: how they end, and options with one dash."""
+"""Shared by the commands: exit codes, interrupts, types of options, options with one dash."""
 
 import contextlib
 import math
@@ -77,7 +77,7 @@ class Duration(click.ParamType):
 
 
 class FiniteRange(click.FloatRange):
-    """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
+    """A FloatRange that rejects infinity and NaN, which no comparison excludes."""
 
     def convert(self, value, param, ctx):
         """See FloatRange."""
@@ -103,7 +103,7 @@ def on_interrupt(handler):
 
 @contextlib.contextmanager
 def interrupts(trainer):
-    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
+    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those received."""
     caught = []
 
     def stop(number, frame):
@@ -116,7 +116,7 @@ def interrupts(trainer):
 
 @contextlib.contextmanager
 def until_reader_leaves():
-    """End the block without a complaint when nobody reads standard output any more."""
+    """End the block silently once nobody reads standard output."""
     try:
         yield
     except BrokenPipeError:
@@ -124,7 +124,7 @@ def until_reader_leaves():
 
 
 def run(command):
-    """Run a click command as the process; never returns.
+    """Run a click command as a process of its own; never returns.
 
     Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see
     `cli.entry`).
@@ -153,12 +153,12 @@ def run(command):
 
 
 def _compiles():
-    """Whether a thread gets compiled kernels ready."""
+    """Whether a thread is preparing compiled kernels."""
     return any(thread.daemon for thread in threading.enumerate())
 
 
 def _leave_at_once(code):
-    """End the process under a thread that still compiles, which LLVM does not let end in order."""
+    """End the process while a thread still compiles: LLVM cannot be stopped in order."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -167,5 +167,5 @@ def _leave_at_once(code):
 
 
 def _discard_output():
-    """Let what is still buffered for standard output go nowhere, without a complaint."""
+    """Discard what is still buffered for standard output, silently."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,4 +1,4 @@
-"""A directory that clients of SENNA take for an installed SENNA."""
+"""A directory that looks like an installed SENNA to its clients."""
 
 import shlex
 import sys

@@ -1,5 +1,6 @@
-"""Where the console commands begin: Ctrl-C ends them quietly, also while they still import."""
+"""Entry points of the console commands; Ctrl-C ends them quietly, even during imports."""
 
+import importlib
 import os
 import signal
 
@@ -7,52 +8,44 @@ __all__ = ["evaluate", "lm", "model", "tag", "train"]
 
 
 def tag():
-    """Run senna-tag as a process.
-
-    NumPy multiplies matrices only for short texts: other threads would start for nothing.
-    """
-    _exit_on_interrupt()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from senna_py.cli.tag import main
-
-    main()
+    """Run senna-tag, whose matrix products are too small for threads of their own."""
+    _run("tag", blas_threads="1")
 
 
 def model():
-    """Run senna-model as a process."""
-    _exit_on_interrupt()
-    from senna_py.cli.model import main
-
-    main()
+    """Run senna-model."""
+    _run("model")
 
 
 def lm():
-    """Run senna-lm as a process; training takes Ctrl-C over, to write a checkpoint first."""
-    _exit_on_interrupt()
-    from senna_py.cli.lm import main
-
-    main()
+    """Run senna-lm; training handles Ctrl-C itself, to write a checkpoint first."""
+    _run("lm")
 
 
 def train():
-    """Run senna-train as a process; it takes Ctrl-C over, to write a checkpoint first.
+    """Run senna-train; it handles Ctrl-C itself, to write a checkpoint first.
 
-    Its matrix products are small: more threads than one for each only get in each other's way,
-    and with one the same seed gives the same model.
+    Its matrix products are small: threads only get in each other's way, and with one thread the
+    same seed gives the same model.
     """
-    _exit_on_interrupt()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from senna_py.cli.train import main
-
-    main()
+    _run("train", blas_threads="1")
 
 
 def evaluate():
-    """Run senna-eval as a process."""
-    _exit_on_interrupt()
-    from senna_py.cli.eval import main
+    """Run senna-eval."""
+    _run("eval")
 
-    main()
+
+def _run(command, blas_threads=None):
+    """Run the command of a module of this package as a process.
+
+    blas_threads: for matrix products, unless the user has set it; it has to be set before NumPy is
+    imported.
+    """
+    _exit_on_interrupt()
+    if blas_threads:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", blas_threads)
+    importlib.import_module(f"senna_py.cli.{command}").main()
 
 
 def _exit_on_interrupt():

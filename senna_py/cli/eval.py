@@ -1,4 +1,4 @@
-"""senna-eval: score predictions as the field's scripts do."""
+"""senna-eval: score predictions as the standard scripts do."""
 
 import json
 
@@ -122,7 +122,7 @@ def _pair(text):
 
 
 def _print(scores, make, confusions, inputs):
-    """Print what `make` makes of scores, an object as JSON or lines, in whole or not at all."""
+    """Print `make(scores)`, an object as JSON or lines; all of it or nothing."""
     from senna_py.evaluation.report import confusion_report, confusion_scores
     from senna_py.io.output import open_output
 

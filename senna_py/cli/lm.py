@@ -1,4 +1,4 @@
-"""`senna-lm`: language models and word vectors: train them, score text, carry them in and out."""
+"""`senna-lm`: train language models and word vectors, score text, import and export."""
 
 import signal
 import sys
@@ -43,7 +43,7 @@ class _Stages(click.ParamType):
 @click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Train language models and word vectors, score text, carry them in and out."""
+    """Train language models and word vectors, score text, import and export."""
 
 
 def _paths(name):
@@ -85,7 +85,7 @@ def prepare(directory, paths, size, cover, min_count, processes):
 
 
 def _prepare(paths, directory, size, cover, min_count, processes):
-    from senna_py.lm.corpus import prepare
+    from senna_py.lm.text.prepared import prepare
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):
@@ -99,7 +99,7 @@ def _raise_interrupt(number, frame):
 
 
 def _print_coverage(corpus, files, size):
-    from senna_py.lm.corpus import coverage
+    from senna_py.lm.text.prepared import coverage
 
     words = set(corpus.words[:size])
     for path in files:
@@ -116,7 +116,7 @@ def _print_coverage(corpus, files, size):
 @click.option("--size", default=130_000, show_default=True, type=click.IntRange(4))
 def coverage(corpus, files, size):
     """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
-    from senna_py.lm.corpus import open_corpus
+    from senna_py.lm.text.prepared import open_corpus
 
     _print_coverage(open_corpus(corpus), files, size)
 
@@ -199,15 +199,15 @@ def ranking(
 
 
 def _corpus(directory, paths, resume, size, cover, min_count, processes):
-    """The prepared corpus that PATHS or an earlier run in `directory` made, else a new one."""
+    """The prepared corpus at PATHS or of an earlier run in `directory`, else a new one."""
     from pathlib import Path
 
-    from senna_py.lm.corpus import made_from, open_corpus
+    from senna_py.lm.text.prepared import is_prepared, made_from, open_corpus
 
-    if len(paths) == 1 and (Path(paths[0]) / "corpus.json").is_file():
+    if len(paths) == 1 and is_prepared(paths[0]):
         return open_corpus(paths[0])
     own = Path(directory) / "corpus"
-    if (own / "corpus.json").is_file():
+    if is_prepared(own):
         corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus
@@ -270,11 +270,10 @@ def _export_model(source, target, form, other_options):
 @_from
 @_half
 def import_(source, target, form, half):
-    """Take others' vectors SOURCE as TARGET.npy and TARGET.words, for training taggers.
+    """Convert vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
 
-    Words get the form that dictionaries are asked about (lower case, numbers as 0), if they do not
-    have it; PADDING and UNKNOWN are added where they are missing. How many words were left out is
-    told.
+    Words are brought into look-up form (lower case, numbers as 0), and PADDING and UNKNOWN are
+    added if they are missing. The number of words left out is printed.
     """
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.vector_import import adopt
@@ -320,10 +319,10 @@ def _write(target, embeddings, form, half):
 @click.option("--model", is_flag=True, help="SOURCE is a model of `train char`, `word` or `morph`.")
 @click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
 def neighbors(source, words, form, count, metric, among, columns, model, before):
-    """Print the nearest WORDS in the vectors SOURCE, a column a word; `-` reads words from stdin.
+    """Print the nearest neighbours of WORDS in the vectors SOURCE, a column for each word.
 
-    The number below a word is its place in the dictionary, by frequency as a rule; `-` for a word
-    that is not in it.
+    `-` reads words from standard input. The number below a word is its place in the dictionary,
+    usually by frequency, or `-` if it has none.
 
     SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
     may be any words, as the model of `train char` spells them; their neighbours are known words.

@@ -18,7 +18,7 @@ __all__ = ["cluster"]
     "--classes", default=1000, show_default=True, type=click.IntRange(1), help="Number of classes."
 )
 @click.option(
-    "--one-stream", is_flag=True, help="Read all text as one stream: ends of lines part no words."
+    "--one-stream", is_flag=True, help="Read all text as one stream: lines do not separate words."
 )
 @click.option(
     "--vocabulary", type=click.Path(), metavar="FILE",
@@ -40,9 +40,9 @@ __all__ = ["cluster"]
 def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_every, **options):
     """Put the words of a text into classes by Brown clustering.
 
-    OUT gets a line a word: the path of its class in the tree of classes, as bits, the word and its
-    count, with tabs between. PATHS: text, one tokenised sentence a line (`-`: standard input), or
-    a corpus that `senna-lm prepare` made.
+    OUT gets one line for each word: the path of its class in the tree of classes, as bits, the word
+    and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
+    input), or a corpus that `senna-lm prepare` made.
     """
     from senna_py.formats.class_files import write_word_classes
     from senna_py.lm.brown.clustering import BrownClustering
@@ -61,7 +61,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     )
     if resume:
         clustering.resume()
-    clustering.save()  # now, so that a place that cannot be written is told now
+    clustering.save()  # at once, so that a path that cannot be written fails early
     with interrupts(clustering) as caught:
         done = clustering.run(time_limit or float("inf"), checkpoint_every, report_every)
     if done:

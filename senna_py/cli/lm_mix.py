@@ -23,8 +23,8 @@ __all__ = ["mix"]
 def mix(target, models, weights, valid):
     """Mix MODELS of the same words, such as a neural one and a trigram (Bengio et al. 2003).
 
-    TARGET gets the weights and the names of the models' files, which have to stay where they are,
-    seen from TARGET. A TARGET that is there and is no mixture is not overwritten.
+    TARGET gets the weights and the paths of the models' files relative to TARGET, where they have
+    to stay. An existing TARGET that is not a mixture is not overwritten.
     """
     if len(models) < 2:
         raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
@@ -34,7 +34,7 @@ def mix(target, models, weights, valid):
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.mixture import MixtureModel, learn_mixture
     from senna_py.lm.model_files import check_target, open_model
-    from senna_py.lm.stream import read_stream
+    from senna_py.lm.text.streams import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
     if os.path.realpath(target) in map(os.path.realpath, paths):

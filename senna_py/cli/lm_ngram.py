@@ -29,7 +29,8 @@ def ngram(model, order, smoothing, classes, **text):
     """Count the n-grams of the text files PATHS and write a smoothed MODEL.
 
     PATHS: tokenised text, a sentence a line; .gz, .xz and .bz2 files are decompressed, `-` is
-    standard input. MODEL is in the ARPA format if its name ends in .arpa, or .arpa.gz.
+    standard input; or one corpus that `senna-lm prepare` made. MODEL is in the ARPA format if its
+    name ends in .arpa, or .arpa.gz.
     """
     if smoothing == "interpolated":
         if classes:
@@ -38,20 +39,27 @@ def ngram(model, order, smoothing, classes, **text):
             raise UsageError("--smoothing interpolated learns its weights on held-out text: "
                              "give --valid FILE")  # fmt: skip
     from senna_py.lm.model_files import check_target, is_arpa, write_model
-    from senna_py.lm.ngram.classes import read_classes
-    from senna_py.lm.ngram.train import train_ngram
+    from senna_py.lm.ngram.classes import read_classes, train_class_model
+    from senna_py.lm.ngram.interpolated import train_interpolated
+    from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
         raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
     check_target(model, is_arpa(model))
     found = read_classes(classes) if classes else None
     streams = read(**text)
-    trained = train_ngram(streams, order, smoothing, found, say)
+    train, valid, word_list = streams.train, streams.valid, streams.word_list
+    if smoothing == "interpolated":
+        trained = train_interpolated(train, valid, order, word_list, say)
+    elif found is not None:
+        trained = train_class_model(train, valid, order, word_list, found, say)
+    else:
+        trained = train_kneser_ney(train, order, word_list, say)
     write_model(model, trained, is_arpa(model))
-    if len(streams.valid):
+    if len(valid):
         from senna_py.lm.scoring import score_stream
 
-        say(f"validation: {score_stream(trained, streams.valid)}")
+        say(f"validation: {score_stream(trained, valid)}")
 
 
 @click.command()
@@ -100,7 +108,7 @@ def score(model, text, form, output, jobs, progress, unknown_vectors):
 @click.command()
 @click.argument("model", type=click.Path(allow_dash=True))
 def info(model):
-    """Say what a language model is made of: its kind, sizes, and how it was trained."""
+    """Describe a language model: its kind, its sizes, and how it was trained."""
     from senna_py.lm.model_files import open_model
 
     for name, value in open_model(model).describe():

@@ -109,7 +109,7 @@ def nplm(
 
 @contextlib.contextmanager
 def failing_together(group):
-    """End all processes of a group when this one fails: they would wait for it for ever."""
+    """End all processes of a group when this one fails: they would wait for it forever."""
     try:
         yield
     except Exception as error:

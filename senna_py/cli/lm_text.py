@@ -1,4 +1,4 @@
-"""What the commands of `senna-lm` that train on a stream of words have in common."""
+"""Text and words on the command line of `senna-lm`."""
 
 import sys
 import time
@@ -49,7 +49,7 @@ def text_options(function):
 
 def read(paths, valid, one_stream, vocabulary, min_count, size):
     """Streams of the text that a command was given; raises UsageError if stdin is read twice."""
-    from senna_py.lm.stream import read_streams
+    from senna_py.lm.text.streams import read_streams
 
     if [*map(str, (*paths, *valid))].count("-") > 1:
         raise UsageError("standard input can be read only once: `-` is given twice")
@@ -69,9 +69,9 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
 
 
 def words_of(arguments):
-    """Words that a command was given, where `-` stands for those of standard input: list of str.
+    """Words given to a command, with `-` replaced by the words of standard input: list of str.
 
-    Those of standard input lie between ASCII white space, as in text.
+    Words of standard input are separated by ASCII white space, as in text.
     """
     given = sys.stdin.buffer.read().split() if "-" in arguments else ()
     given = [word.decode("utf-8", "surrogateescape") for word in given]
@@ -79,7 +79,7 @@ def words_of(arguments):
 
 
 def check_words(words):
-    """Raise UsageError for what text cannot have as a word."""
+    """Raise UsageError for what cannot be a word of a text."""
     for word in words:
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:

@@ -1,4 +1,4 @@
-"""senna-model: look at models, and carry them from and to SENNA's format."""
+"""senna-model: inspect models, and convert them from and to SENNA's format."""
 
 import json
 
@@ -17,14 +17,14 @@ _path = click.option(
 @click.group("senna-model", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Look at models, and carry them from and to SENNA's format."""
+    """Inspect models, and convert them from and to SENNA's format."""
 
 
 @command.command("info")
 @click.argument("path", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
 def info(path, as_json):
-    """Say what the model at PATH is: size, licence, networks, features, labels, scores."""
+    """Describe the model at PATH: size, licence, networks, features, labels, scores."""
     from senna_py.cli.model_summary import model_summary, summary_lines
     from senna_py.io.output import open_output
     from senna_py.model import Model
@@ -104,7 +104,7 @@ def _say_what_is_there(path):
 @click.argument("directory", metavar="DIR")
 @_path
 def drop_in(directory, path):
-    """Make DIR a stand-in for an installed SENNA.
+    """Make DIR look like an installed SENNA.
 
     DIR gets the model in SENNA's format and launchers under the names of SENNA's programs, so that
     clients of SENNA (NLTK's, for one) run senna-tag without knowing it.

@@ -1,4 +1,4 @@
-"""What a model is, for people and for programs: what `senna-model info` prints."""
+"""Summaries of a model for people and programs, printed by `senna-model info`."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -70,7 +70,7 @@ def _network_summary(storage, name):
 
 
 def summary_lines(summary):
-    """The most of a `model_summary` as lines of text."""
+    """The main parts of a `model_summary` as lines of text."""
     form = summary["format"]
     version = f", version {summary['version']}" if summary["version"] else ""
     lines = [
@@ -115,7 +115,7 @@ def _network_lines(network):
 def _info_lines(info, indent):
     """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
 
-    Of a `configuration`, which may be any, only the size is told.
+    Of a `configuration`, which may hold anything, only the size is given.
     """
     lines = []
     for key, value in info.items():

@@ -1,4 +1,4 @@
-"""Tagging of whole files: what `senna-tag` does."""
+"""Tagging whole files, for `senna-tag`."""
 
 import contextlib
 import gc
@@ -91,7 +91,7 @@ def _tag_all(paths, job, write, progress, note):
 
 
 class _Job:
-    """The work on batches, with what it needs."""
+    """The work on batches and all that it needs."""
 
     def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note):
         self._tagger, self._printer = tagger, printer
@@ -162,7 +162,7 @@ class _Job:
             yield data, False
 
     def _compile(self, data):
-        """Do once, on a sample, what calls the kernels; the result is of no use."""
+        """Call every kernel once on a sample, so that it is compiled; the result is dropped."""
         with contextlib.suppress(Exception):  # the same will come up where it counts
             _import_numba()
             tokens = self._tokenize(data)
@@ -224,7 +224,7 @@ class _Job:
 
 
 def _import_numba():
-    """Import what compiles kernels, and do not look for garbage among its many objects."""
+    """Import the compiler without collecting garbage, which its many objects make slow."""
     if "numba" in sys.modules:
         return
     enabled = gc.isenabled()
@@ -238,7 +238,7 @@ def _import_numba():
 
 
 def _other_encoding(data):
-    """What speaks against UTF-8 in the first bytes of a text: str, or None; a few bytes do not."""
+    """Why the first bytes of a text are probably not UTF-8: str, or None."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _many(data.count(0), data):
         return "this looks like UTF-16"
     valid = data if data.isascii() else data.decode("utf-8", "ignore").encode()

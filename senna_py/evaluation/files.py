@@ -1,4 +1,4 @@
-"""Gold standard and predictions out of files, sentence by sentence."""
+"""Gold standard and predictions from files, sentence by sentence."""
 
 from itertools import zip_longest
 

@@ -1,4 +1,4 @@
-"""Scores as text, laid out as the field's scripts do, and as objects for JSON."""
+"""Scores as text, laid out as by the standard scripts, and as objects for JSON."""
 
 from senna_py.evaluation.roles import VERB
 

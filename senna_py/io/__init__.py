@@ -1,1 +1,1 @@
-"""Inputs, outputs and progress: what every command reads and writes through."""
+"""Input, output, progress and pictures, for all commands."""

@@ -1,4 +1,4 @@
-"""Where annotations go: a file or standard output, each batch written at once and in whole."""
+"""Output to a file or standard output, each batch written at once and completely."""
 
 import contextlib
 import os
@@ -13,10 +13,10 @@ __all__ = ["open_output"]
 
 @contextlib.contextmanager
 def open_output(path, inputs):
-    """Give a function that writes bytes to the file `path`, or to standard output if it is None.
+    """Context of a function that writes bytes to the file `path`, or to standard output if None.
 
-    inputs: paths that are read meanwhile, `-` for standard input. Raises SennaError if the output
-    is one of them, before anything is lost, or if it cannot be written.
+    inputs: paths that are read at the same time, `-` for standard input. Raises SennaError if the
+    output is one of them, before anything is lost, or if it cannot be written.
     """
     try:
         if path is None:
@@ -52,7 +52,7 @@ def _check_not_read(status, inputs, name):
 
 
 def _write(descriptor, name, data):
-    """Write all of `data`, waiting where a reader left its end non-blocking."""
+    """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
     view = memoryview(data)
     while view:
         try:

@@ -1,4 +1,4 @@
-"""What the pictures of training runs share. Needs matplotlib, the extra `plot`."""
+"""Figures of training runs. Needs matplotlib, the extra `plot`."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def _matplotlib():
 
 
 def check_plotting(path):
-    """Raise UsageError if no picture could be drawn to `path`: before the work that it shows."""
+    """Raise UsageError if no picture can be written to `path`; to be called before the work."""
     backend_bases, _ = _matplotlib()
     path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:

@@ -1,4 +1,4 @@
-"""Progress on standard error: of reading files, and of the batches of an epoch."""
+"""Progress on standard error: through files, and through the batches of an epoch."""
 
 import os
 import stat
@@ -13,13 +13,13 @@ _SECONDS_BETWEEN_LINES = 5
 
 
 class Progress:
-    """A context manager to `update`; shows a bar on a terminal, elsewhere a line now and then."""
+    """Progress through files: a bar on a terminal, elsewhere a line now and then."""
 
     def __init__(self, paths, wanted):
-        """Take the inputs, and whether to show anything.
+        """Prepare to show progress through `paths`, `-` for standard input.
 
-        paths: `-` for standard input; wanted: None for yes if all are regular files, standard
-        error is a terminal and standard output is not.
+        wanted: whether to show it; None: if all inputs are regular files, standard error is a
+        terminal and standard output is not.
         """
         sizes = [_file_size(path) for path in paths]
         self._total = None if None in sizes else sum(sizes)
@@ -43,7 +43,7 @@ class Progress:
         return self
 
     def __exit__(self, *error):
-        """Show where it ended."""
+        """Show the final state."""
         if self._bar:
             self._bar.__exit__(*error)
         if self._lines:
@@ -72,10 +72,7 @@ class Progress:
 
 
 class EpochProgress:
-    """A context manager to call with how many of how many batches are done.
-
-    Shows a bar for each epoch if standard error is a terminal, else nothing.
-    """
+    """Progress through epochs: a bar for each if standard error is a terminal, else nothing."""
 
     def __init__(self):
         """Begin with no bar."""
@@ -92,7 +89,7 @@ class EpochProgress:
             self._bar = None
 
     def __call__(self, done, total):
-        """Show it, and end the bar with the last batch."""
+        """Show that `done` of `total` batches are done; the last one ends the bar."""
         if not self._wanted:
             return
         if self._bar is None:

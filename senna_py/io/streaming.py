@@ -1,4 +1,4 @@
-"""Batches of lines out of files, pipes and terminals, and ordered work on them by threads."""
+"""Batches of lines from files, pipes and terminals, and parallel work on them in order."""
 
 import importlib
 import os
@@ -13,6 +13,7 @@ __all__ = [
     "COMPRESSED",
     "InputError",
     "Source",
+    "decoding_errors",
     "ordered_map",
     "read_batches",
     "read_lines",
@@ -27,17 +28,18 @@ COMPRESSED = tuple(_MODULES)  # endings of names
 
 
 class InputError(SennaError):
-    """An input that cannot be read, or not to its end; others may still be."""
+    """An input that cannot be read to its end; others may still be read."""
 
 
 class Source:
     """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz or .bz2.
 
-    size: bytes in the file, or None if it is not a regular file.
+    size: bytes in the file, or None if it is not a regular file; file: binary file of the
+    decompressed bytes, whose errors are OSError and `decoding_errors()`.
     """
 
     def __init__(self, path):
-        """Open it; raises InputError naming it."""
+        """Open `path`; raises InputError naming it."""
         self.name = "standard input" if path == "-" else str(path)
         module = None if path == "-" else _MODULES.get(os.path.splitext(self.name)[1].lower())
         try:
@@ -46,7 +48,7 @@ class Source:
             raise self._error(error) from None
         status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        self._file = importlib.import_module(module).open(self._raw) if module else self._raw
+        self.file = importlib.import_module(module).open(self._raw) if module else self._raw
 
     def __enter__(self):
         """Return the source itself."""
@@ -54,19 +56,19 @@ class Source:
 
     def __exit__(self, *_):
         """Close the input."""
-        self._file.close()
+        self.file.close()
         self._raw.close()
 
     def _error(self, error):
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
     def read(self, size=BATCH_BYTES):
-        """Some bytes, at least one, at most `size`; none at the end. Raises InputError."""
-        read = self._raw.read if self._file is self._raw else self._file.read1
+        """Up to `size` bytes, at least one, or none at the end. Raises InputError."""
+        read = self._raw.read if self.file is self._raw else self.file.read1
         try:
             while (data := read(size)) is None:  # the other end left the pipe non-blocking
                 select.select([self._raw], [], [])
-        except _decoding_errors() as error:
+        except decoding_errors() as error:
             raise InputError(f"{self.name}: damaged compressed file: {error}") from None
         except OSError as error:
             raise self._error(error) from None
@@ -77,7 +79,7 @@ class Source:
         return self._raw.tell()
 
     def ready(self):
-        """Whether a read would not wait for whoever writes the other end."""
+        """Whether a read would return without waiting for the writer of a pipe."""
         if self.size is not None:
             return True
         try:
@@ -86,8 +88,8 @@ class Source:
             return False
 
 
-def _decoding_errors():
-    """What damaged compressed files raise besides OSError."""
+def decoding_errors():
+    """Exceptions besides OSError that damaged compressed files raise: a tuple."""
     import lzma  # noqa: PLC0415
     import zlib  # noqa: PLC0415
 
@@ -97,8 +99,8 @@ def _decoding_errors():
 def read_batches(source, size=BATCH_BYTES):
     """Yield batches of whole lines as bytes, and None before each read that may have to wait.
 
-    A batch has about `size` bytes where the source has them ready, and else what there is, so that
-    a line is never held back for the next. A byte-order mark at the start is dropped. If reading
+    A batch has about `size` bytes if the source has them ready, else what is there, so that no line
+    waits for the next. A byte-order mark at the start is dropped. If reading
     fails, the whole lines read until then come first.
     """
     lines, partial, n_bytes, n_partial, first = [], [], 0, 0, True
@@ -147,20 +149,22 @@ def read_lines(source):
             yield from data.removesuffix(b"\n").split(b"\n")
 
 
-def ordered_map(function, batches, jobs):
+def ordered_map(function, batches, jobs, processes=None):
     """Yield function(batch) for each of `batches`, in their order.
 
-    jobs: threads that work at the same time. None among the batches says that the next may have
-    to be waited for: everything taken so far is yielded before that.
+    jobs: threads that work at the same time; processes: a ProcessPoolExecutor of as many to use
+    instead, which is shut down at the end. None among the batches announces that the next may have
+    to be waited for: results of all batches before it are yielded first. An error of the batches is
+    raised after these results, too.
     """
-    if jobs == 1:
+    if jobs == 1 and processes is None:
         yield from (function(batch) for batch in batches if batch is not None)
         return
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a third of a short run
 
     pending, failure = deque(), None
     iterator = iter(batches)
-    pool = ThreadPoolExecutor(jobs)
+    pool = processes or ThreadPoolExecutor(jobs)
     try:
         while True:
             try:
@@ -177,6 +181,6 @@ def ordered_map(function, batches, jobs):
         while pending:
             yield pending.popleft().result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=processes is not None, cancel_futures=True)
     if failure is not None:
         raise failure

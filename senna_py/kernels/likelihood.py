@@ -59,7 +59,7 @@ def _exponentiate(row, out):
 
 @reordering_kernel
 def _rescale(row, to, factor):
-    """Take `factor` relative to what can be reached, where the best tags of the row cannot.
+    """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
 
     row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each tag.
     Returns what the logarithm of the row's common factor grows by.

@@ -1,1 +1,1 @@
-"""Language models, and the word embeddings and classes that come of unlabelled text."""
+"""Language models, word embeddings and word classes from unlabelled text."""

@@ -1,4 +1,4 @@
-"""What language models of every kind have in common.
+"""The interface of all language models, and what their files have in common.
 
 A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `formats.tensors`
 whose metadata has `format`, `version` and `kind`. A training run's directory stands for the file
@@ -19,7 +19,7 @@ FORMAT, VERSION = "senna-py-lm", "1"
 
 
 class LanguageModel:
-    """What every language model can do.
+    """A language model of any kind.
 
     kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
     one included; word_list: WordList.
@@ -32,9 +32,9 @@ class LanguageModel:
     def log10_probabilities(self, ids, before=None):
         """log10 of the probability of each word of a stream given those before it: float64[n].
 
-        ids: int32[n], as `stream.Text.stream` makes them. `<s>` begins a new context; it is not
-        predicted itself, and has 0. before: int32[m], what came before ids[0]; only its last
-        order - 1 words matter. Without it, ids[0] is predicted from the empty context.
+        ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new context; it is
+        not predicted itself, and gets 0. before: int32[m], the words before ids[0], of which the
+        last order - 1 matter; None for the empty context.
         """
         raise NotImplementedError
 
@@ -50,7 +50,7 @@ class LanguageModel:
 class Scorer:
     """Scores a stream that comes in parts; a model serves many scorers, and threads, at once.
 
-    A model whose context is not a number of words has a scorer of its own.
+    A model whose context has no fixed number of words overrides this class.
     """
 
     def __init__(self, model):
@@ -67,15 +67,15 @@ class Scorer:
 
 
 def metadata(kind, info):
-    """Metadata of a model's file of tensors, to which each kind adds its own: a dict of str.
+    """Metadata that every model file of tensors has; each kind adds its own: a dict of str.
 
-    info: a dict of str to what JSON can say: how the model was made.
+    info: how the model was made, a dict that JSON can hold.
     """
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
 
 
 def model_of_run(directory):
-    """Path of the model in the directory of a run; raises SennaError if it trains vectors only."""
+    """Path of the model in the directory of a run; raises SennaError if it trains only vectors."""
     path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
     if not path.exists() and checkpoint.exists() and "words" in read_arrays(checkpoint)[1]:
         raise SennaError(

@@ -1,7 +1,7 @@
 """Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
 
-The weights are fixed and alike, or learned by EM on held-out text: one for each model, or one for
-each model and bin of how often the context occurred, as in the interpolated trigram (section 4.1).
+The weights are equal, or learned by EM on held-out text: one for each model, or one for each model
+and each bin of how often the context occurred, as in the interpolated trigram (section 4.1).
 """
 
 import json
@@ -23,15 +23,15 @@ WEIGHTS = ("fixed", "learned", "frequency")
 class MixtureModel(LanguageModel):
     """A mixture of models of the same words.
 
-    parts: list of LanguageModel; weights: float32[n_bins, n_parts], each row with the sum 1;
-    binner: which of the parts says the bin of a context, None for one bin; paths: of the parts'
-    files.
+    parts: list of LanguageModel; weights: float32[n_bins, n_parts], rows sum to 1; binner: index
+    of the part that gives the bin of a context, or None for a single bin; paths: of the parts'
+    files; info: a dict of how it was made.
     """
 
     kind = "mixture"
 
     def __init__(self, parts, weights, binner, paths, info):
-        """Take the parts; raises SennaError if their words differ."""
+        """Mix the parts; raises SennaError if their words differ or one is a mixture."""
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
         self.word_list = parts[0].word_list
@@ -43,7 +43,7 @@ class MixtureModel(LanguageModel):
                       for part, path in zip(parts, paths, strict=True)]  # fmt: skip
 
     def scorer(self):
-        """See LanguageModel; the parts have scorers of their own."""
+        """See LanguageModel; it holds a scorer for each part."""
         return _MixtureScorer(self)
 
     def components(self, ids, before=None):
@@ -55,7 +55,7 @@ class MixtureModel(LanguageModel):
         return self.components_by(scorers, ids, before)
 
     def components_by(self, scorers, ids, before):
-        """`components` by Scorers of the parts that have seen `before`."""
+        """`components` from Scorers of the parts that have already read `before`."""
         pairs = zip(scorers, self._maps, strict=True)
         by_part = np.stack([scorer.take(to_part[ids]) for scorer, to_part in pairs], 1)
         if self.binner is None:
@@ -65,7 +65,7 @@ class MixtureModel(LanguageModel):
         return 10**by_part, self.parts[self.binner].bins(to_part[ids], before)
 
     def mix(self, probabilities, bins):
-        """log10 of the mixed probabilities of what `components` gave: float64[n]."""
+        """log10 of the mixture of what `components` returns: float64[n]."""
         return np.log10(np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float))
 
     def log10_probabilities(self, ids, before=None):
@@ -91,7 +91,7 @@ class MixtureModel(LanguageModel):
         ]  # fmt: skip
 
     def write(self, path):
-        """Write weights, and names of the parts' files as seen from `path`, in one step."""
+        """Write the weights and the parts' paths relative to `path`, in one step."""
         base = os.path.abspath(os.path.dirname(path) or ".")
         names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]
         about = metadata(self.kind, self.info) | {
@@ -101,7 +101,7 @@ class MixtureModel(LanguageModel):
 
 
 class _MixtureScorer:
-    """Scores a stream in parts; see `model.Scorer`."""
+    """Scores a stream in parts; see `language_model.Scorer`."""
 
     def __init__(self, model):
         self._model = model
@@ -120,7 +120,10 @@ class _MixtureScorer:
 
 
 def _map(word_list, other, path):
-    """Index in `other` of each word of a WordList: int32[n_words]; raises SennaError."""
+    """Index in `other` of each word of a WordList: int32[n_words].
+
+    Raises SennaError unless both have the same words.
+    """
     if word_list.marks != other.marks:
         raise SennaError(f"{path}: one model has marks of sentences and another has not")
     words = [word.encode("utf-8", "surrogateescape") for word in word_list.words]
@@ -132,7 +135,7 @@ def _map(word_list, other, path):
 
 
 def learn_mixture(parts, paths, kind, held_out=None, note=None):
-    """MixtureModel of `parts` with weights of one of WEIGHTS, by EM on held_out: int32[n].
+    """MixtureModel of `parts` with weights of a kind in WEIGHTS, learned on held_out: int32[n].
 
     held_out: word indices of the first part. Raises SennaError for what cannot be mixed.
     """
@@ -164,7 +167,7 @@ def learn_mixture(parts, paths, kind, held_out=None, note=None):
 
 
 def read_mixture(found, tensors, info, path, open_model):
-    """MixtureModel of a file's metadata, arrays and information; see `models.open_model`.
+    """MixtureModel of a file's metadata, arrays and information; see `model_files.open_model`.
 
     open_model: function that gives the LanguageModel of a part's file.
     """

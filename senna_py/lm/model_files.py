@@ -1,4 +1,4 @@
-"""How a file is opened as a language model, of whatever kind it is."""
+"""Files of language models: opening a model of any kind, checking a target, writing."""
 
 import json
 from functools import partial
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -20,14 +20,13 @@ from senna_py.lm.nplm.model import NeuralModel, read_neural
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
 _HEAD = 1 << 12
-_COMPRESSED = (".gz", ".xz", ".bz2")
 
 
 def open_model(path, mixtures=True):
     """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
 
-    mixtures: whether it may be a mixture; within one it may not, as it might lead back. Raises
-    SennaError naming file and place if it is none.
+    mixtures: whether it may be a mixture; not within one, which could contain itself. Raises
+    SennaError naming file and place if it is not a language model.
     """
     if str(path) != "-" and Path(path).is_dir():
         path = model_of_run(Path(path))
@@ -52,7 +51,7 @@ def open_model(path, mixtures=True):
 
 
 def _read(path, found, tensors, info):
-    """LanguageModel of its kind, by the metadata, arrays and information in the file at `path`.
+    """LanguageModel from the metadata, arrays and information in the file at `path`.
 
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
@@ -83,7 +82,7 @@ def _info(found):
 
 
 def _is_arpa(path):
-    """Whether a file begins as text and not as tensors, whose header has `{` as its ninth byte."""
+    """Whether a file is text rather than tensors, whose header has `{` as its ninth byte."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
     try:
@@ -94,21 +93,21 @@ def _is_arpa(path):
 
 
 def _sounds_like_arpa(path):
-    return Path(path).suffix.lower() in (".arpa", *_COMPRESSED)
+    return Path(path).suffix.lower() in (".arpa", *COMPRESSED)
 
 
 def is_arpa(path):
-    """Whether a model is written in the ARPA format, by the name of its file."""
+    """Whether a file's name asks for the ARPA format."""
     path = Path(path)
-    stem = path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+    stem = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
     return stem.suffix.lower() == ".arpa"
 
 
 def check_target(path, arpa=False, kind=None):
     """Raise SennaError unless a model may be written to `path`.
 
-    arpa: whether in the ARPA format, whose names are for it alone. A file that is there must be a
-    language model, and one of `kind` if that is given: nothing else is overwritten.
+    arpa: whether in the ARPA format, whose file names are reserved for it. An existing file must be
+    a language model, of `kind` if given: nothing else is overwritten.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
@@ -134,7 +133,7 @@ def _metadata(path):
 def write_model(path, model, arpa):
     """Write a LanguageModel in one step, in the ARPA format if `arpa`.
 
-    Raises SennaError if the file cannot be written or the format has no room for the model.
+    Raises SennaError if the file cannot be written or the format cannot hold the model.
     """
     if not arpa:
         model.write(path)

@@ -10,8 +10,8 @@ METRICS = ("euclidean", "cosine")
 def nearest(vectors, query, count, metric, among=None):
     """Rows of `vectors` nearest to the row `query`, the nearest first, without itself.
 
-    vectors: float[n_words, dim]; metric: one of METRICS; among: look at so many first rows only,
-    the most frequent words. Returns int64[count], or fewer if there are fewer words.
+    vectors: float[n_words, dim]; metric: one of METRICS; among: number of rows to search, the
+    most frequent words; None for all. Returns int64[count], or fewer if there are fewer words.
     """
     candidates = vectors[:among].astype(np.float32)
     itself = query if query < len(candidates) else None
@@ -21,7 +21,7 @@ def nearest(vectors, query, count, metric, among=None):
 def nearest_to(candidates, wanted, count, metric, itself=None):
     """Rows of `candidates` nearest to the vector `wanted`, the nearest first: int64[count].
 
-    candidates: float32[n, dim]; wanted: float32[dim]; itself: a row that is left out.
+    candidates: float32[n, dim]; wanted: float32[dim]; itself: a row to leave out, or None.
     """
     if metric == "cosine":
         lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
@@ -36,9 +36,9 @@ def nearest_to(candidates, wanted, count, metric, itself=None):
 
 
 def table(embeddings, rows, count, metric, among=None):
-    """Lines of a table: a column a word, its number in the dictionary, its nearest words.
+    """Lines of a table with a column for each word: its number in the dictionary, its neighbours.
 
-    rows: indices of the words in Embeddings.
+    rows: indices of the words in Embeddings; other parameters as of `nearest`.
     """
     words, vectors = embeddings.words, embeddings.vectors
     found = [nearest(vectors, row, count, metric, among) for row in rows]
@@ -49,7 +49,7 @@ def table(embeddings, rows, count, metric, among=None):
 
 
 def layout(columns):
-    """Lines of a table; columns: of a word, its number in the dictionary, its nearest words."""
+    """Lines of a table; columns: triples of a word, its number as str, and its neighbours."""
     columns = [[word, number, "-" * len(word), *near] for word, number, near in columns]
     depth = max(map(len, columns))
     columns = [column + [""] * (depth - len(column)) for column in columns]

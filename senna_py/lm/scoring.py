@@ -1,4 +1,4 @@
-"""Text scored by a language model: what `senna-lm score` does."""
+"""Scoring text with a language model, for `senna-lm score`."""
 
 import json
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source, ordered_map
-from senna_py.lm.stream import Block, read_blocks
+from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
 __all__ = ["Totals", "score_files", "score_stream"]
@@ -17,10 +17,11 @@ __all__ = ["Totals", "score_files", "score_stream"]
 
 @dataclass
 class Totals:
-    """Sums over what was scored.
+    """Sums over scored text.
 
-    tokens: how many, `</s>` included; log10: of the product of their probabilities; unknown,
-    unknown_log10: the same of the unknown words among them; lines: with words.
+    tokens: number of tokens, `</s>` included; log10: sum of the log10 of their probabilities;
+    unknown, unknown_log10: the same for the unknown words among them; lines: number of lines that
+    have words.
     """
 
     tokens: int = 0
@@ -30,7 +31,7 @@ class Totals:
     lines: int = 0
 
     def add(self, other):
-        """Add the Totals of more text."""
+        """Add the Totals of more text to these."""
         self.tokens += other.tokens
         self.log10 += other.log10
         self.unknown += other.unknown
@@ -39,12 +40,12 @@ class Totals:
 
     @property
     def perplexity(self):
-        """Of all tokens; NaN if there are none."""
+        """Perplexity of all tokens; NaN if there are none."""
         return _perplexity(self.log10, self.tokens)
 
     @property
     def perplexity_of_known(self):
-        """Of all tokens but the unknown words."""
+        """Perplexity of all tokens except unknown words."""
         return _perplexity(self.log10 - self.unknown_log10, self.tokens - self.unknown)
 
     def __str__(self):
@@ -64,10 +65,10 @@ def _perplexity(log10, count):
 
 @dataclass
 class _Scored:
-    """A Block with the log10 probability of each token: float64[n], and what it is.
+    """A Block and its scores.
 
-    places: int32[n], of its word in the block, or -1 for `</s>`; unknown: bool[n]; ends: int64
-    [n_lines], the end of each line.
+    log10: float64[n], of the probability of each token; places: int32[n], of its word in the block,
+    or -1 for `</s>`; unknown: bool[n]; ends: int64[n_lines], the end of each line.
     """
 
     block: Block
@@ -94,7 +95,7 @@ class _Scored:
 
 
 def _columns(scored):
-    """Rows of word, log10 and 1 for unknown; then a row of the line's; a blank line."""
+    """Rows of word, log10 and 1 for unknown; a row of the line's sums; a blank line."""
     out = []
     for texts, log10, unknown in scored.lines():
         out += [b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)]
@@ -105,7 +106,7 @@ def _columns(scored):
 
 
 def _json_lines(scored):
-    """An object for each line."""
+    """A JSON object for each line of text."""
     out = []
     for texts, log10, unknown in scored.lines():
         total = sum(log10)
@@ -129,8 +130,8 @@ def score_files(model, paths, form="columns", output=None, jobs=1, progress=None
     """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
 
     model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
-    write to, or None for standard output; jobs: threads. Raises SennaError, also if there is no
-    word at all: nothing has no perplexity.
+    write to, or None for standard output; jobs: threads. Raises SennaError if a file cannot be
+    read or written, and if the text has no words.
     """
     totals, work = Totals(), _Work(model, _PRINTERS[form])
     with open_output(output, paths) as write, Progress(paths, progress) as report:
@@ -154,7 +155,7 @@ def _name(paths):
 
 
 class _Work:
-    """What is done to each block; what came before it is found first, so that threads can share."""
+    """The work on each block; the words before it are found first, so that threads can share."""
 
     def __init__(self, model, printer):
         self._model, self._printer = model, printer
@@ -163,7 +164,7 @@ class _Work:
         self._before = np.empty(0, np.int32)
 
     def parts(self, blocks):
-        """Yield each block with its word indices and those before it; None as it comes."""
+        """Yield each block with its word indices and those before it; None is passed on."""
         for block in blocks:
             if block is None:
                 yield None
@@ -192,7 +193,7 @@ class _Work:
 
 
 def score_stream(model, ids):
-    """Totals of a stream of word indices: int32[n]; lines are counted where it has marks."""
+    """Totals of a stream of word indices: int32[n]; lines are counted if it has marks."""
     log10, word_list = model.log10_probabilities(ids), model.word_list
     unknown = word_list.are_unknown(ids)
     n_begins = int((ids == word_list.begin).sum())

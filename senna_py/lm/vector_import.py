@@ -1,4 +1,4 @@
-"""Others' vectors made fit for our dictionaries."""
+"""Import of word vectors that other programs made."""
 
 import re
 
@@ -11,21 +11,21 @@ from senna_py.text.folding import fold_words
 __all__ = ["adopt"]
 
 _KEYS = ("PADDING", "UNKNOWN")
-# How others name what stands for words outside their dictionary.
+# Names of other programs for words outside their dictionary.
 _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 
 
 def adopt(embeddings):
-    """Embeddings with words in look-up form, led by PADDING and UNKNOWN, and what was left out.
+    """Embeddings with words in look-up form after PADDING and UNKNOWN, and two counts.
 
-    A dictionary like ours keeps its words: one that has PADDING and UNKNOWN and only look-up forms.
-    These must not be folded again: `50-50` is looked up as `00`, but that as `0`. Of others' words
-    that fold to the same form the first is kept: these files begin with the most frequent words.
-    Empty words and words with white space (GloVe's 840B has both `. . .` and addresses) are left
-    out, as no token looks like them. Without a vector of their own, PADDING is zero and UNKNOWN the
-    mean of all. Returns the Embeddings, the number of words left out since an earlier one has their
-    form, and of those that no token looks like.
+    A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its words: they must
+    not be folded twice (`50-50` becomes `00`, and that `0`). Otherwise, of words that fold to the
+    same form the first is kept, as such files begin with the most frequent words. Empty words and
+    words with white space are left out (GloVe's 840B has `. . .` and addresses): no token is like
+    them. If they have no vector, PADDING becomes zero and UNKNOWN the mean of all vectors. The
+    counts are of words left out because an earlier one has their form, and because no token is like
+    them. Raises SennaError if no word is usable.
     """
     usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
     if not usable:
@@ -50,6 +50,6 @@ def adopt(embeddings):
 
 
 def _are_folded(words):
-    """Whether all words are in lower case, and their only digit is 0."""
+    """Whether all words are lower case with no digit but 0."""
     text = "\n".join(words)
     return not _OTHER_DIGIT.search(text) and fold_words(words, numbers=False) == words

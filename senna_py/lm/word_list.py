@@ -1,4 +1,4 @@
-"""The words of a language model, and the way from a word to its index."""
+"""The words of a language model and their indices."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "WordList", "read_word_list"]
 
-UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # what is no word of the language
+UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # not words of the language
 
 
 class WordList:
@@ -19,10 +19,10 @@ class WordList:
     """
 
     def __init__(self, words, name="word list", marks=None):
-        """Take a list of str with `<unk>` in it; `name` stands in error messages.
+        """Index `words`: a list of str that contains `<unk>`; name: for error messages.
 
-        marks: whether sentences have marks; None for yes if both are among `words`. Raises
-        SennaError if a word occurs twice or one that is needed is missing.
+        marks: whether sentences have marks; None: if both are among `words`. Raises SennaError if a
+        word occurs twice, or if `<unk>` or a mark that is needed is missing.
         """
         self.words, self.name = words, str(name)
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
@@ -48,32 +48,37 @@ class WordList:
         """Whether sentences stand between `<s>` and `</s>`."""
         return self.begin >= 0
 
+    @property
+    def around(self):
+        """Indices of the marks around a sentence, `<s>` and `</s>`, or None without marks."""
+        return (self.begin, self.end) if self.marks else None
+
     def __len__(self):
         """Count the words, `<unk>` and the marks included."""
         return len(self.words)
 
     def to_array(self):
-        """The words as they stand in a file of tensors, a line each: uint8[n]."""
+        """The words as a tensor for a model file, one on each line: uint8[n]."""
         text = "".join(f"{word}\n" for word in self.words)
         return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
     def metadata(self):
-        """What a file's metadata has to say of the list: a dict of str."""
+        """Entries for a model file's metadata: a dict of str."""
         return {"marks": "yes" if self.marks else "no"}
 
     @classmethod
     def from_array(cls, array, metadata):
-        """WordList of what `to_array` and `metadata` gave; raises SennaError if it is damaged."""
+        """WordList from `to_array` and `metadata`; raises SennaError if it is damaged."""
         text = array.tobytes().decode("utf-8", "surrogateescape")
         return cls(text.split("\n")[:-1], "words", metadata.get("marks") == "yes")
 
     def indices(self, words):
-        """Indices of a sequence of bytes, `unknown` for what is not in the list: int32[n]."""
+        """Indices of a sequence of bytes, `unknown` for words not in the list: int32[n]."""
         get, unknown = self.index.get, self.unknown
         return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
 
     def are_unknown(self, ids):
-        """Whether indices are of unknown words: ids: int32[n]; bool[n]."""
+        """Which indices, int32[n], are those of unknown words: bool[n]."""
         return ids == self.unknown
 
 

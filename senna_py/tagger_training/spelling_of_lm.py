@@ -3,9 +3,8 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.principal_axes import principal_axes
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
-from senna_py.lm.lstm.word_vectors import Speller, open_lstm
+from senna_py.lm.lstm.word_vectors import Speller, open_lstm, principal_axes
 from senna_py.networks.character_network import Spelling
 from senna_py.text.alphabet import Alphabet
 

@@ -12,30 +12,30 @@ PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER = range(4)
 class Alphabet:
     """Characters (code points) by index, from `n_special` on.
 
-    n_special: rows of a table of characters before those; padding, start, end, unknown first.
+    n_special: rows of the character table before them: padding, start, end and unknown.
     """
 
     n_special = 4
 
     def __init__(self, characters):
-        """Take a list of str of length 1; raises SennaError if one occurs twice or is none."""
+        """Index a list of characters; raises SennaError if one occurs twice or is longer."""
         self.characters = characters
         self._index = {c: self.n_special + i for i, c in enumerate(characters)}
         if len(self._index) != len(characters) or any(len(c) != 1 for c in characters):
             raise SennaError("characters: expected different single characters")
 
     def __len__(self):
-        """Count the rows of a table of characters."""
+        """Count the rows of the character table."""
         return self.n_special + len(self.characters)
 
     def to_array(self):
-        """The characters as they stand in a file of tensors, a line each: uint8[n]."""
+        """The characters as a tensor for a model file, one on each line: uint8[n]."""
         text = "".join(f"{c}\n" for c in self.characters)
         return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
     @classmethod
     def from_array(cls, array):
-        """Alphabet of what `to_array` gave; raises SennaError if it is damaged."""
+        """Alphabet from `to_array`; raises SennaError if it is damaged."""
         return cls(array.tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1])
 
     def text(self, indices):
@@ -48,11 +48,11 @@ class Alphabet:
         return [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
 
     def spell(self, words, n_padding):
-        """Characters of words between marks of start and end, then padding, `n_padding` times.
+        """Characters of words between start and end marks, then `n_padding` of padding each.
 
-        With as much padding as a filter is wide, it sees the end of the word wherever that may
-        stand in it, and a window of padding only: all that it would see of words padded to the
-        length of the longest, as footnote 4 has them (which leaves the longest without).
+        With as much padding as a filter is wide, the filter sees every window that it would see if
+        all words were padded to the length of the longest, as in footnote 4 (which leaves the
+        longest itself without padding).
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """
@@ -64,10 +64,10 @@ class Alphabet:
 
 
 class FoldingAlphabet(Alphabet):
-    """An alphabet that reads a character it lacks as its small letter, or as the unknown one.
+    """An alphabet that reads a character it lacks in lower case, or else as the unknown one.
 
-    If it lacks most capitals of its letters, it is one of lower-case text: all words are read in
-    lower case.
+    If it lacks most capitals of its letters, it comes from lower-case text: then all words are read
+    in lower case.
     """
 
     def __init__(self, characters):

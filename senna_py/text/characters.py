@@ -1,4 +1,4 @@
-"""Tables of what each Unicode character is, made for the blocks of 256 that a text uses."""
+"""Tables of properties of Unicode characters, filled in for the blocks of 256 that are used."""
 
 import threading
 import unicodedata
@@ -84,7 +84,7 @@ def _add_block(block):
 
 
 def cover_characters(data):
-    """Make the tables know every character of the UTF-8 text `data`: bytes."""
+    """Fill in the tables for every character of the UTF-8 text `data`: bytes."""
     if not _known[0]:
         _know(0)
     if not data.isascii():

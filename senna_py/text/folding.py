@@ -1,4 +1,4 @@
-"""The form of a word that dictionaries are asked about, for many words at once."""
+"""Look-up forms of words: how they are spelled in dictionaries."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ __all__ = ["fold_words"]
 def fold_words(words, numbers=True):
     """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section 2).
 
-    numbers: whether these become `0`. Not to be done twice: `50-50` becomes `00`, and that `0`.
-    words: a list of str without newlines; returns a list of str of the same length.
+    words: a list of str without newlines; numbers: whether these become `0`. Returns a list of str
+    of the same length. Folding twice is wrong: `50-50` becomes `00`, and that `0`.
     """
     if not words:
         return []

@@ -1,4 +1,4 @@
-"""Texts that the Treebank tokenizer and the sentence splitter know by heart, as one trie."""
+"""Lists of the Treebank tokenizer and the sentence splitter, as one trie."""
 
 from functools import cache
 from pathlib import Path
@@ -27,15 +27,15 @@ def read_list(name):
 
 
 class _Trie:
-    """Texts of several lists, to be walked through by kernels (`kernels.treebank`)."""
+    """Texts of several lists, for kernels to walk through (`kernels.treebank`)."""
 
     def __init__(self):
         self._nodes = [{} for _ in range(kernels.N_ROOTS)]
 
     def add(self, root, text, value=1, exact=False):
-        """Enter `text` with a value, of which the bits add up.
+        """Enter `text` with a value; the bits of several values are combined.
 
-        It is found in either case and with either apostrophe unless it is `exact`.
+        Unless `exact`, it is found in either case and with either apostrophe.
         """
         node = root
         for char in text:
@@ -66,7 +66,7 @@ class _Trie:
         return self._nodes[parent][byte]
 
     def array(self):
-        """The trie as kernels take it: int16[n_nodes, 257]."""
+        """The trie for kernels: int16[n_nodes, 257]."""
         out = np.full((len(self._nodes), kernels.VALUE + 1), -1, np.int16)
         out[:, kernels.VALUE] = 0
         for row, node in zip(out, self._nodes, strict=True):
@@ -83,7 +83,7 @@ def known_texts():
             trie.add(kernels.WHOLE, first)
         elif first != "*":
             trie.add(kernels.HALVES, first + rest[0], len(first))
-        elif rest != ["n't"]:  # its letters are told apart by what stands before them
+        elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
             trie.add(kernels.CLITICS, rest[0][1:])
     for kind, *keys in read_list("abbreviations.txt"):
         for key in keys:

@@ -1,4 +1,4 @@
-"""Tokens of a batch of sentences, and the tokenizers that find them."""
+"""Tokens of a batch of sentences, and the tokenizer."""
 
 from dataclasses import dataclass, field
 
@@ -115,10 +115,9 @@ class Tokens:
         )  # fmt: skip
 
     def split(self, first):
-        """The same tokens with a sentence beginning at each of the tokens `first`: int[n], sorted.
+        """The same tokens with more sentences: one begins at each token in `first`: int[n], sorted.
 
-        Sentences still begin where they did. Each is a text of its own, from its first token to its
-        last.
+        The text of each sentence runs from its first token to its last.
         """
         starts = np.union1d(self.starts, first).astype(np.int32)
         owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
@@ -133,9 +132,9 @@ class Tokenizer:
     """Finds tokens and their dictionary index; shared by threads."""
 
     def __init__(self, words, kind="senna"):
-        """Take `words`: the searchable Vocabulary with the key UNKNOWN.
+        """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized: `senna`, with the dictionary, or `treebank`.
+        kind: how raw text is tokenized: `senna`, which uses the dictionary, or `treebank`.
         """
         self.kind = kind
         self.words = words
@@ -156,7 +155,7 @@ class Tokenizer:
         return self._treebank(data, data, begin, end)
 
     def document(self, text):
-        """Tokens of a str, a line of which is a paragraph, in sentences; offsets count from 0."""
+        """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start."""
         tokens = self.split_sentences(self.lines(_encode(text)))
         tokens.line_begin = np.zeros_like(tokens.line_begin)
         return tokens
@@ -172,7 +171,7 @@ class Tokenizer:
         return self._treebank(data, lines.tobytes(), begin, end)
 
     def pretokenized(self, sentences):
-        """Tokens as given: lists of non-empty str. A sentence's text joins them by one space."""
+        """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
         flat = [token for sentence in sentences for token in sentence]
         if "" in flat:

@@ -1,4 +1,4 @@
-"""Vocabulary: an ordered list of keys, and the way from a key to its index."""
+"""Vocabulary: an ordered list of keys with indices."""
 
 import numpy as np
 
@@ -16,12 +16,12 @@ _IS_BLANK[list(_BLANKS)] = True
 class Vocabulary:
     """Keys by index and indices by key, over the bytes of a list with one key a line.
 
-    Blanks around a key do not belong to it. Keys that are searched for must differ; labels need
-    not, where they only lead from index to key.
+    Blanks around a key are not part of it. Keys must differ if they are searched for; labels that
+    are only looked up by index need not.
     """
 
     def __init__(self, data, name="vocabulary"):
-        """Take `data`: bytes, one key a line; `name` stands in error messages."""
+        """Index the lines of `data`: bytes, one key on each; name: for error messages."""
         self.data = data
         self.name = str(name)
         self._blob = np.frombuffer(data, np.uint8)
@@ -71,10 +71,10 @@ class Vocabulary:
 
     @property
     def table(self):
-        """What kernels search: a hash table, `kernels.dictionary.Dictionary`.
+        """The table that kernels search: a hash table, `kernels.dictionary.Dictionary`.
 
-        For kernels that run the plain way it is a KeySearch. Raises SennaError if a key
-        occurs twice, which the latter does not notice.
+        For kernels that run the plain way it is a KeySearch. Raises SennaError if a key occurs
+        twice, except for a KeySearch, which does not check.
         """
         return self._table.searched(self._twice)
 
@@ -92,13 +92,13 @@ class Vocabulary:
             )
 
     def __contains__(self, key):
-        """Whether `key`: str is in the list; it scans, as `position` does."""
+        """Whether `key`: str is in the list; a linear scan, like `position`."""
         return self._scan(key) is not None
 
     def position(self, key):
-        """Index of `key`: str.
+        """Index of `key`: str, by a linear scan, for a few fixed keys.
 
-        It scans: for a few fixed keys. Raises SennaError naming the list if it has no such key.
+        Raises SennaError naming the list if it lacks the key.
         """
         index = self._scan(key)
         if index is None:

@@ -3,7 +3,7 @@
 import pytest
 from small_language import paragraphs
 
-from senna_py.lm.corpus import prepare
+from senna_py.lm.text.prepared import prepare
 
 
 @pytest.fixture(scope="session")

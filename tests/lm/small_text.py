@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.lm.stream import Streams
+from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
 SUBJECTS, VERBS, OBJECTS = ("cat", "dog", "ant"), ("sees", "likes"), ("milk", "corn", "hay")

@@ -11,21 +11,24 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
-from senna_py.lm.ngram.train import train_ngram
-from senna_py.lm.stream import Streams
+from senna_py.lm.ngram.classes import train_class_model
+from senna_py.lm.ngram.interpolated import train_interpolated
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
 
 WORDS = WordList.of_words(["a", "b", "c", "d"], True)
 TRAIN = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2] * 3, np.int32)
 CLASSES = {b"a": b"0", b"b": b"10", b"c": b"10"}
 KINDS = {
-    "ngram": {}, "interpolated": {"smoothing": "interpolated"}, "classes": {"classes": CLASSES},
+    "ngram": lambda: train_kneser_ney(TRAIN, 3, WORDS),
+    "interpolated": lambda: train_interpolated(TRAIN, TRAIN[:20], 3, WORDS),
+    "classes": lambda: train_class_model(TRAIN, TRAIN[:20], 3, WORDS, CLASSES),
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=KINDS)
 def model(request):
-    return train_ngram(Streams(WORDS, TRAIN, TRAIN[:20]), 3, **KINDS[request.param])
+    return KINDS[request.param]()
 
 
 def damaged(model, path, change):

@@ -8,7 +8,7 @@ import pytest
 
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import Totals, score_files, score_stream
-from senna_py.lm.stream import read_stream, read_text
+from senna_py.lm.text.streams import read_stream, read_text
 
 TEXT = "the cat sat\nthe dog sat on the mat\n\nthe cat ran\n"
 
@@ -73,7 +73,7 @@ def test_same_output_on_several_cores_and_in_any_batches(tmp_path, monkeypatch, 
     one, totals = scored(model, tmp_path, text, form)
     monkeypatch.setattr("senna_py.io.streaming.BATCH_BYTES", 1000)
     blocks = "senna_py.lm.scoring.read_blocks"
-    from senna_py.lm.stream import read_blocks
+    from senna_py.lm.text.blocks import read_blocks
 
     monkeypatch.setattr(blocks, lambda source: read_blocks(source, 100))
     two, others = scored(model, tmp_path, text, form, jobs=3)

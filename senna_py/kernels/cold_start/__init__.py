@@ -1,1 +1,4 @@
-"""The cold start: how the first text of a process is tagged before kernels are ready."""
+"""The cold start: tagging the first text of a process before compiled kernels are ready.
+
+See docs/cold-start.md.
+"""

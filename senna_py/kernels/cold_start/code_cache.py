@@ -1,7 +1,7 @@
 """The cache of compiled kernels on disk.
 
-Of all modules this one and `tile` know Numba from inside. What this one uses may change with any
-release: then kernels are compiled anew (see `compiling`).
+Only this module and `tile` rely on the internals of Numba, which may change with any release: then
+kernels are compiled in each process (see `compiling`).
 """
 
 import functools
@@ -49,7 +49,7 @@ class _KernelFiles(IndexDataCacheFile):
         self._save_data(self._name(key), data)
         for name in self._names():
             if not name.startswith(f"{self._base}.{_version()}."):
-                os.unlink(self._data_path(name))  # of sources that are no more
+                os.unlink(self._data_path(name))  # of older sources
 
     def load(self, key):
         try:
@@ -84,7 +84,7 @@ def _no_bitcode():
 
 
 def _rebuild(target_context, codegen, library, function, *rest):
-    """What Numba makes of a cached kernel, but its bitcode is left to be parsed."""
+    """A cached kernel as Numba rebuilds it, except that its bitcode is parsed only when needed."""
     name, kind, (code, bitcode) = library
     # Numba takes the names of what the code defines from the bitcode.
     codegen._engine._defined_symbols |= {
@@ -102,7 +102,7 @@ class KernelCache(FunctionCache):
     """Compiled code on disk, which may be missing, damaged or impossible to write."""
 
     def __init__(self, function):
-        """Take the kernel's source; raises RuntimeError if there is no directory to cache in."""
+        """Cache the code of a kernel; raises RuntimeError if there is no directory for it."""
         super().__init__(function)
         self._cache_file = _KernelFiles(self._cache_path, function)
 
@@ -110,7 +110,7 @@ class KernelCache(FunctionCache):
         """The compiled kernel for a signature, as Numba has it, or None."""
         try:
             # Numba's own method readies the context for compiling first, which takes longer and
-            # more memory than loading many kernels; compiling does that by itself when it comes.
+            # more memory than loading many kernels; compiling does that itself when needed.
             rtsys.initialize(target_context)
             codegen = target_context.codegen()
             data = self._cache_file.load(self._index_key(sig, codegen))

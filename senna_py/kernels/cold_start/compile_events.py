@@ -1,4 +1,4 @@
-"""When Numba compiles kernels: a word to the user, and how long it took."""
+"""Compilation by Numba: a notice when it begins, and how long it took."""
 
 import time
 
@@ -38,5 +38,5 @@ def compile_seconds():
 
 
 def tell_when_compiling(tell):
-    """Let `tell` be called when a kernel is next compiled, not when its code is found on disk."""
+    """Call `tell()` when a kernel is next compiled; loading one from disk does not count."""
     _clock.tell = tell

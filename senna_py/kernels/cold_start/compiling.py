@@ -6,7 +6,7 @@ import numba
 
 try:
     from senna_py.kernels.cold_start.code_cache import KernelCache
-except ImportError:  # what it takes out of Numba is no more
+except ImportError:  # this Numba lacks what it uses
     KernelCache = None
 
 __all__ = ["compile_kernel", "type_of_intrinsic"]
@@ -16,7 +16,7 @@ def compile_kernel(function, **options):
     """Numba's dispatcher of `function`, which compiles it at its first call, without the GIL.
 
     options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is cached where
-    a cache can be written, and with each Numba that `code_cache` fits; else it is compiled anew.
+    a cache can be written, if `code_cache` fits this Numba; else each process compiles it.
     """
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if KernelCache is not None:

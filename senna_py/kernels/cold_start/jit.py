@@ -28,9 +28,9 @@ def kernel(function):
 
     Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
     a result does not depend on how tokens were batched. The machine code is cached where a
-    cache can be written; a read-only installation without a home directory compiles anew.
+    cache can be written; without such a place each process compiles it.
 
-    Every combination of argument types is compiled by itself, literal and 32-bit integers
+    Every combination of argument types is compiled separately, literal and 32-bit integers
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
     """
     return Kernel(function, {"contract"})
@@ -57,7 +57,7 @@ class plain_way:
     """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
 
     def __init__(self, wanted=True):
-        """Take whether to run the plain way; else the compiled one."""
+        """Choose the plain way if `wanted`, else the compiled one."""
         self._plain = wanted
         self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
 
@@ -87,7 +87,7 @@ class Kernel:
     """
 
     def __init__(self, function, fastmath, **options):
-        """Take the function, the floating-point flags to compile it with, and Numba's options."""
+        """Wrap a function; fastmath: LLVM's flags to compile it with; options: Numba's."""
         functools.update_wrapper(self, function)
         self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
 
@@ -109,7 +109,7 @@ class Kernel:
 
     @property
     def dispatcher(self):
-        """What Numba makes of the function."""
+        """Numba's dispatcher of the function, made when first needed."""
         with _lock:
             if self._dispatcher is None:
                 from senna_py.kernels.cold_start.compiling import compile_kernel  # noqa: PLC0415
@@ -131,7 +131,7 @@ class Intrinsic:
     """
 
     def __init__(self, make):
-        """Take a function that makes what Numba's decorator takes."""
+        """Wrap `make`, which returns the typing function that Numba's decorator takes."""
         self._make = make
 
     @functools.cached_property

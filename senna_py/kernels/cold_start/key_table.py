@@ -1,4 +1,4 @@
-"""What kernels search for keys in a list: a hash table, or for the plain way a KeySearch."""
+"""A list of keys as kernels search it: by a hash table, or the plain way by a KeySearch."""
 
 import threading
 
@@ -15,7 +15,7 @@ class KeyTable:
     """Both ways to search a list of keys, each made when first asked for; shared by threads."""
 
     def __init__(self, data, begin, end):
-        """Take the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
+        """Hold the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
         self._data, self._begin, self._end = data, begin, end
         self._search = self._dictionary = None
         self._lock = threading.Lock()
@@ -23,8 +23,8 @@ class KeyTable:
     def searched(self, twice):
         """A `kernels.dictionary.Dictionary`, or for the plain way a KeySearch.
 
-        twice: makes the exception to raise for a key that occurred before, out of its index and
-        its bytes; a KeySearch does not notice such.
+        twice: makes the exception for a key that occurs twice, from its index and its bytes; a
+        KeySearch does not check.
         """
         if runs_plain():  # without the lock, which another thread may hold while it compiles
             if self._search is None:

@@ -1,6 +1,6 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-KeySearch and PhraseSearch stand where compiled kernels take a Dictionary; the twins of these in
+KeySearch and PhraseSearch take the place of the Dictionary of compiled kernels; their twins in
 `kernels.cold_start.plain` call `find`.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["KeySearch", "PhraseSearch", "first_disorder"]
 
 _BLOCK = 1 << 12  # bytes that are searched as a list of lines
-_STEP = 8  # bytes in the numbers by which keys are told apart
+_STEP = 8  # bytes of a key that are compared at once
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
 
 
@@ -19,7 +19,7 @@ class KeySearch:
     """Index of a key in a list, found by comparing the first eight bytes of all keys at once."""
 
     def __init__(self, data, begin, end):
-        """Take the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
+        """Hold the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
         self._data, self._begin, self._end = data, begin, end
         self.longest = int((end - begin).max(initial=0))
         padded = np.frombuffer(data + bytes(_STEP), np.uint8)
@@ -60,11 +60,11 @@ class KeySearch:
 class PhraseSearch:
     """Whether a phrase is in a list in byte order, or begins one of its phrases; by bisection.
 
-    Nothing of the list is read but the lines that it comes upon.
+    Only the lines that it passes are read.
     """
 
     def __init__(self, blob):
-        """Take the list: uint8[n_bytes], a phrase a line, a space between tokens."""
+        """Hold the list: uint8[n_bytes], a phrase on each line, a space between tokens."""
         self._view = memoryview(blob)
         self._found = {}
 

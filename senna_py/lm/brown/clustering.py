@@ -1,10 +1,10 @@
 """Brown clustering of the words of a text (Brown et al. 1992; Liang 2005).
 
-Classes of words of which the next word's class is best told by the class before it: the average
-mutual information of adjacent classes. The most frequent words begin as classes of their own; each
-other word, by falling frequency, becomes one more, and then the two classes are merged that lose
-least. In the end the classes are merged until one is left, and the tree of these merges gives each
-a path of bits.
+The classes maximise the average mutual information of adjacent classes: how well the class of a
+word predicts the class of the next. The most frequent words start as classes of their own. Each
+further word, in order of frequency, becomes one more class, and then the two classes are merged
+whose merger loses least. In the end the classes are merged until one is left; the tree of these
+merges gives each class a path of bits.
 """
 
 import math
@@ -26,13 +26,13 @@ _PIECE = 16  # words between two looks at the clock
 
 
 class BrownClustering:
-    """A clustering that goes on in steps, and can be saved between them."""
+    """A clustering that proceeds in steps and can be saved between them."""
 
     def __init__(self, words, n_classes, checkpoint=None, report=None):
-        """Take Words (see `lm.brown_words`) and how many classes to make.
+        """Cluster Words (see `lm.brown.words`) into `n_classes`, or fewer if there are fewer words.
 
-        checkpoint: path of the file for `save`; report: called with a line of str. If there are
-        fewer words, each is a class. Raises SennaError if no words are adjacent.
+        checkpoint: path of the file for `save`; report: called with a line of str. Raises
+        SennaError if no words are adjacent.
         """
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
@@ -47,18 +47,18 @@ class BrownClustering:
 
     @property
     def class_of(self):
-        """Class of each word, -1 for those that have not been sorted in yet: int32[n_words]."""
+        """Class of each word, -1 for words that are not assigned yet: int32[n_words]."""
         return self._class_of
 
     @property
     def finished(self):
-        """Whether all words have been sorted in."""
+        """Whether all words have a class."""
         return self._done == len(self.words.words)
 
     def run(self, time_limit=math.inf, checkpoint_every=300, report_every=10):
-        """Sort in all words, for `time_limit` seconds or until `stop`; returns whether all are in.
+        """Assign words for `time_limit` seconds or until `stop`; returns whether all have a class.
 
-        If not, a checkpoint is left.
+        If not, a checkpoint is written.
         """
         begin = last_checkpoint = last_report = time.monotonic()
         reported = self._done
@@ -82,7 +82,7 @@ class BrownClustering:
         self._stopped = True
 
     def step(self, n_words):
-        """Sort in the next `n_words` words, or as many as are left."""
+        """Assign the next `n_words` words, or as many as are left."""
         stop = min(self._done + n_words, len(self.words.words))
         kernels.sort_in(
             self.classes, self.n_classes, self._bigrams, self._done, stop, self._class_of
@@ -91,7 +91,7 @@ class BrownClustering:
 
     @property
     def classes(self):
-        """The `kernels.brown.Classes` of the words so far, made of `class_of` if need be."""
+        """The `kernels.brown.Classes` of the words so far, built from `class_of` when needed."""
         if self._classes is None:
             self._classes = _count_classes(
                 self._bigrams, self._class_of, self._done, self.n_classes + 1
@@ -127,18 +127,18 @@ class BrownClustering:
             self.report(f"{error}; clustering goes on")
 
     def save(self):
-        """Write the checkpoint in one step: which class each word has is all that is needed."""
+        """Write the checkpoint, the class of each word, in one step."""
         meta = {"done": self._done, **self._identity()}
         write_arrays(self.checkpoint, meta, class_of=self._class_of)
 
     def _identity(self):
-        """What a checkpoint has in common with the run that resumes it."""
+        """What must be the same in a checkpoint and the run that resumes it."""
         words = "\n".join(self.words.words).encode("utf-8", "surrogateescape")
         digest = [zlib.crc32(np.ascontiguousarray(array)) for array in self._bigrams]
         return {"classes": self.n_classes, "words": zlib.crc32(words), "text": digest}
 
     def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other text or settings."""
+        """Continue from the checkpoint; raises SennaError if its text or settings differ."""
         meta, arrays = read_arrays(self.checkpoint)
         for key, value in self._identity().items():
             if meta.get(key) != value:
@@ -155,10 +155,10 @@ class BrownClustering:
         self._class_of, self._done, self._classes = class_of.copy(), done, None
 
     def paths(self):
-        """Merge the classes of all words, and give each a path: a list of str, by class.
+        """Merge all classes into a tree; returns the path of each class: a list of str.
 
-        A class that is the only one has the path `0`. This is the end of the clustering: the table
-        of losses is used up.
+        A single class has the path `0`. The clustering cannot continue after this, because the
+        table of losses is overwritten.
         """
         if self.n_classes == 1:
             return ["0"]
@@ -172,7 +172,7 @@ class BrownClustering:
         return paths[: self.n_classes]
 
     def rows(self):
-        """Path, word and count of each word, by path and then by count: a list of tuples."""
+        """Path, word and count of each word, sorted by path and then by count: a list of tuples."""
         paths = self.paths()
         rows = [
             (paths[c], word, count)
@@ -184,7 +184,7 @@ class BrownClustering:
 
 
 def _count_classes(found, class_of, n_words, room):
-    """Classes of the first `n_words` words, but for their losses; room: slots that there are."""
+    """Classes of the first `n_words` words, without their losses; room: number of slots."""
     after = np.zeros((room, room), np.int32)
     first = np.repeat(np.arange(len(class_of)), np.diff(found.next_start))
     known = (first < n_words) & (found.next_word < n_words)

@@ -1,31 +1,27 @@
-"""What Brown clustering takes from a text: its words by frequency, and which ones are adjacent."""
+"""Input of Brown clustering: the words of a text by frequency, and which ones are adjacent."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.brown import Bigrams
-from senna_py.lm.corpus import PADDING, UNKNOWN, open_corpus
-from senna_py.lm.stream import read_text
-from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
-from senna_py.lm.word_list import read_word_list
-from senna_py.text.folding import fold_words
+from senna_py.lm.text.counts import by_count, fold_numbered
+from senna_py.lm.text.streams import read_text
+from senna_py.lm.word_list import UNKNOWN, read_word_list
 
 __all__ = ["Words", "bigrams", "read_words"]
 
-_INFO = "corpus.json"
 _MOST = 2**31 - 1  # bigrams, as counts are int32
 
 
 @dataclass
 class Words:
-    """What is clustered.
+    """The words to cluster.
 
     words: list of str, the most frequent first; counts: int64[n_words], occurrences; stream:
-    int32[n], places in `words`, -1 where nothing adjoins: at ends of sentences, and for words that
-    are left out.
+    int32[n], places in `words`, and -1 at ends of sentences and for words that are left out, to
+    which no word is adjacent.
     """
 
     words: list
@@ -37,61 +33,38 @@ def read_words(
     paths, one_stream=False, vocabulary=None, min_count=1, size=None, lower=False, limit=None,
     report=None,
 ):  # fmt: skip
-    """Words of text files, one sentence a line (see `lm.stream`), or of a prepared corpus.
+    """Words of tokenised text files or of a prepared corpus (see `lm.text.streams.read_text`).
 
-    one_stream: ends of lines, or of sentences, part no words; vocabulary: file of the words to
-    take; min_count, size: of the others, how often they occur at least, and how many there are at
-    most; lower: words are read in look-up form (lower case, numbers as `0`); limit: so many words
-    of the text are read; report: called with the number of words read so far. Raises SennaError
-    for unreadable files, and if no word is left.
+    one_stream: words at the end of a sentence are adjacent to the first of the next; vocabulary:
+    file of the words to cluster, or None for all; min_count: how often they must occur; size: how
+    many of them at most, the most frequent; lower: read words in look-up form (lower case, numbers
+    as `0`); limit: number of words of the text to read; report: called with the number of words
+    read so far. Raises SennaError for unreadable files, and if no word is left.
     """
-    if len(paths) == 1 and (Path(paths[0]) / _INFO).is_file():
-        name, words, numbers = _corpus_words(paths[0])
-    else:
-        text = read_text(paths, report)
-        name, numbers = text.name, text.numbers
-        words = [word.decode("utf-8", "surrogateescape") for word in text.words]
+    text = read_text(paths, report)
+    numbers = text.numbers
+    words = [word.decode("utf-8", "surrogateescape") for word in text.words]
     if lower:
-        words, numbers = _fold(words, numbers)
+        words, numbers = fold_numbered(words, numbers)
     if one_stream:
         numbers = numbers[numbers >= 0]
     if limit is not None:
         numbers = numbers[: np.searchsorted(np.cumsum(numbers >= 0), limit) + 1]
     counts = np.bincount(numbers[numbers >= 0], minlength=len(words))
-    wanted = None if vocabulary is None else set(read_word_list(vocabulary, False).words)
-    kept = [
-        i for i, word in enumerate(words)
-        if counts[i] >= min_count and word != UNKNOWN_WORD and (wanted is None or word in wanted)
-    ]  # fmt: skip
-    kept = sorted(kept, key=lambda i: (-counts[i], words[i]))[:size]
+    wanted = {*(words if vocabulary is None else read_word_list(vocabulary, False).words)}
+    wanted.discard(UNKNOWN)
+    kept = [i for i in by_count(words, counts, min_count) if words[i] in wanted][:size]
     if not kept:
-        raise SennaError(f"{name}: no word is left to cluster")
+        raise SennaError(f"{text.name}: no word is left to cluster")
     place = np.full(len(words) + 1, -1, np.int32)
     place[kept] = np.arange(len(kept))
     return Words([words[i] for i in kept], counts[kept], place[numbers])
 
 
-def _corpus_words(path):
-    """Name, words and numbers of a prepared corpus, as a Text has them."""
-    corpus = open_corpus(path)
-    numbers = np.array(corpus.train)
-    numbers[numbers == PADDING] = -1
-    words = list(corpus.words)
-    words[UNKNOWN] = UNKNOWN_WORD
-    return str(path), words, numbers
-
-
-def _fold(words, numbers):
-    """The same text in look-up form."""
-    index = {}
-    to_form = [index.setdefault(form, len(index)) for form in fold_words(words)]
-    return list(index), np.array([*to_form, -1], np.int32)[numbers]
-
-
 def bigrams(stream, n_words):
-    """Bigrams of a stream of words, as in Words: a `kernels.brown.Bigrams`.
+    """The `kernels.brown.Bigrams` of a stream of words as in Words.
 
-    Raises SennaError if there are none, or too many.
+    Raises SennaError if there are none, or too many for int32.
     """
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)

@@ -23,7 +23,7 @@ _NAMES = {
 
 
 def first_word(word_list):
-    """Index of the word that stands before the beginning of text: the end of a sentence."""
+    """Index of the word before the beginning of a text: the end of a sentence."""
     return word_list.end if word_list.marks else word_list.unknown
 
 
@@ -39,7 +39,7 @@ class LstmModel(LanguageModel):
     order = None
 
     def __init__(self, shape, parts, network, word_list, info):
-        """Take the parts; nothing is checked."""
+        """Hold the parts as given; `read_lstm` checks those of a file."""
         self.shape, self.parts, self.network = shape, parts, network
         self.word_list, self.info = word_list, info
         self._kept = None
@@ -56,7 +56,7 @@ class LstmModel(LanguageModel):
         return scorer.take(ids)
 
     def represent(self, words):
-        """Inputs of different words: int32[n]; those of the list's first are computed once."""
+        """Inputs of different words: int32[n]; those of the list are computed only once."""
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]
         if self._kept is None:
@@ -121,7 +121,7 @@ class LstmModel(LanguageModel):
 
 
 class _Scorer:
-    """Scores a stream that comes in parts; see `model.Scorer`."""
+    """Scores a stream that comes in parts; see `language_model.Scorer`."""
 
     def __init__(self, model):
         self._model, self._state = model, model.network.first_state(1)
@@ -143,7 +143,7 @@ class _Scorer:
 
 
 def average_unknown(network):
-    """Give the character that no text trains, the unknown one, the mean of those of the text."""
+    """Set the vector of the unknown character, which no text trains, to the mean of the others."""
     vectors = network.parameters().get("character_vectors")
     n = MarkedAlphabet.n_special
     if vectors is not None and len(vectors) > n:
@@ -151,7 +151,7 @@ def average_unknown(network):
 
 
 def _shape(found):
-    """Shape that metadata says."""
+    """Shape in a file's metadata."""
     values = {}
     for field in fields(Shape):
         text = found[field.name]
@@ -177,7 +177,7 @@ def _shape(found):
 
 
 def read_lstm(found, tensors, info):
-    """LstmModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """LstmModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
     parts = Parts(word_list.words)
     if shape.input == "char":

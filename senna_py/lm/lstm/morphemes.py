@@ -25,9 +25,9 @@ class Morphemes:
 def read_morphemes(path, words):
     """Morphemes of `words`, a list of str; a word that the file lacks has none.
 
-    path: file with a line a word: the word, then its morphemes, between ASCII white space; they
-    are a set (equation 11), so that one that a word has twice counts once. Raises SennaError naming
-    file and line for a line without morphemes and a word that occurs twice.
+    path: file with one word on each line, followed by its morphemes, separated by ASCII white
+    space. Morphemes are a set (equation 11): one that occurs twice in a word counts once. Raises
+    SennaError naming file and line for a line without morphemes and a word that occurs twice.
     """
     segments, index = {}, {word: i for i, word in enumerate(words)}
     with Source(path) as source:

@@ -1,4 +1,4 @@
-"""Character n-grams as the convolution sees them (Kim et al. 2016, Figure 2)."""
+"""Character n-grams as the convolution represents them (Kim et al. 2016, Figure 2)."""
 
 from collections import Counter
 from itertools import pairwise
@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
-from senna_py.layers.principal_axes import principal_axes
+from senna_py.lm.lstm.word_vectors import principal_axes
 from senna_py.lm.word_list import SPECIAL
 from senna_py.text.alphabet import PADDING, WORD_END, WORD_START
 
@@ -44,7 +44,7 @@ def kind_of(ngram, alphabet):
 
 
 def ngram_vectors(convolution, ngrams):
-    """What a Convolution makes of n-grams, padded as words are: float32[n, n_filters]."""
+    """Output of a Convolution for n-grams, padded as words are: float32[n, n_filters]."""
     widest = max(map(len, convolution.weights))
     width = widest + max(map(len, ngrams))
     rows = np.full((len(ngrams), width), PADDING, np.int32)
@@ -57,7 +57,7 @@ def ngram_vectors(convolution, ngrams):
 
 
 def principal_components(vectors):
-    """Vectors on the two axes of most variance: float[n, dim]; float64[n, 2]."""
+    """Projection of vectors, float[n, dim], on their two axes of most variance: float64[n, 2]."""
     mean, axes = principal_axes(vectors, 2)
     return (vectors - mean) @ axes
 
@@ -65,8 +65,8 @@ def principal_components(vectors):
 def plot_ngrams(model, path):
     """Draw the n-grams of a model's words by kind, to `path`; returns how many of each there are.
 
-    model: LstmModel that reads characters (`words.open_lstm`). Raises SennaError if its words have
-    no n-grams in common.
+    model: LstmModel that reads characters (`word_vectors.open_lstm`). Raises SennaError if its
+    words have no n-grams in common.
     """
     figure, alphabet = new_figure(), model.parts.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)

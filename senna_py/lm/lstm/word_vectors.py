@@ -1,4 +1,4 @@
-"""Vectors of any words by a language model over characters (Kim et al. 2016, Table 6)."""
+"""Vectors of any word from an LSTM language model (Kim et al. 2016, Table 6)."""
 
 from functools import cached_property
 
@@ -10,19 +10,19 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.neighbors import layout, nearest_to
 from senna_py.lm.word_list import SPECIAL
 
-__all__ = ["Speller", "open_lstm", "open_speller"]
+__all__ = ["Speller", "open_lstm", "open_speller", "principal_axes"]
 
 _AT_ONCE = 512
 
 
 class Speller:
-    """Vectors of words out of an LstmModel: what its LSTM reads in place of them.
+    """Vectors of words as the LSTM of an LstmModel reads them.
 
-    after: the highway layers or the plain one, or before them.
+    after: whether they are taken after the highway layers (or the plain one), or before.
     """
 
     def __init__(self, model, name, after=True):
-        """Take an LstmModel; `name` stands in error messages."""
+        """Compute vectors with an LstmModel; name: for error messages."""
         self._model, self._name, self._after = model, str(name), after
         self.words = model.word_list.words
         self._by_characters = model.shape.input == "char"
@@ -47,8 +47,7 @@ class Speller:
     def table(self, words, count, metric, among=None):
         """Lines of a table of the nearest known words of any words; see `neighbors.table`.
 
-        Marks of sentences and `<unk>` are nobody's neighbours; `-` stands for the number of a word
-        that is not known.
+        Marks of sentences and `<unk>` are left out; `-` is the number of a word that is not known.
         """
         number = {word: i for i, word in enumerate(self.words)}
         rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
@@ -69,7 +68,7 @@ class Speller:
 def open_lstm(path, characters=False):
     """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
 
-    characters: it has to read words as characters.
+    characters: whether it must read words as characters.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
@@ -82,3 +81,14 @@ def open_lstm(path, characters=False):
 def open_speller(path, after=True):
     """Speller of a model's file or run's directory; errors as of `open_lstm`."""
     return Speller(open_lstm(path, characters=not after), path, after)
+
+
+def principal_axes(x, n):
+    """Mean of vectors and the n axes of most variance: float64[d] and float64[d, n].
+
+    x: float[n_vectors, d].
+    """
+    x = x.astype(np.float64)
+    mean = x.mean(axis=0)
+    _, axes = np.linalg.eigh((x - mean).T @ (x - mean))  # the least variance first
+    return mean, axes[:, ::-1][:, :n]

@@ -1,4 +1,4 @@
-"""Back-off models made of ARPA files."""
+"""Back-off models from ARPA files."""
 
 import numpy as np
 
@@ -18,10 +18,10 @@ _LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
 def open_arpa(path):
     """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
 
-    Without `<unk>` other words have a log10 probability of -100. Sentences have marks if `<s>` and
-    `</s>` are there and the latter has a probability; marks that nothing uses are left out: models
-    of one stream have such ones in files. Contexts that the file lacks, because its maker pruned
-    them, are added with what the model says of them. Raises SennaError.
+    If the file lacks `<unk>`, unknown words have a log10 probability of -100. Sentences have marks
+    if the file has `<s>` and a `</s>` that is predicted; unused marks, which files of one-stream
+    models have, are left out. Contexts that were pruned from the file are added with the
+    probability that backing off gives them. Raises SennaError naming file and line.
     """
     words, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):

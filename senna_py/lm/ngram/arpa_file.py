@@ -19,7 +19,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.formats.checkpoint import replace_file
 from senna_py.io.streaming import Source, read_batches
 from senna_py.kernels.word_stream import LINE_END
-from senna_py.lm.stream import split_block
+from senna_py.lm.text.blocks import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
 __all__ = ["Section", "read_arpa", "write_arpa"]
@@ -61,7 +61,7 @@ def read_arpa(path):
 
 
 class _Parser:
-    """What has been read of an ARPA file."""
+    """State of reading an ARPA file."""
 
     def __init__(self, name):
         self._name = name
@@ -128,7 +128,7 @@ class _Parser:
         self._sections.append(section)
 
     def _rows(self, block, begins, ends, lines):
-        """Take lines that are no headers; begins, ends: int64[n], their places in the block."""
+        """Parse lines that are not headers; begins, ends: int64[n], their places in the block."""
         if not len(begins) or self._order == -1:
             return
         if self._order is None:
@@ -162,7 +162,7 @@ class _Parser:
         self._counts.append(int(found[2]))
 
     def _numbers(self, block, places, lines, what):
-        """The fields at `places` in the block's words: float32[n], as numbers that are finite."""
+        """The fields at `places` in the block's words as finite numbers: float32[n]."""
         fields = [block.words[place] for place in places.tolist()]
         try:
             out = np.array([*map(float, fields)], np.float32)
@@ -195,7 +195,7 @@ class _Parser:
         return np.arange(first, len(self._words), dtype=np.int32)[:, None]
 
     def finish(self):
-        """Words and Sections of a file that was read to its end."""
+        """Words and Sections, once the whole file was given."""
         if self._order is not None:
             what = "the file ends before \\end\\"
             if self._order == -1:
@@ -222,8 +222,8 @@ def _show(text):
 def write_arpa(path, model):
     """Write a BackoffModel to the file `path`, compressed if its name ends in .gz, .xz or .bz2.
 
-    A model of one stream has `<s>` and `</s>` with the probability 0 (-99), since other programs
-    need them. Numbers have as many digits as float32 needs.
+    A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other programs
+    need them. Numbers have enough digits for float32.
     """
     opener = _OPENERS.get(Path(path).suffix.lower())
 

@@ -17,13 +17,13 @@ class BackoffModel(LanguageModel):
     """P(w | h) is that of the n-gram h w, or else the weight of h times P(w | h without a word).
 
     trie: Trie; starts: int64[order + 2], the first node of each order; prob: float32[n_nodes] and
-    backoff: float32[n_contexts], log10; info: a dict of str to what JSON can say: how it was made.
+    backoff: float32[n_contexts], log10; info: how it was made, a dict for JSON.
     """
 
     kind = "ngram"
 
     def __init__(self, word_list, trie, starts, prob, backoff, info):
-        """Take the parts; nothing is checked."""
+        """Hold the parts as given; `from_tensors` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.backoff, self.info = prob, backoff, info
         self.order = len(starts) - 2
@@ -51,7 +51,7 @@ class BackoffModel(LanguageModel):
         ]
 
     def tensors(self):
-        """Its arrays but the words, by name: what `from_tensors` takes."""
+        """All arrays except the words, by name, as `from_tensors` takes them."""
         return {
             "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
             "backoff": self.backoff, "starts": self.starts.astype(np.int32),
@@ -59,7 +59,7 @@ class BackoffModel(LanguageModel):
 
     @classmethod
     def from_tensors(cls, word_list, tensors, info):
-        """The model of what `tensors` gave; raises SennaError or KeyError if it makes no sense."""
+        """The model from `tensors`; raises SennaError or KeyError if the arrays do not fit."""
         trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
         check_trie(trie, starts, len(word_list))
         prob, backoff = tensors["prob"], tensors["backoff"]
@@ -96,6 +96,6 @@ def check_trie(trie, starts, n_words):
 
 
 def read_backoff(found, tensors, info):
-    """BackoffModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """BackoffModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     word_list = WordList.from_array(tensors["words"], found)
     return BackoffModel.from_tensors(word_list, tensors, info)

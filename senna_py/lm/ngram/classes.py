@@ -29,7 +29,7 @@ class ClassModel(LanguageModel):
     kind = "classes"
 
     def __init__(self, word_list, classes, class_of, share, info):
-        """Take the parts; nothing is checked."""
+        """Hold the parts as given; `read_class_model` checks those of a file."""
         self.word_list, self.classes, self.info = word_list, classes, info
         self.class_of, self.share = class_of, share
         self.order = classes.order
@@ -64,7 +64,7 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path):
-    """Class of each word in a file of `senna-lm cluster`: a dict of bytes to bytes.
+    """Class of each word, from a file of `senna-lm cluster`: a dict of bytes to bytes.
 
     Raises SennaError naming file and line.
     """
@@ -84,9 +84,9 @@ def read_classes(path):
 def train_class_model(ids, held_out, order, word_list, classes, note=None):
     """ClassModel of the stream `ids`: int32[n] of `word_list`, with n-grams of classes to `order`.
 
-    held_out: int32[m], a stream on which is learned what to add to each word's count; without it
-    that is 0.5. classes: a dict as `read_classes` gives. Words without a class share that of
-    `<unk>`; `<s>` and `</s>` are classes of their own. note: called with lines of str.
+    held_out: int32[m], a stream that decides what is added to each word's count; 0.5 if it is
+    empty. classes: a dict as `read_classes` gives. Words without a class share that of `<unk>`;
+    `<s>` and `</s>` are classes of their own. note: called with lines of str.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)
@@ -130,7 +130,7 @@ def _assign(word_list, classes):
 
 
 def read_class_model(found, tensors, info):
-    """ClassModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """ClassModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     word_list = WordList.from_array(tensors["words"], found)
     class_list = WordList.from_array(tensors["classes"], found)
     classes = BackoffModel.from_tensors(class_list, tensors, {})

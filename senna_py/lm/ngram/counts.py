@@ -37,8 +37,8 @@ class Level:
 def count_ngrams(ids, order, word_list):
     """Levels of the n-grams of a stream, from order 1, which has every word of the list.
 
-    ids: int32[n], as `stream.Text.stream` makes them with `word_list`, a WordList. No n-gram has
-    `<s>` but as its first word. Raises SennaError if there are more than int32 can count.
+    ids: int32[n], as `text.streams.Text.stream` makes them with `word_list`, a WordList. No n-gram
+    has `<s>` but as its first word. Raises SennaError if there are more than int32 can count.
     """
     n_words = len(word_list)
     level = _words(ids, n_words, word_list.begin)

@@ -33,14 +33,14 @@ class InterpolatedModel(LanguageModel):
 
     p_0 is uniform. trie: Trie; starts: int64[order + 2], the first node of each order; prob:
     float32[n_nodes], relative frequencies; total: int32[n_contexts], how often a context was
-    continued; weights: float32[n_bins, order + 1], each row with the sum 1; size: T, the length of
+    continued; weights: float32[n_bins, order + 1], rows sum to 1; size: T, the length of
     the training text; info: a dict.
     """
 
     kind = "interpolated"
 
     def __init__(self, word_list, trie, starts, prob, total, weights, info):
-        """Take the parts; nothing is checked."""
+        """Hold the parts as given; `read_interpolated` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.total, self.weights, self.info = prob, total, weights, info
         self.order = len(starts) - 2
@@ -180,7 +180,7 @@ def learn_weights(parts, bins, n_bins):
 
 
 def read_interpolated(found, tensors, info):
-    """InterpolatedModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """InterpolatedModel of a file's metadata, arrays and information; see `open_model`."""
     word_list = WordList.from_array(tensors["words"], found)
     trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
     check_trie(trie, starts, len(word_list))

@@ -13,14 +13,14 @@ from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
 __all__ = ["FALLBACK", "discounts", "train_kneser_ney"]
 
-FALLBACK = (0.5, 1.0, 1.5)  # where counts of counts say nothing: lmplz's --discount_fallback
+FALLBACK = (0.5, 1.0, 1.5)  # if counts of counts do not suffice: lmplz's --discount_fallback
 
 
 def train_kneser_ney(ids, order, word_list, note=None):
     """BackoffModel of the stream `ids`: int32[n] of `word_list`, with n-grams up to `order`.
 
-    note: called with a line of str about what the user may want to know. Words that do not occur
-    have the probability that the uniform distribution leaves them.
+    note: called with a line of str for the user. Words that do not occur get the probability that
+    interpolation with the uniform distribution gives them.
     """
     levels = count_ngrams(ids, order, word_list)
     counts = [

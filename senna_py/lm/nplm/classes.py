@@ -1,4 +1,4 @@
-"""Classes of words for a softmax of two levels: by frequency, or out of a file."""
+"""Classes of words for a two-level softmax: by frequency, or from a file."""
 
 import numpy as np
 
@@ -23,10 +23,11 @@ def classes_by_frequency(counts, n_classes):
 
 
 def classes_of_file(path, word_list):
-    """Class of each word by a file as `senna-lm cluster` prints them: int32[n_words].
+    """Class of each word from a file of `senna-lm cluster`: int32[n_words].
 
-    `<unk>` and the marks are classes by themselves if the file lacks them, all other words that it
-    lacks are one; words outside the list are passed over. Raises SennaError naming file and line.
+    If the file lacks `<unk>` or a mark, each becomes a class of its own; all other words that it
+    lacks share one class. Words outside the list are ignored. Raises SennaError naming file and
+    line.
     """
     number, names = {}, np.full(len(word_list), -1, np.int32)
     for name, word, _ in read_word_classes(path):

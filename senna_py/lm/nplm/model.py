@@ -23,7 +23,7 @@ _NAMES = {
 def context_rows(stream, positions, order, word_list):
     """The order - 1 words before each position, the nearest first: int32[n, order - 1].
 
-    len(word_list), the last row of the vectors, stands before the beginning.
+    Before the beginning stands len(word_list), the last row of the vectors.
     """
     out = np.empty((len(positions), order - 1), np.int32)
     positions = np.asarray(positions, np.int64)
@@ -41,7 +41,7 @@ class NeuralModel(LanguageModel):
     kind = "nplm"
 
     def __init__(self, shape, network, unseen, word_list, info):
-        """Take the parts; nothing is checked."""
+        """Hold the parts as given; `read_neural` checks those of a file."""
         self.shape, self.network, self.unseen = shape, network, unseen
         self.word_list, self.info, self.order = word_list, info, shape.order
 
@@ -84,7 +84,7 @@ class NeuralModel(LanguageModel):
         ]
 
     def write(self, path, half=False):
-        """Write the model to the file `path`, in one step; half: numbers as float16.
+        """Write the model to the file `path`, in one step; half: as float16.
 
         Raises SennaError for numbers that do not fit into float16.
         """
@@ -103,7 +103,7 @@ class NeuralModel(LanguageModel):
 
 
 def _shape(found):
-    """Shape that metadata says."""
+    """Shape in a file's metadata."""
     numbers = {}
     for name, least in (("order", 1), ("dim", 1), ("hidden", 0)):
         if not found[name].isdecimal() or not least <= int(found[name]) < 1 << 20:
@@ -119,7 +119,7 @@ def _shape(found):
 
 
 def read_neural(found, tensors, info):
-    """NeuralModel of a file's metadata, arrays and information; see `models.open_model`."""
+    """NeuralModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
     n_words, word_class, n_classes = len(word_list), None, 0
     if shape.output == "classes":

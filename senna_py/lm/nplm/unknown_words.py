@@ -1,10 +1,10 @@
 """Vectors for unknown words while scoring (Bengio et al. 2003, section 5.1).
 
-A word that is met for the first time gets the mean of all vectors, weighted by the probabilities
-of their words in its place: C(j) = sum_i C(i) P(i | context). From then on it stands in contexts
-with that vector. An energy network, whose words are predicted by their vectors, takes it into the
-vocabulary, too: its probability is its own, and all are normalised anew. With a softmax over output
-units the word is predicted as `<unk>`.
+On its first occurrence a word gets the mean of all vectors, weighted by the probabilities of their
+words in its place: C(j) = sum_i C(i) P(i | context). From then on it stands in contexts with that
+vector. An energy network predicts words by their vectors, so it adds the word to its vocabulary and
+normalises all probabilities again. With a softmax over output units the word is predicted as
+`<unk>`.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ class _OpenWordList(WordList):
     """A WordList that gives each unknown word an index of its own, after that of the padding."""
 
     def __init__(self, word_list):
-        """Take a WordList, which stays as it is."""
+        """Extend a WordList, which is not changed."""
         super().__init__(list(word_list.words), word_list.name, word_list.marks)
         self._own = {}
 
@@ -51,7 +51,7 @@ class OpenModel(LanguageModel):
     order = None  # what was met long before matters
 
     def __init__(self, model):
-        """Take a model; raises UsageError if it is not a NeuralModel."""
+        """Wrap a NeuralModel; raises UsageError for a model of another kind."""
         if model.kind != NeuralModel.kind:
             raise UsageError(
                 f"vectors for unknown words need a model of `train nplm`, not the kind {model.kind}"
@@ -100,7 +100,7 @@ class _OpenScorer:
         return out / np.log(10)
 
     def _first_times(self, ids):
-        """Places where a word is met that has no vector yet."""
+        """Places of words that have no vector yet."""
         first_new = len(self._network.vectors)
         new, places = np.unique(ids, return_index=True)
         return sorted(places[new >= first_new].tolist())

@@ -1,4 +1,4 @@
-"""Probability for words of the vocabulary that the training text lacks."""
+"""Probability of words in the vocabulary that do not occur in the training text."""
 
 import numpy as np
 
@@ -9,21 +9,21 @@ _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
 
 
 class Unseen:
-    """What words of the vocabulary get that the training text lacks.
+    """A share of probability for words in the vocabulary that the training text lacks.
 
-    No example names them, so that the network's probabilities for them sink without end. The model
-    is (1 - share) of the network and a share of the same probability for each of them, as the
-    interpolated trigram is partly a uniform distribution (Bengio et al. 2003, section 4.1).
+    They are never the target, so training drives their probabilities towards zero. The model is
+    therefore a mixture: (1 - share) of the network, and share of a uniform distribution over these
+    words, as the interpolated trigram is partly uniform (Bengio et al. 2003, section 4.1).
     """
 
     def __init__(self, words, share, n_words):
-        """Take the indices of the words: int32[n]; their share; the size of the vocabulary."""
+        """Words: int32[n], their indices; share: of all n; n_words: size of the vocabulary."""
         self.words, self.share = words, share if len(words) else 0.0
         self._is_unseen = np.zeros(n_words, bool)
         self._is_unseen[words] = True
 
     def __str__(self):
-        """Say how many words there are and what share they have."""
+        """Number of words and their share, for people."""
         return f"{len(self.words):,}, with {100 * self.share:.3f}% of the probability"
 
     def smooth(self, log_p, target):

@@ -1,4 +1,4 @@
-"""A training run in words and figures, for the card that stands beside its vectors."""
+"""Description of a training run, for the model card beside its vectors."""
 
 from pathlib import Path
 

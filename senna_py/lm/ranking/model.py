@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels import ranking as kernels
-from senna_py.lm.corpus import UNKNOWN
+from senna_py.lm.text.prepared import UNKNOWN
 
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 
@@ -56,9 +56,9 @@ def new_scratch(model, state):
 
 
 def noise_words(counts, n_words, power):
-    """What the centre word is replaced by: int32[m], to be drawn from uniformly.
+    """Words to replace the centre word by: int32[m], to draw from uniformly.
 
-    power 0: every word of the dictionary alike (equation 17); else in proportion to
+    power: 0 for every word of the dictionary equally often (equation 17), else in proportion to
     counts ** power.
     """
     if power == 0:
@@ -73,7 +73,7 @@ class Validation:
     """A fixed sample of held-out windows, each with a fixed uniform replacement of its centre."""
 
     def __init__(self, text, n_words, n_pairs=50_000, seed=0):
-        """Take text: int32[n], PADDING between sentences, and the size of the dictionary."""
+        """Sample text: int32[n], PADDING between sentences; n_words: size of the dictionary."""
         rng = np.random.default_rng([seed, n_words])
         self.text = np.ascontiguousarray(text)
         known = np.flatnonzero((self.text >= _FIRST_WORD) & (self.text < n_words))

@@ -11,9 +11,9 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels import ranking as kernels
-from senna_py.lm.corpus import UNKNOWN
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.run import LanguageModelRun
+from senna_py.lm.text.prepared import UNKNOWN
 
 __all__ = ["Settings", "Trainer"]
 

@@ -10,7 +10,7 @@ from senna_py.lm.lstm.build import network_of, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
 from senna_py.lm.lstm.word_vectors import Speller, open_speller
 from senna_py.lm.model_files import open_model
-from senna_py.lm.ngram.train import train_ngram
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
 
 IDS = np.array([1, 4, 8, 2, 1, 5, 0, 2, 1, 7, 7, 3, 2], np.int32)
@@ -105,7 +105,8 @@ def test_vectors_of_the_word_list_are_computed_once():
 
 
 def test_only_these_models_spell(tmp_path):
-    train_ngram(streams(), 2).write(tmp_path / "n.lm")
+    text = streams()
+    train_kneser_ney(text.train, 2, text.word_list).write(tmp_path / "n.lm")
     with pytest.raises(SennaError, match=r"n\.lm: a model of the kind"):
         open_speller(tmp_path / "n.lm")
 

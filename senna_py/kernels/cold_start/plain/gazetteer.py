@@ -1,6 +1,6 @@
 """Twins of `kernels.gazetteer`.
 
-Dictionaries are `kernels.cold_start.search.KeySearch` or `text.search.PhraseSearch` here.
+Dictionaries are `kernels.cold_start.search.KeySearch` or `PhraseSearch` here.
 """
 
 from senna_py.kernels.cold_start.plain.text import fold_bytes

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.corpus import PADDING, UNKNOWN, coverage, made_from, open_corpus, prepare
+from senna_py.lm.text.prepared import PADDING, UNKNOWN, coverage, made_from, open_corpus, prepare
 
 
 def sentences(corpus, indices):
@@ -114,7 +114,7 @@ def test_new_corpus_leaves_the_mapped_files_of_the_old_one(tmp_path):
 
 def test_killed_tokenizer(tmp_path, monkeypatch):
     (tmp_path / "t.txt").write_text("a a a b b b\n")
-    monkeypatch.setattr("senna_py.lm.corpus.tokenize", lambda line: os._exit(9))
+    monkeypatch.setattr("senna_py.lm.text.raw.tokenize", lambda line: os._exit(9))
     with pytest.raises(SennaError, match="a tokenizing process was killed"):
         prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
 

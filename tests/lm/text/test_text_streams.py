@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source
-from senna_py.lm.stream import read_blocks, read_stream, read_streams, read_text
+from senna_py.lm.text.blocks import read_blocks
+from senna_py.lm.text.prepared import prepare
+from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
 LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)
@@ -122,3 +124,44 @@ def test_word_lists_need_unknown_and_both_marks():
         WordList(["a"])
     with pytest.raises(SennaError, match="</s> is missing"):
         WordList(["<unk>", "<s>"], marks=True)
+
+
+@pytest.fixture
+def same_text(tmp_path):
+    """One text in both forms: a raw file, and what it has to train and hold out, tokenised."""
+    rng = np.random.default_rng(1)
+    words = ["rome", "sees", "it", "today", "0", *(f"rare{'x' * n}" for n in range(30))]
+    lines = [" ".join([*rng.choice(words, 4), "."]) for _ in range(250)]
+    raw = written(tmp_path, "".join(f"{line[0].upper()}{line[1:]}\n" for line in lines), "raw.txt")
+    held_out = written(tmp_path, lines.pop(100) + "\n", "valid")  # of every 200
+    return raw, written(tmp_path, "\n".join(lines), "train"), held_out
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_prepared_corpus_agrees_with_a_stream_of_the_same_text(marks, same_text, tmp_path):
+    raw, train, held_out = same_text
+    prepare([raw], tmp_path / "corpus", min_count=1, processes=1)
+    of_text = read_streams([train], [held_out], marks)
+    of_corpus = read_streams([tmp_path / "corpus"], [], marks)
+    assert of_corpus.word_list.words == of_text.word_list.words
+    assert of_corpus.train.tolist() == of_text.train.tolist()
+    assert of_corpus.valid.tolist() == of_text.valid.tolist()
+
+
+def test_rare_words_of_a_prepared_corpus_are_unknown(same_text, tmp_path):
+    raw, train, _ = same_text
+    corpus = prepare([raw], tmp_path / "corpus", min_count=30, processes=1)
+    kept = WordList.of_words(corpus.words[2:], True)
+    stream = read_text([tmp_path / "corpus"]).stream(kept)
+    assert (stream == kept.unknown).any()
+    assert stream.tolist() == read_text([train]).stream(kept).tolist()
+
+
+def test_index_beyond_the_words_of_a_prepared_corpus(same_text, tmp_path):
+    corpus = prepare([same_text[0]], tmp_path / "corpus", processes=1)
+    indices = np.array(corpus.train)
+    for wrong in (len(corpus.words), -1):
+        indices[7] = wrong
+        indices.tofile(tmp_path / "corpus" / "train.i32")
+        with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
+            read_text([tmp_path / "corpus"])

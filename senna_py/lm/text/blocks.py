@@ -1,0 +1,94 @@
+"""Tokenised text as numbered words: a sentence a line, words between white space, case kept."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.io.streaming import BATCH_BYTES, read_batches
+from senna_py.kernels.word_stream import LINE_END, number_words
+from senna_py.lm.word_list import BEGIN, END
+
+__all__ = ["Block", "mark_sentences", "read_blocks", "split_block"]
+
+
+@dataclass
+class Block:
+    """Some lines of text.
+
+    words: list of bytes, the different words of the block; numbers: int32[n], for each word of the
+    text its place in `words`, and LINE_END (-1) after each line; line: number of the first line.
+    """
+
+    words: list
+    numbers: np.ndarray
+    line: int
+
+    def stream(self, word_list):
+        """Word indices of the block by a WordList: int32[m]."""
+        return mark_sentences(self.numbers, word_list.indices(self.words), word_list.around)
+
+    def places(self, word_list):
+        """For each place of `stream`, that of its word in `words`, or -1 for a mark: int32[m]."""
+        places = np.arange(len(self.words), dtype=np.int32)
+        return mark_sentences(self.numbers, places, word_list.marks and (-1, -1))
+
+    def lengths(self):
+        """How many words each line with words has: int64[n_lines]."""
+        found = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
+        return found[found > 0]
+
+
+def mark_sentences(numbers, indices, marks):
+    """Indices of the words of a text, with marks around its sentences: int32[m].
+
+    numbers: int32[n], as in Block; indices: int32[n_words], of each different word; marks: the
+    indices that begin and end each sentence that has words, or a false value for no marks.
+    """
+    is_end = numbers == LINE_END
+    if not marks:
+        return indices[numbers[~is_end]]
+    begin, end = marks
+    is_first = ~is_end & np.append(True, is_end[:-1])
+    kept = ~is_end | np.append(False, ~is_end[:-1])  # a line without words is no sentence
+    out = np.where(is_end, np.int32(end), np.append(indices, np.int32(0))[numbers])
+    firsts = np.cumsum(kept)[is_first] - 1
+    return np.insert(out[kept], firsts, np.int32(begin))
+
+
+def read_blocks(source, size=BATCH_BYTES):
+    """Yield the Blocks of a Source, and None before each read that may have to wait.
+
+    size: bytes of a block, about. Raises SennaError naming file and line for a mark of sentences
+    among the words.
+    """
+    line = 1
+    for data in read_batches(source, size):
+        if data is None:
+            yield None
+            continue
+        block = split_block(data, line)
+        for mark in (BEGIN, END):
+            if mark.encode() in block.words:
+                raise SennaError(
+                    f"{source.name}: line {_line_of(block, mark.encode())}: {mark} is "
+                    "a mark between sentences and cannot be a word of the text"
+                )
+        line += int((block.numbers == LINE_END).sum())
+        yield block
+
+
+def split_block(data, line):
+    """Block of `data`: bytes, whole lines, of which the first has the number `line`."""
+    raw = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", np.uint8)
+    begin, end = np.empty((2, len(raw) // 2 + 1), np.int32)
+    slots = np.full(1 << (len(raw) + 2).bit_length(), -1, np.int32)
+    out = np.empty(len(raw), np.int32)
+    n_out, n_words = number_words(raw, slots, begin, end, out)
+    spans = zip(begin[:n_words].tolist(), end[:n_words].tolist(), strict=True)
+    return Block([data[i:j] for i, j in spans], out[:n_out].copy(), line)
+
+
+def _line_of(block, word):
+    place = np.flatnonzero(block.numbers == block.words.index(word))[0]
+    return block.line + int((block.numbers[:place] == LINE_END).sum())

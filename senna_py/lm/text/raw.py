@@ -1,0 +1,101 @@
+"""Raw text as numbered words: paragraphs, a line each, cut into sentences and words by processes.
+
+Every second paragraph gets the Treebank's spelling, so that its quotes and brackets become words
+beside the plain ones, and one in 200 is held out for validation.
+"""
+
+import io
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.io.streaming import COMPRESSED, Source, decoding_errors, ordered_map
+from senna_py.kernels.word_stream import LINE_END
+from senna_py.lm.text.counts import fold_numbered
+from senna_py.text.sentences import sentence_starts
+from senna_py.text.treebank import tokenize, treebank_spelling
+
+__all__ = ["text_files", "tokenise_files"]
+
+_NAMES = (*COMPRESSED, ".txt")
+_BLOCK = 1 << 22  # characters tokenised at a time
+_HELD_OUT = 200  # one paragraph in so many is for validation
+
+
+def text_files(paths):
+    """The files that `paths` are or, if directories, contain: list of Path.
+
+    Raises SennaError for a path that does not exist, or a directory without text.
+    """
+    files = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            found = sorted(p for p in path.rglob("*") if p.suffix in _NAMES and p.is_file())
+            if not found:
+                raise SennaError(f"{path}: no {', '.join(_NAMES)} file in this directory")
+            files += found
+        elif path.exists():
+            files.append(path)
+        else:
+            raise SennaError(f"{path}: no such file or directory")
+    return files
+
+
+def tokenise_files(files, processes=None):
+    """Yield the words of raw text files block by block: words, numbers, held_out.
+
+    words: list of str, the different words of the block in look-up form; numbers: int32[n], for
+    each word of the text its place in `words`, and LINE_END after each sentence; held_out: bool[n].
+    processes: how many work at once, one for each core by default. Raises SennaError naming a file
+    that cannot be read, and if a process is killed.
+    """
+    processes = processes or os.cpu_count()
+    pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
+    try:
+        yield from ordered_map(_tokenise, _blocks(files), processes, pool)
+    except BrokenProcessPool:
+        raise SennaError("a tokenizing process was killed; try fewer --processes") from None
+
+
+def _leave_signals_to_parent():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _blocks(files):
+    """Yield lists of lines, each about _BLOCK characters of one file."""
+    for path in files:
+        with Source(path) as source:
+            lines = io.TextIOWrapper(source.file, "utf-8", "surrogateescape")
+            try:
+                while block := lines.readlines(_BLOCK):
+                    yield block
+            except (*decoding_errors(), OSError) as error:
+                problem = getattr(error, "strerror", None) or f"damaged file: {error}"
+                raise SennaError(f"{path}: {problem}") from None
+
+
+def _tokenise(lines):
+    """Words, numbers and held_out of a list of lines; see `tokenise_files`."""
+    index, numbers, held_out = {}, [], []
+    for place, line in enumerate(lines):
+        tokens = tokenize(line)
+        if not tokens:
+            continue
+        starts = [*sentence_starts(tokens), len(tokens)]
+        if place % 2:
+            tokens = treebank_spelling(tokens)
+        found = [index.setdefault(token, len(index)) for token in tokens]
+        for begin, end in pairwise(starts):
+            numbers += found[begin:end]
+            numbers.append(LINE_END)
+        is_held_out = place % _HELD_OUT == _HELD_OUT // 2
+        held_out += [is_held_out] * (len(numbers) - len(held_out))
+    words, numbers = fold_numbered(list(index), np.array(numbers, np.int32))
+    return words, numbers, np.array(held_out, bool)
