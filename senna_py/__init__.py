@@ -6,13 +6,29 @@
 ['PRP', 'VBZ', '.']
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from senna_py.errors import SennaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+    from typing import Any
+
+    from senna_py.model import Model
+    from senna_py.tagger import Tagger
 
 __all__ = ["Model", "SennaError", "Tagger", "load"]
 __version__ = "0.1.0"
 
 
-def load(path=None, tasks=None, predicates="vbs"):
+def load(
+    path: str | PathLike[str] | Model | None = None,
+    tasks: str | Iterable[str] | None = None,
+    predicates: str = "vbs",
+) -> Tagger:
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
     tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
@@ -24,7 +40,7 @@ def load(path=None, tasks=None, predicates="vbs"):
     return Tagger(path, tasks, predicates)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     """Import the public classes when they are first used: commands start without NumPy."""
     if name == "Tagger":
         from senna_py.tagger import Tagger  # noqa: PLC0415

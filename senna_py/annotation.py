@@ -1,8 +1,19 @@
 """Tagged sentences as plain Python objects."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, overload
 
 from senna_py.labels.tag_schemes import segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import SupportsIndex
+
+    from senna_py.networks.tree import Trees
+    from senna_py.tagger import Annotations, Roles, Tagger
+    from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
 
@@ -22,11 +33,11 @@ class Token:
     ner: str | None = None
     pt0: str | None = None
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Text of the token."""
         return self.text
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Text, place and the tags that there are."""
         tags = "".join(
             f", {task}={getattr(self, task)!r}"
@@ -45,7 +56,7 @@ class Span:
     end: int
     text: str
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Label and text."""
         return f"Span({self.label}, {self.start}:{self.end}, {self.text!r})"
 
@@ -82,23 +93,29 @@ class Sentence:
     start: int = 0
 
     @property
-    def end(self):
+    def end(self) -> int:
         """Character where the sentence ends in its document, exclusive."""
         return self.start + len(self.text)
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Count the tokens."""
         return len(self.tokens)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Token]:
         """Iterate over the tokens."""
         return iter(self.tokens)
 
-    def __getitem__(self, index):
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Token, ...]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | tuple[Token, ...]:
         """Token at `index`, or a tuple of tokens for a slice."""
         return self.tokens[index]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Text with a tag of each task behind every token."""
         words = " ".join(
             "/".join([token.text, *(tags[i] for tags in self.tags.values())])
@@ -107,7 +124,9 @@ class Sentence:
         return f"<Sentence {words}>"
 
 
-def sentences(tagger, annotations, texts):
+def sentences(
+    tagger: Tagger, annotations: Annotations, texts: Mapping[int, str | Sequence[str]]
+) -> list[Sentence]:
     """One Sentence for each input of a batch, also for those without a token.
 
     texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
@@ -116,19 +135,19 @@ def sentences(tagger, annotations, texts):
     them are counted from their first token.
     """
     reader = _Reader(annotations, tagger)
-    parts = {number: [] for number in texts}
+    parts: dict[int, list[int]] = {number: [] for number in texts}
     for s, source in enumerate(annotations.tokens.source.tolist()):
         parts[source].append(s)
     return [reader.sentence(text, parts[number]) for number, text in texts.items()]
 
 
-class _LabelCache(dict):
+class _LabelCache(dict[int, str]):
     """Labels by index, decoded once."""
 
-    def __init__(self, vocabulary):
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
 
-    def __missing__(self, index):
+    def __missing__(self, index: int) -> str:
         self[index] = label = self._vocabulary[index]
         return label
 
@@ -136,7 +155,7 @@ class _LabelCache(dict):
 class _Reader:
     """Reads sentences out of the arrays of a batch."""
 
-    def __init__(self, annotations, tagger):
+    def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
         self._found = annotations
         self._tasks = tagger.tasks
         printed = {*tagger.tasks, "pos"} if "psg" in tagger.tasks else tagger.tasks
@@ -145,11 +164,11 @@ class _Reader:
             self._right = _LabelCache(tagger.closing_brackets)
         self._offsets = annotations.tokens.offsets()
 
-    def sentence(self, text, parts):
+    def sentence(self, text: str | Sequence[str], parts: list[int]) -> Sentence:
         """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
         if not isinstance(text, str):
             text = " ".join(text)
-        starts = self._found.tokens.starts
+        starts, roles, trees = self._found.tokens.starts, self._found.roles, self._found.trees
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
         tags = {
             task: tuple(
@@ -166,19 +185,21 @@ class _Reader:
             tags,
             _spans(text, tokens, tags["chk"]) if "chk" in tags else None,
             _spans(text, tokens, tags["ner"]) if "ner" in tags else None,
-            self._frames(text, tokens, parts, begin) if "srl" in self._tasks else None,
-            self._tree(tokens, parts, begin) if "psg" in self._tasks else None,
+            self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
+            self._tree(trees, tokens, parts, begin) if trees is not None else None,
             start,
         )
 
-    def _start(self, part):
+    def _start(self, part: int) -> int:
         """Character of its line where the text of a sentence begins."""
         tokens = self._found.tokens
         if tokens.text_begin[part] == tokens.line_begin[part]:
             return 0
         return int(self._offsets[tokens.starts[part], 0])
 
-    def _tokens(self, text, begin, end, start, tags):
+    def _tokens(
+        self, text: str, begin: int, end: int, start: int, tags: dict[str, tuple[str, ...]]
+    ) -> tuple[Token, ...]:
         columns = [
             tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")
         ]
@@ -188,8 +209,10 @@ class _Reader:
             for (first, last), *values in zip(offsets, *columns, strict=True)
         )
 
-    def _frames(self, text, tokens, parts, origin):
-        roles, starts = self._found.roles, self._found.tokens.starts
+    def _frames(
+        self, roles: Roles, text: str, tokens: tuple[Token, ...], parts: list[int], origin: int
+    ) -> tuple[Frame, ...]:
+        starts = self._found.tokens.starts
         frames = []
         for s in parts:
             first = int(starts[s] - origin)
@@ -201,18 +224,19 @@ class _Reader:
                 frames.append(Frame(predicate, tokens[predicate].text, arguments))
         return tuple(frames)
 
-    def _tree(self, tokens, parts, origin):
+    def _tree(self, trees: Trees, tokens: tuple[Token, ...], parts: list[int], origin: int) -> str:
         starts = self._found.tokens.starts
         return " ".join(
-            self._part_tree(tokens[starts[s] - origin : starts[s + 1] - origin], s) for s in parts
+            self._part_tree(trees, tokens[starts[s] - origin : starts[s + 1] - origin], s)
+            for s in parts
         )
 
-    def _part_tree(self, tokens, s):
+    def _part_tree(self, trees: Trees, tokens: tuple[Token, ...], s: int) -> str:
         """Tree of one sentence in the Penn Treebank's notation, words and POS as leaves.
 
         Brackets in words are -LRB- and -RRB-, white space is an underscore.
         """
-        trees, length = self._found.trees, len(tokens)
+        length = len(tokens)
         levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, length).T.tolist()
         pos = self._found.tags["pos"][self._found.tokens.starts[s] :][:length].tolist()
         parts = ["(S1"] if trees.whole[s] else ["(S1 (S"]
@@ -226,7 +250,9 @@ class _Reader:
         return "".join(parts)
 
 
-def _spans(text, tokens, tags, first=0):
+def _spans(
+    text: str, tokens: tuple[Token, ...], tags: Sequence[str], first: int = 0
+) -> tuple[Span, ...]:
     """Spans of IOBES `tags`, the first of which belongs to token `first`."""
     return tuple(
         Span(kind, begin + first, end + first,

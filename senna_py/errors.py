@@ -27,11 +27,11 @@ class WriteError(SennaError):
     """A file that the system does not let be written, for one because the disk is full."""
 
 
-def counted(number, noun):
+def counted(number: int, noun: str) -> str:
     """A number with its noun: `1 line`, `2,000 lines`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def one_line(error):
+def one_line(error: object) -> str:
     """Message of an error with line breaks and control characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(error))

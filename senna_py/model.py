@@ -1,11 +1,20 @@
 """Model: what a tagger runs on, found by its path."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from senna_py.formats.senna_directory import SennaDirectory
 
 __all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
 
@@ -18,7 +27,7 @@ PREDICATES = ("vbs", "pos", "given")
 _ENVIRONMENT = "SENNA_PY_MODEL"
 
 
-def find_model(path=None):
+def find_model(path: str | PathLike[str] | None = None) -> Path:
     """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English model.
 
     Raises SennaError saying what to do if there is none of them.
@@ -42,7 +51,7 @@ def find_model(path=None):
     )
 
 
-def open_storage(path):
+def open_storage(path: Path) -> NativeModel | SennaDirectory:
     """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
         return NativeModel(path)
@@ -57,7 +66,7 @@ class Model:
     One model may be shared by any number of taggers and threads.
     """
 
-    def __init__(self, path=None):
+    def __init__(self, path: str | PathLike[str] | None = None) -> None:
         """Open the file or directory that `find_model(path)` names.
 
         Raises SennaError if it is not a model.
@@ -65,15 +74,15 @@ class Model:
         self.storage = open_storage(find_model(path))
 
     @property
-    def path(self):
+    def path(self) -> Path:
         """Path of the file or directory."""
         return self.storage.path
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Path and tasks."""
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
-    def tasks(self, predicates="vbs"):
+    def tasks(self, predicates: str = "vbs") -> tuple[str, ...]:
         """Tasks that the model can do, with predicates from the given source (see PREDICATES)."""
         return tuple(
             task
@@ -81,18 +90,18 @@ class Model:
             if all(name in self.storage.networks for name in self.networks_for([task], predicates))
         )
 
-    def default_tasks(self, predicates="vbs"):
+    def default_tasks(self, predicates: str = "vbs") -> tuple[str, ...]:
         """Tasks that are done when none is named: all but pt0."""
         return tuple(task for task in self.tasks(predicates) if task in _DEFAULT_TASKS)
 
-    def networks_for(self, tasks, predicates="vbs"):
+    def networks_for(self, tasks: Iterable[str], predicates: str = "vbs") -> list[str]:
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
-        order = []
+        order: list[str] = []
         for task in tasks:
             self._add_network(order, task, predicates)
         return order
 
-    def _add_network(self, order, name, predicates):
+    def _add_network(self, order: list[str], name: str, predicates: str) -> None:
         # A feature with the name of another network is what that one predicts.
         features = self.storage.features(name)
         needs = [f for f in features if not is_token_feature(f) and f != name]
@@ -103,7 +112,7 @@ class Model:
         if name not in order:
             order.append(name)
 
-    def check(self, tasks, predicates="vbs"):
+    def check(self, tasks: Iterable[str], predicates: str = "vbs") -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:
             for name in self.networks_for([task], predicates):
@@ -114,7 +123,7 @@ class Model:
                         f"{self.storage.missing(name)}; it has {has}"
                     )
 
-    def describe(self, names):
+    def describe(self, names: Iterable[str]) -> list[str]:
         """Lines of text: the networks `names` with their sizes."""
         lines = [f"model {self.path}"]
         for name in names:

@@ -1,9 +1,12 @@
 """Tagger: the cascade of networks, from tokens to labels."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +21,15 @@ from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from senna_py.annotation import Sentence
+    from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 
@@ -41,11 +53,11 @@ class Roles:
     int64[n_predicates + 1].
     """
 
-    is_predicate: np.ndarray
-    first: np.ndarray
-    predicate: np.ndarray
-    begin: np.ndarray
-    tags: np.ndarray
+    is_predicate: NDArray[np.bool_]
+    first: NDArray[np.int32]
+    predicate: NDArray[np.int32]
+    begin: NDArray[np.int64]
+    tags: NDArray[np.int32]
 
 
 @dataclass
@@ -57,7 +69,7 @@ class Annotations:
     """
 
     tokens: Tokens
-    tags: dict[str, np.ndarray] = field(default_factory=dict)
+    tags: dict[str, NDArray[np.int32]] = field(default_factory=dict)
     roles: Roles | None = None
     trees: Trees | None = None
 
@@ -71,7 +83,12 @@ class Tagger:
     tags with all but the same score could change places.
     """
 
-    def __init__(self, model, tasks=None, predicates="vbs"):
+    def __init__(
+        self,
+        model: str | PathLike[str] | Model | None,
+        tasks: str | Iterable[str] | None = None,
+        predicates: str = "vbs",
+    ) -> None:
         """Read the networks that `tasks` need from `model`.
 
         tasks: names out of TASKS, or one name, or None for all that the model has but pt0; without
@@ -112,37 +129,40 @@ class Tagger:
         lacks = ", ".join(name for name in needs if name not in has)
         return f"the model has {', '.join(has)}" + (f", but needs {lacks}" if lacks else "")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Model and tasks."""
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
 
-    def labels(self, task):
+    def labels(self, task: str) -> Vocabulary:
         """Vocabulary of the labels of `task`."""
         return self.model.storage.labels(task)
 
     @property
-    def networks(self):
+    def networks(self) -> tuple[str, ...]:
         """Names of the networks that run, in their order."""
         return tuple(self._networks)
 
     @property
-    def closing_brackets(self):
+    def closing_brackets(self) -> Vocabulary:
         """Vocabulary of the right-hand brackets of tree labels."""
         return self.model.storage.closing_brackets
 
     @property
-    def longest_sentence(self):
+    def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
         whole = any(isinstance(net, SentenceNetwork) for net in self._networks.values())
         return LONGEST_SENTENCE if whole or "psg" in self.tasks else None
 
-    def annotate(self, tokens, is_predicate=None):
+    def annotate(
+        self, tokens: Tokens, is_predicate: NDArray[np.bool_] | None = None
+    ) -> Annotations:
         """Run the networks over a batch of Tokens; returns Annotations.
 
         is_predicate: bool[n_tokens], for predicates="given". Sentences must not be longer than
         `longest_sentence`.
         """
-        found, values = {}, {}
+        found: dict[str, NDArray[np.int32]] = {}
+        values: dict[tuple[str, Vocabulary], NDArray[np.int32]] = {}
         roles = trees = None
         for name, cache in self._caches.items():
             index, rows = self._feature_index(name, tokens, found, values)
@@ -194,7 +214,9 @@ class Tagger:
             return self._is_verb[found["pos"]]
         return found["vbs"] != self._no_verb
 
-    def __call__(self, sentence, *, predicates=None):
+    def __call__(
+        self, sentence: str | Iterable[str], *, predicates: Iterable[int] | None = None
+    ) -> Sentence:
         """Tag one sentence: a str, or a list of str tokens; returns a Sentence.
 
         predicates: indices of the predicate tokens, if the tagger was made with
@@ -205,7 +227,7 @@ class Tagger:
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence], marks)[0]
 
-    def document(self, text):
+    def document(self, text: str) -> tuple[Sentence, ...]:
         """Tag the sentences of running text: a str of which each line is a paragraph.
 
         Returns a tuple of Sentences; their places, `start` and `end`, are those in `text`.
@@ -221,7 +243,9 @@ class Tagger:
             }
             return tuple(self._tag(tokens, texts))
 
-    def pipe(self, iterable, batch_size=64):
+    def pipe(
+        self, iterable: Iterable[str | Iterable[str]], batch_size: int = 64
+    ) -> Iterator[Sentence]:
         """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, expected at least 1")

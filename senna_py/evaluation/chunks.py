@@ -1,12 +1,20 @@
 """Scores of chunks, with the counts of conlleval (CoNLL-2000 and CoNLL-2003 shared tasks)."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
 from operator import eq
+from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 from senna_py.evaluation.tokens import same_length
 from senna_py.labels.tag_schemes import segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from senna_py.labels.tag_schemes import Segment
 
 __all__ = ["ChunkScores", "score_chunks"]
 
@@ -21,21 +29,23 @@ class ChunkScores:
 
     n_tokens: int
     n_correct_tokens: int
-    labels: dict
-    confusions: Counter
+    labels: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
 
     @property
-    def accuracy(self):
+    def accuracy(self) -> float:
         """Percentage of the tokens that have their gold tag, O included."""
         return percentage(self.n_correct_tokens, self.n_tokens)
 
     @property
-    def overall(self):
+    def overall(self) -> Counts:
         """Counts of the chunks of all types."""
         return sum(self.labels.values(), Counts())
 
 
-def score_chunks(sentences, raw=False):
+def score_chunks(
+    sentences: Iterable[tuple[Sequence[str], Sequence[str]]], raw: bool = False
+) -> ChunkScores:
     """ChunkScores of sentences, pairs (gold, predicted) of sequences of one tag a token.
 
     Tags are read by `tag_schemes.segments`: IOB1, IOB2, IOE1, IOE2 and IOBES alike, and what is
@@ -44,7 +54,10 @@ def score_chunks(sentences, raw=False):
     """
     chunks_of = _raw_chunks if raw else segments
     n_tokens = n_correct = 0
-    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    gold: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    correct: Counter[str] = Counter()
+    confusions: Counter[tuple[str, str]] = Counter()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
         n_tokens += len(gold_tags)
@@ -65,5 +78,5 @@ def score_chunks(sentences, raw=False):
     return ChunkScores(n_tokens, n_correct, labels, confusions)
 
 
-def _raw_chunks(tags):
+def _raw_chunks(tags: Sequence[str]) -> list[Segment]:
     return [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]

@@ -1,11 +1,21 @@
 """Gold standard and predictions from files, sentence by sentence."""
 
+from __future__ import annotations
+
 from itertools import zip_longest
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.formats.props import unread_props
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
+    from senna_py.evaluation.roles import Propositions
 
 __all__ = ["SCHEMES", "read_roles", "read_tags"]
 
@@ -13,7 +23,9 @@ __all__ = ["SCHEMES", "read_roles", "read_tags"]
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
 
 
-def read_tags(path, chunks=True, scheme=None):
+def read_tags(
+    path: str | PathLike[str], chunks: bool = True, scheme: str | None = None
+) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the last two columns of a column file, gold and predicted, as pairs of lists.
 
     chunks: the tags are of chunks: O, or B, I, E or S with a type. scheme: one of SCHEMES, of
@@ -21,7 +33,7 @@ def read_tags(path, chunks=True, scheme=None):
     naming file and line, also if there is no token.
     """
     file = ColumnFile(path, at_least=2)
-    known = set()  # tags of chunks seen before
+    known: set[str] = set()  # tags of chunks seen before
     empty = True
     for sentence in file:
         empty = False
@@ -36,7 +48,9 @@ def read_tags(path, chunks=True, scheme=None):
         raise SennaError(f"{file.name}: expected columns, found no token")
 
 
-def read_roles(gold_path, predicted_path):
+def read_roles(
+    gold_path: str | PathLike[str], predicted_path: str | PathLike[str]
+) -> Iterator[tuple[Propositions, Propositions]]:
     """Yield the propositions of two props files as pairs; see `formats.props.read_props`.
 
     Raises SennaError naming the file and line where one cannot be read or where the files do not
@@ -62,7 +76,9 @@ def read_roles(gold_path, predicted_path):
         raise SennaError(f"{gold_path}: expected columns, found no token")
 
 
-def _check_chunk_tags(file, line, gold, predicted):
+def _check_chunk_tags(
+    file: ColumnFile, line: int, gold: Sequence[str], predicted: Sequence[str]
+) -> None:
     for i, pair in enumerate(zip(gold, predicted, strict=True)):
         for tag in pair:
             if not is_chunk_tag(tag):
@@ -73,11 +89,14 @@ def _check_chunk_tags(file, line, gold, predicted):
                 )
 
 
-def _check_scheme(file, line, gold, scheme):
-    misfits = [first_misfit(gold, encoding) for encoding in SCHEMES[scheme]]
-    if None not in misfits:
-        furthest = max(range(len(misfits)), key=misfits.__getitem__)
-        i, encoding = misfits[furthest], SCHEMES[scheme][furthest]
+def _check_scheme(file: ColumnFile, line: int, gold: Sequence[str], scheme: str) -> None:
+    misfits = [
+        (place, encoding)
+        for encoding in SCHEMES[scheme]
+        if (place := first_misfit(gold, encoding)) is not None
+    ]
+    if len(misfits) == len(SCHEMES[scheme]):
+        i, encoding = max(misfits, key=itemgetter(0))
         raise file.error(
             line + i,
             f"expected {recode(gold, encoding)[i]} in {scheme.upper()}, found {gold[i]}",

@@ -1,6 +1,20 @@
 """Scores as text, laid out as by the standard scripts, and as objects for JSON."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from senna_py.evaluation.roles import VERB
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.evaluation.chunks import ChunkScores
+    from senna_py.evaluation.counts import Counts
+    from senna_py.evaluation.roles import RoleScores
+    from senna_py.evaluation.tokens import TokenScores
+
+    Scores = ChunkScores | TokenScores | RoleScores
 
 __all__ = [
     "chunk_report", "chunk_scores", "confusion_report", "confusion_scores", "role_report",
@@ -10,7 +24,7 @@ __all__ = [
 _RULE = "-" * 60
 
 
-def chunk_report(scores):
+def chunk_report(scores: ChunkScores) -> list[str]:
     """Lines of ChunkScores as conlleval prints them."""
     all_chunks = scores.overall
     return [
@@ -21,7 +35,7 @@ def chunk_report(scores):
     ]
 
 
-def token_report(scores):
+def token_report(scores: TokenScores) -> list[str]:
     """Lines of TokenScores."""
     return [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
@@ -30,7 +44,7 @@ def token_report(scores):
     ]
 
 
-def role_report(scores):
+def role_report(scores: RoleScores) -> list[str]:
     """Lines of RoleScores as srl-eval prints them."""
     return [
         f"Number of Sentences    : {scores.n_sentences:11d}",
@@ -48,14 +62,14 @@ def role_report(scores):
     ]
 
 
-def confusion_report(scores):
+def confusion_report(scores: Scores) -> list[str]:
     """Lines of the confusions of any scores, the most frequent first."""
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
         f"{gold:>17}  {predicted:<17} {n:7d}" for gold, predicted, n in _by_frequency(scores)
     ]
 
 
-def chunk_scores(scores):
+def chunk_scores(scores: ChunkScores) -> dict[str, Any]:
     """ChunkScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
@@ -66,7 +80,7 @@ def chunk_scores(scores):
     }
 
 
-def token_scores(scores):
+def token_scores(scores: TokenScores) -> dict[str, Any]:
     """TokenScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
@@ -76,7 +90,7 @@ def token_scores(scores):
     }
 
 
-def role_scores(scores):
+def role_scores(scores: RoleScores) -> dict[str, Any]:
     """RoleScores as an object for JSON; V is among the labels, and not in the overall counts."""
     return {
         "sentences": scores.n_sentences,
@@ -88,7 +102,7 @@ def role_scores(scores):
     }
 
 
-def confusion_scores(scores):
+def confusion_scores(scores: Scores) -> list[dict[str, str | int]]:
     """Confusions of any scores as a list for JSON, the most frequent first."""
     return [
         {"gold": gold, "predicted": predicted, "count": n}
@@ -96,35 +110,35 @@ def confusion_scores(scores):
     ]
 
 
-def _rates(counts):
+def _rates(counts: Counts) -> str:
     return (
         f"precision: {counts.precision:6.2f}%; recall: {counts.recall:6.2f}%; FB1: {counts.f1:6.2f}"
     )
 
 
-def _label_lines(scores):
+def _label_lines(scores: Scores) -> list[str]:
     return [
         f"{label:>17}: {_rates(counts)}  {counts.predicted}"
         for label, counts in scores.labels.items()
     ]
 
 
-def _role_line(role, c):
+def _role_line(role: str, c: Counts) -> str:
     return (
         f"{role:>10}   {c.correct:6d}  {c.excess:6d}  {c.missed:6d}"
         f"   {c.precision:6.2f}  {c.recall:6.2f}  {c.f1:6.2f}"
     )
 
 
-def _object(counts):
+def _object(counts: Counts) -> dict[str, float]:
     names = ("gold", "predicted", "correct", "precision", "recall", "f1")
     return {name: getattr(counts, name) for name in names}
 
 
-def _label_objects(scores):
+def _label_objects(scores: Scores) -> dict[str, dict[str, float]]:
     return {label: _object(counts) for label, counts in scores.labels.items()}
 
 
-def _by_frequency(scores):
+def _by_frequency(scores: Scores) -> list[tuple[str, str, int]]:
     ordered = sorted(scores.confusions.items(), key=lambda item: (-item[1], item[0]))
     return [(gold, predicted, n) for (gold, predicted), n in ordered]

@@ -1,9 +1,20 @@
 """Scores of semantic roles, with the counts of srl-eval (CoNLL-2005 shared task)."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from senna_py.labels.tag_schemes import Segment
+
+    Parts = tuple[tuple[int, int], ...]
+    Propositions = Mapping[int, Sequence[Segment]]
 
 __all__ = ["VERB", "RoleScores", "join_continued", "score_roles"]
 
@@ -22,31 +33,32 @@ class RoleScores:
     n_sentences: int
     n_propositions: int
     n_perfect: int
-    labels: dict
-    confusions: Counter
+    labels: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
 
     @property
-    def perfect(self):
+    def perfect(self) -> float:
         """Percentage of the gold propositions that are perfect."""
         return percentage(self.n_perfect, self.n_propositions)
 
     @property
-    def verb(self):
+    def verb(self) -> Counts:
         """Counts of V."""
         return self.labels.get(VERB, Counts())
 
     @property
-    def overall(self):
+    def overall(self) -> Counts:
         """Counts of all roles except V: finding the predicate itself earns nothing."""
         return sum((c for role, c in self.labels.items() if role != VERB), Counts())
 
 
-def join_continued(phrases):
+def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
     """Arguments made of phrases (label, begin, end): a list of (role, ((begin, end), ...)).
 
     A phrase C-x continues the last argument x before it; without one it is an argument x itself.
     """
-    arguments, last = [], {}
+    arguments: list[tuple[str, list[tuple[int, int]]]] = []
+    last: dict[str, list[tuple[int, int]]] = {}
     for label, begin, end in phrases:
         role = label.removeprefix("C-")
         if role != label and role in last:
@@ -57,7 +69,7 @@ def join_continued(phrases):
     return [(role, tuple(parts)) for role, parts in arguments]
 
 
-def score_roles(sentences):
+def score_roles(sentences: Iterable[tuple[Propositions, Propositions]]) -> RoleScores:
     """RoleScores of sentences, pairs (gold, predicted) of propositions.
 
     Propositions are {predicate: [(label, begin, end), ...]}, phrases in order, such as
@@ -66,7 +78,10 @@ def score_roles(sentences):
     if its role and all its tokens are.
     """
     n_sentences = n_propositions = n_perfect = 0
-    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    gold: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    correct: Counter[str] = Counter()
+    confusions: Counter[tuple[str, str]] = Counter()
     for gold_propositions, predicted_propositions in sentences:
         n_sentences += 1
         n_propositions += len(gold_propositions)
@@ -89,6 +104,6 @@ def score_roles(sentences):
     return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions)
 
 
-def _by_tokens(phrases):
+def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:
     """Arguments as {parts: role}; no two have the same tokens, because phrases do not overlap."""
     return {parts: role for role, parts in join_continued(phrases)}

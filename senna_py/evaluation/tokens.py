@@ -1,10 +1,16 @@
 """Scores of tags, token by token."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import Counts, counts_by_label, percentage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["TokenScores", "same_length", "score_tokens"]
 
@@ -15,27 +21,30 @@ class TokenScores:
 
     n_tokens: int
     n_correct: int
-    labels: dict
-    confusions: Counter
+    labels: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
 
     @property
-    def accuracy(self):
+    def accuracy(self) -> float:
         """Percentage of the tokens that have their gold tag."""
         return percentage(self.n_correct, self.n_tokens)
 
     @property
-    def overall(self):
+    def overall(self) -> Counts:
         """Counts of all tags."""
         return sum(self.labels.values(), Counts())
 
 
-def score_tokens(sentences):
+def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> TokenScores:
     """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a token."""
-    pairs = Counter()
-    for k, (gold, predicted) in enumerate(sentences, 1):
-        same_length(k, gold, predicted)
-        pairs.update(zip(gold, predicted, strict=True))
-    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
+        same_length(k, gold_tags, predicted_tags)
+        pairs.update(zip(gold_tags, predicted_tags, strict=True))
+    gold: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    correct: Counter[str] = Counter()
+    confusions: Counter[tuple[str, str]] = Counter()
     for pair, n in pairs.items():
         gold[pair[0]] += n
         predicted[pair[1]] += n
@@ -47,7 +56,7 @@ def score_tokens(sentences):
     return TokenScores(gold.total(), correct.total(), labels, confusions)
 
 
-def same_length(number, gold, predicted):
+def same_length(number: int, gold: Sequence[str], predicted: Sequence[str]) -> None:
     """Raise SennaError unless sentence `number` has a predicted tag for each gold tag."""
     if len(gold) != len(predicted):
         raise SennaError(

@@ -1,8 +1,16 @@
 """Tag schemes of segments: IOBES, as the networks predict, what is printed, what corpora use."""
 
+from __future__ import annotations
+
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from senna_py.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Segment = tuple[str, int, int]  # type, start, end; end exclusive
 
 __all__ = [
     "ENCODINGS",
@@ -22,13 +30,13 @@ _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 
 @lru_cache(maxsize=4096)  # a tag set is small, a corpus is not
-def _split(tag):
+def _split(tag: str) -> tuple[str, str | None]:
     """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without prefix is (`O`, None)."""
     prefix, dash, kind = tag.partition("-")
     return (prefix, kind) if dash and prefix in ("B", "I", "E", "S") else ("O", None)
 
 
-def convert(tag, scheme):
+def convert(tag: str, scheme: str) -> str:
     """Write one IOBES `tag` in another scheme.
 
     `iob`: E-x is I-x and S-x is B-x. `brackets`: `(x*`, `*`, `*)`, `(x*)`, and `*` for O.
@@ -41,13 +49,13 @@ def convert(tag, scheme):
     return tag
 
 
-def segments(tags):
+def segments(tags: Sequence[str]) -> list[Segment]:
     """Segments of a sequence of tags in any of the ENCODINGS as (type, start, end), end exclusive.
 
     Any sequence is read: a segment also begins where its type changes or nothing is open, and
     ends before whatever does not continue it. So conlleval reads, too.
     """
-    found = []
+    found: list[Segment] = []
     begin, open_kind = 0, None
     for i, tag in enumerate(tags):
         prefix, kind = _split(tag)
@@ -66,7 +74,7 @@ def segments(tags):
     return found
 
 
-def encode(found, length, encoding):
+def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
     """Tags of `length` tokens with the segments `found`, which are sorted and do not overlap.
 
     encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and `ioe1` do so
@@ -89,17 +97,17 @@ def encode(found, length, encoding):
     return tags
 
 
-def recode(tags, encoding):
+def recode(tags: Sequence[str], encoding: str) -> list[str]:
     """Write tags, read as `segments` does from any of the ENCODINGS, in one of them."""
     return encode(segments(tags), len(tags), encoding)
 
 
-def first_misfit(tags, encoding):
+def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
     """Position of the first tag that is not what `encoding` has there, or None if all are."""
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 
 
-def is_chunk_tag(tag):
+def is_chunk_tag(tag: str) -> bool:
     """Whether a tag is one of some encoding: O, or B, I, E or S with a type."""
     return tag == "O" or _split(tag)[1] is not None

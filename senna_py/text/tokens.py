@@ -1,6 +1,9 @@
 """Tokens of a batch of sentences, and the tokenizer."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +12,13 @@ from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Tokenizer", "Tokens"]
 
@@ -28,38 +38,38 @@ class Tokens:
     """
 
     data: bytes
-    begin: np.ndarray
-    end: np.ndarray
-    word: np.ndarray
-    folded: np.ndarray
-    kind: np.ndarray
-    folded_begin: np.ndarray
-    folded_end: np.ndarray
-    starts: np.ndarray
-    source: np.ndarray
-    line_begin: np.ndarray
-    text_begin: np.ndarray
-    text_end: np.ndarray
-    raw: np.ndarray = field(init=False, repr=False)
+    begin: NDArray[np.int32]
+    end: NDArray[np.int32]
+    word: NDArray[np.int32]
+    folded: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
+    folded_begin: NDArray[np.int32]
+    folded_end: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    source: NDArray[np.int32]
+    line_begin: NDArray[np.int32]
+    text_begin: NDArray[np.int32]
+    text_end: NDArray[np.int32]
+    raw: NDArray[np.uint8] = field(init=False, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """View the bytes as an array."""
         self.raw = np.frombuffer(self.data, np.uint8)
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Count the tokens."""
         return len(self.begin)
 
     @property
-    def n_sentences(self):
+    def n_sentences(self) -> int:
         """Number of sentences."""
         return len(self.starts) - 1
 
-    def text(self, token):
+    def text(self, token: int) -> str:
         """Raw text of a token as str; bytes outside UTF-8 become surrogate escapes."""
         return self.data[self.begin[token] : self.end[token]].decode("utf-8", "surrogateescape")
 
-    def offsets(self):
+    def offsets(self) -> NDArray[np.int32]:
         """First and end character of each token in its line: int32[n_tokens, 2]."""
         if self.data.isascii():
             line = np.repeat(self.line_begin, np.diff(self.starts))
@@ -68,7 +78,7 @@ class Tokens:
         kernels.count_characters(self.raw, self.begin, self.end, self.line_begin, self.starts, out)
         return out
 
-    def sentences(self, first, last):
+    def sentences(self, first: int, last: int) -> Tokens:
         """Sentences `first` to `last`, exclusive, as a batch of their own."""
         a, b = self.starts[first], self.starts[last]
         return Tokens(
@@ -78,7 +88,7 @@ class Tokens:
             self.text_begin[first:last], self.text_end[first:last],
         )  # fmt: skip
 
-    def parts(self, size):
+    def parts(self, size: int) -> Iterator[Tokens]:
         """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
         first = 0
         while first < self.n_sentences:
@@ -87,7 +97,7 @@ class Tokens:
             yield self.sentences(first, last)
             first = last
 
-    def cut(self, longest):
+    def cut(self, longest: int) -> Tokens:
         """The same tokens with sentences of at most `longest` tokens.
 
         A longer sentence is cut after the last `.`, `!` or `?` token that lets its part be longer
@@ -114,7 +124,7 @@ class Tokens:
             self.text_begin[owner], self.text_end[owner],
         )  # fmt: skip
 
-    def split(self, first):
+    def split(self, first: NDArray[np.integer]) -> Tokens:
         """The same tokens with more sentences: one begins at each token in `first`: int[n], sorted.
 
         The text of each sentence runs from its first token to its last.
@@ -131,7 +141,7 @@ class Tokens:
 class Tokenizer:
     """Finds tokens and their dictionary index; shared by threads."""
 
-    def __init__(self, words, kind="senna"):
+    def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
         kind: how raw text is tokenized: `senna`, which uses the dictionary, or `treebank`.
@@ -140,7 +150,7 @@ class Tokenizer:
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
-    def lines(self, data, whitespace=False):
+    def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
         """Tokens of `data`: bytes, one sentence a line.
 
         whitespace: tokens are what ASCII white space separates (`-usrtokens`); else they are found
@@ -154,13 +164,13 @@ class Tokenizer:
             return self._tokens(data, begin, end, splitting)
         return self._treebank(data, data, begin, end)
 
-    def document(self, text):
+    def document(self, text: str) -> Tokens:
         """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start."""
         tokens = self.split_sentences(self.lines(_encode(text)))
         tokens.line_begin = np.zeros_like(tokens.line_begin)
         return tokens
 
-    def texts(self, texts, whitespace=False):
+    def texts(self, texts: Sequence[str], whitespace: bool = False) -> Tokens:
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
         data, begin, end = _join(texts)
         if whitespace or self.kind == "senna":
@@ -170,7 +180,7 @@ class Tokenizer:
         lines[end[:-1]] = ord("\n")
         return self._treebank(data, lines.tobytes(), begin, end)
 
-    def pretokenized(self, sentences):
+    def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
         """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
         flat = [token for sentence in sentences for token in sentence]
@@ -183,7 +193,7 @@ class Tokenizer:
         text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
         return self._given(data, begin, end, counts, text_begin, text_end)
 
-    def split_sentences(self, tokens, whitespace=False):
+    def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
         """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
 
         These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,

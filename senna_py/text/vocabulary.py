@@ -1,10 +1,18 @@
 """Vocabulary: an ordered list of keys with indices."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.cold_start.key_table import KeyTable
 from senna_py.kernels.cold_start.search import first_disorder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, SupportsIndex
 
 __all__ = ["Vocabulary"]
 
@@ -20,7 +28,7 @@ class Vocabulary:
     are only looked up by index need not.
     """
 
-    def __init__(self, data, name="vocabulary"):
+    def __init__(self, data: bytes, name: object = "vocabulary") -> None:
         """Index the lines of `data`: bytes, one key on each; name: for error messages."""
         self.data = data
         self.name = str(name)
@@ -33,12 +41,12 @@ class Vocabulary:
         self._begin, self._end = self._trim(begin, end)
         self._table = KeyTable(data, self._begin, self._end)
 
-    def keys(self):
+    def keys(self) -> list[str]:
         """All keys: a list of str."""
         return [self[index] for index in range(len(self))]
 
     @classmethod
-    def from_keys(cls, keys, name="vocabulary"):
+    def from_keys(cls, keys: Iterable[str], name: object = "vocabulary") -> Vocabulary:
         """Vocabulary of an iterable of strings, in their order."""
         return cls("".join(f"{key}\n" for key in keys).encode("utf-8", "surrogateescape"), name)
 
@@ -53,24 +61,24 @@ class Vocabulary:
                 lines = lines[begin[lines] < end[lines]]
         return begin, end
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Count the keys."""
         return len(self._begin)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Name and size."""
         return f"Vocabulary({self.name!r}, {len(self)} keys)"
 
-    def key(self, index):
+    def key(self, index: SupportsIndex) -> bytes:
         """Key at `index` as bytes."""
         return self.data[self._begin[index] : self._end[index]]
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: SupportsIndex) -> str:
         """Key at `index` as str; bytes outside UTF-8 become surrogate escapes."""
         return self.key(index).decode("utf-8", "surrogateescape")
 
     @property
-    def table(self):
+    def table(self) -> Any:
         """The table that kernels search: a hash table, `kernels.dictionary.Dictionary`.
 
         For kernels that run the plain way it is a KeySearch. Raises SennaError if a key occurs
@@ -82,7 +90,7 @@ class Vocabulary:
         key = key.decode("utf-8", "surrogateescape")
         return SennaError(f"{self.name}: line {line + 1}: {key!r} occurs twice")
 
-    def check_order(self):
+    def check_order(self) -> None:
         """Raise SennaError naming the line unless keys are in strictly increasing byte order."""
         line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
@@ -91,11 +99,11 @@ class Vocabulary:
                 f"{self[line - 1]!r} in byte order"
             )
 
-    def __contains__(self, key):
+    def __contains__(self, key: str) -> bool:
         """Whether `key`: str is in the list; a linear scan, like `position`."""
         return self._scan(key) is not None
 
-    def position(self, key):
+    def position(self, key: str) -> int:
         """Index of `key`: str, by a linear scan, for a few fixed keys.
 
         Raises SennaError naming the list if it lacks the key.

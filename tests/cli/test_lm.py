@@ -277,10 +277,3 @@ def test_half_precision_overflow(tmp_path):
     assert_one_line_error(result, "do not fit into float16")
     result = lm("export", tmp_path / "v.txt", tmp_path / "w", "--to", "glove", "--half")
     assert_one_line_error(result, "--half is for the format npy", code=2)
-
-
-def test_every_training_option_is_documented():
-    docs = Path(__file__).resolve().parents[2] / "docs" / "embeddings.md"
-    documented = docs.read_text(encoding="utf-8").split("## Options of")[1]
-    options = [o for p in command.commands["train"].commands["ranking"].params for o in p.opts]
-    assert [o for o in options if o.startswith("--") and f"`{o}`" not in documented] == []

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -120,12 +119,6 @@ def test_errors(text, tmp_path):
 
 def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
     assert "paths.checkpoint.npz: not written" in invoke(os.devnull + "/paths", text)
-
-
-def test_every_option_is_documented():
-    text = (Path(__file__).resolve().parents[2] / "docs" / "clusters.md").read_text("utf-8")
-    options = [o for p in command.commands["cluster"].params for o in p.opts if o[:2] == "--"]
-    assert [o for o in options if f"`{o}`" not in text] == []
 
 
 def test_wrong_usage(text, tmp_path):

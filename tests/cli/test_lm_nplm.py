@@ -14,8 +14,6 @@ import pytest
 from commands import assert_one_line_error
 from test_lm import LAUNCHER, invoke, lm
 
-from senna_py.cli.lm import command
-
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip
 SENTENCES = [
@@ -207,6 +205,18 @@ def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
     invoke("mix", tmp_path / "mix.lm", tmp_path / "t.lm", tmp_path / "k.arpa")
     invoke("mix", tmp_path / "other.lm", tmp_path / "k.arpa", tmp_path / "t.lm")
 
+    def probabilities(name):
+        out = lm("score", tmp_path / name, stdin=b"cats like corn\ndogs see meat\n").stdout.decode()
+        rows = [line.split("\t") for line in out.splitlines()]
+        return {row[0]: 10 ** float(row[1]) for row in rows if row[0]}
+
+    arpa, interpolated = probabilities("k.arpa"), probabilities("t.lm")
+    assert list(arpa) == ["cats", "like", "corn", "dogs", "see", "meat"]  # nothing ends a line
+    assert max(abs(arpa[word] - interpolated[word]) for word in arpa) > 0.1
+    halves = {word: (arpa[word] + interpolated[word]) / 2 for word in arpa}
+    for name in ("mix.lm", "other.lm"):
+        assert probabilities(name) == pytest.approx(halves, rel=1e-4)
+
 
 def test_a_model_without_its_checkpoint_is_not_overwritten(trained, text, tmp_path):
     (tmp_path / "run").mkdir()
@@ -275,10 +285,3 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         capture_output=True, timeout=240, check=False,
     )  # fmt: skip
     assert failed.returncode == 1 and b"file/run/log.jsonl: not written" in failed.stderr
-
-
-def test_every_option_is_documented():
-    docs = Path(__file__).resolve().parents[2] / "docs"
-    text = "".join((docs / f"{name}.md").read_text("utf-8") for name in ("nplm", "language-models"))
-    options = [o for p in command.commands["train"].commands["nplm"].params for o in p.opts]
-    assert [o for o in options if o.startswith("--") and f"`{o}" not in text] == []

@@ -34,15 +34,15 @@ def test_given_tokens_are_kept():
 
 
 def test_offsets_count_in_the_line():
-    rows = tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT).stdout.decode().splitlines()
-    lines = iter(TEXT.decode().split("\n"))
-    line, last = next(lines), 0
-    for row in filter(None, rows):
-        word, offsets, _ = (field.strip() for field in row.split("\t"))
-        begin, end = map(int, offsets.split())
-        while begin < last or line[begin:end] != word:
-            line, last = next(lines), 0
-        last = end
+    out = tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT).stdout.decode()
+    blocks = [block.splitlines() for block in out.split("\n\n") if block]
+    assert len(blocks) == sum(map(len, PARAGRAPHS))
+    found = iter(blocks)
+    for line, sentences in zip(TEXT.decode().split("\n"), PARAGRAPHS, strict=True):
+        rows = [row.split("\t") for _ in sentences for row in next(found)]
+        places = [tuple(map(int, offsets.split())) for _, offsets, _ in rows]
+        assert [line[begin:end] for begin, end in places] == [row[0].strip() for row in rows]
+        assert "".join(line[begin:end] for begin, end in places) == "".join(line.split())
 
 
 def test_json_says_where_a_sentence_stands_in_its_line():

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -303,15 +304,12 @@ def test_the_example_of_the_documentation(tmp_path):
     assert all(len(row) == 3 for row in tagged)
 
 
-def test_every_option_and_setting_is_documented():
+def test_every_setting_is_documented():
     from dataclasses import fields
 
-    from senna_py.cli.train import command
     from senna_py.tagger_training.config import Config, DataSet, Network, Training
 
     text = DOCUMENTATION.read_text(encoding="utf-8")
-    options = [o for p in command.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--"]
-    assert [o for o in options if f"`{o}" not in text] == []
     for cls in (DataSet, Network, Training):
         for setting in fields(cls):
             row = next(
@@ -323,7 +321,7 @@ def test_every_option_and_setting_is_documented():
                 said = str(default).lower() if isinstance(default, bool | str) else f"{default:g}"
                 assert shown == said, setting.name
     for setting in fields(Config):
-        assert f"`{setting.name}" in text or f"[{setting.name}]" in text, setting.name
+        assert re.search(rf"`\[?{setting.name}(?![\w-])", text), setting.name
 
 
 def test_the_spelling_of_new_words(place, tmp_path):

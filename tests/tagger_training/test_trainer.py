@@ -19,8 +19,8 @@ from small_corpora import run, settings, write_corpora, write_vectors
 from senna_py.errors import SennaError
 from senna_py.formats import checkpoint
 from senna_py.formats.native import FILE_NAME, NativeModel
-from senna_py.tagger_training.inputs import IMPOSSIBLE, constraints
 from senna_py.tagger_training import trainer
+from senna_py.tagger_training.inputs import IMPOSSIBLE, constraints
 from senna_py.training import log
 
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}

@@ -1,0 +1,155 @@
+"""Imports in the package point one way: from commands down to kernels, never in a circle."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
+
+# Packages, and modules that stand beside them, from the top down. Each may import from the lines
+# below its own; what stands in one line does not import each other. `senna_py` is __init__.py.
+LEVELS = (
+    ("cli",),
+    ("tagger_training",),
+    ("lm",),
+    ("senna_py",),
+    ("tagger",),
+    ("evaluation", "model", "training"),
+    ("formats",),
+    ("features",),
+    ("networks",),
+    ("annotation", "layers", "text"),
+    ("io", "kernels", "labels"),
+    ("errors",),
+)
+MODULES = {"__init__", "annotation", "errors", "model", "tagger"}  # which are no package
+
+
+def sources():
+    """The text of every module by its full name."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path.read_text(encoding="utf-8")
+    return found
+
+
+def statements(node):
+    """Yield all nodes below one, except what only type checkers run."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from statements(child)
+
+
+def imports(modules):
+    """Modules that each module imports, at its top or later: {name: set of names}."""
+    found = {name: set() for name in modules}
+    for name, source in modules.items():
+        for node in statements(ast.parse(source)):
+            if isinstance(node, ast.Import):
+                wanted = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{name}: line {node.lineno}: a relative import"
+                full = [f"{node.module}.{alias.name}" for alias in node.names]
+                wanted = [each if each in modules else node.module for each in full]
+            elif isinstance(node, ast.Constant) and node.value in modules:
+                wanted = [node.value]  # imported by its name, when it is needed
+            else:
+                continue
+            found[name].update(each for each in wanted if each in modules)
+    return {name: targets - {name} for name, targets in found.items()}
+
+
+def package(name):
+    """First name below `senna_py`, or `senna_py` itself."""
+    return name.split(".")[1] if "." in name else name
+
+
+def package_imports(graph):
+    """Imports between packages: {package: {other package: "module -> module" of one import}}."""
+    found = {package(name): {} for name in graph}
+    for name, targets in sorted(graph.items()):
+        for target in sorted(targets):
+            if package(name) != package(target):
+                found[package(name)].setdefault(package(target), f"{name} -> {target}")
+    return found
+
+
+def circle(graph):
+    """Names along one circle of a graph, or None if it has none."""
+    done = set()
+
+    def search(name, path):
+        if name in path:
+            return [*path[path.index(name) :], name]
+        if name in done:
+            return None
+        for target in sorted(graph[name]):
+            if found := search(target, [*path, name]):
+                return found
+        done.add(name)
+        return None
+
+    return next((found for name in sorted(graph) if (found := search(name, []))), None)
+
+
+def against_levels(packages):
+    """Imports between packages that do not point down: one example for each pair."""
+    level = {name: i for i, names in enumerate(LEVELS) for name in names}
+    return [
+        example
+        for name, targets in packages.items()
+        for target, example in targets.items()
+        if level[name] >= level[target]
+    ]
+
+
+@pytest.fixture(scope="module")
+def graph():
+    """Imports of the package."""
+    return imports(sources())
+
+
+def test_modules_do_not_import_each_other_in_a_circle(graph):
+    assert len(graph) > 100
+    assert circle(graph) is None
+
+
+def test_packages_do_not_import_each_other_in_a_circle(graph):
+    assert circle(package_imports(graph)) is None
+
+
+def test_every_package_has_its_level(graph):
+    packages = [name for names in LEVELS for name in names]
+    assert sorted(packages) == sorted({package(name) for name in graph})
+
+
+def test_imports_point_down(graph):
+    assert against_levels(package_imports(graph)) == []
+
+
+def test_few_modules_stand_beside_the_packages():
+    assert {path.stem for path in PACKAGE.glob("*.py")} == MODULES
+
+
+def test_what_breaks_the_rules_is_found():
+    modules = {
+        "senna_py.errors": "",
+        "senna_py.io.files": "def read():\n    from senna_py.formats import toml\n",
+        "senna_py.formats.toml": "import senna_py.text.words\nfrom senna_py.io.files import read\n",
+        "senna_py.text.words": "if TYPE_CHECKING:\n    from senna_py.formats.toml import x\n",
+        "senna_py.layers.linear": 'LAZY = "senna_py.training.run"\n',
+        "senna_py.training.run": "from senna_py.errors import SennaError\n",
+    }
+    graph = imports(modules)
+    assert graph["senna_py.formats.toml"] == {"senna_py.text.words", "senna_py.io.files"}
+    assert graph["senna_py.text.words"] == set()
+    assert circle(graph) == ["senna_py.formats.toml", "senna_py.io.files", "senna_py.formats.toml"]
+    assert circle(package_imports(graph)) == ["formats", "io", "formats"]
+    assert against_levels(package_imports(graph)) == [
+        "senna_py.io.files -> senna_py.formats.toml",
+        "senna_py.layers.linear -> senna_py.training.run",
+    ]

@@ -1,0 +1,91 @@
+"""Every command and every option that a user can give is on a page that describes its command."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from senna_py.cli.eval import command as evaluate
+from senna_py.cli.lm import command as lm
+from senna_py.cli.model import command as model
+from senna_py.cli.tag import command as tag
+from senna_py.cli.train import command as train
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# Where a reader looks for a command; the others are on the pages that name them, and those of
+# senna-lm also on the page about what they have in common.
+OWN_PAGE = {
+    "senna-tag": "senna-tag.md",
+    "senna-eval": "senna-eval.md",
+    "senna-train": "senna-train.md",
+}
+
+
+def commands(name, command):
+    """Yield (full name, command) of each command that does something."""
+    if isinstance(command, click.Group):
+        for part, inner in sorted(command.commands.items()):
+            yield from commands(f"{name} {part}", inner)
+    else:
+        yield name, command
+
+
+COMMANDS = [
+    found
+    for name, command in (
+        ("senna-eval", evaluate), ("senna-lm", lm), ("senna-model", model),
+        ("senna-tag", tag), ("senna-train", train),
+    )
+    for found in commands(name, command)
+]  # fmt: skip
+
+
+def code(text):
+    """Pieces of code in a text, blocks and those in lines."""
+    return re.findall(r"```.*?```|`[^`]+`", text, re.DOTALL)
+
+
+def said(text):
+    """Words of the code in a text: options with nothing else around them."""
+    return {word for part in code(text) for word in re.split(r"[\s`,;|/=()\[\]'\"]+", part)}
+
+
+def pages_of(name):
+    """Pages that describe a command."""
+    own = OWN_PAGE.get(name.split()[0])
+    if own:
+        return [ROOT / "docs" / own]
+    program, short = name.split(" ", 1)  # pages also name a command without its program
+    named = re.compile(rf"(?<![\w-]){re.escape(short)}(?![\w-])")
+    found = [page for page in PAGES if any(map(named.search, code(page.read_text("utf-8"))))]
+    common = ROOT / "docs" / "language-models.md"
+    return [*found, common] if program == "senna-lm" and common not in found else found
+
+
+def options_of(command):
+    """Options of a command as they are written: of a switch, both ways."""
+    return [
+        option
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    ]
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_every_option_is_documented(name, command):
+    pages = pages_of(name)
+    assert pages, f"no page names {name}"
+    words = set().union(*(said(page.read_text(encoding="utf-8")) for page in pages))
+    missing = [option for option in options_of(command) if option not in words]
+    names = ", ".join(page.name for page in pages)
+    assert not missing, f"{name}: {', '.join(missing)}: not in {names}"
+
+
+def test_a_longer_option_does_not_document_a_shorter_one():
+    text = "`-posvbs` and `--output-dir DIR`\n```sh\nsenna-tag --format=conll -o out\n```\n -pos"
+    words = said(text)
+    assert {"-posvbs", "--output-dir", "--format", "-o"} <= words
+    assert not {"-pos", "--output", "--form"} & words
