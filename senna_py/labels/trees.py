@@ -90,6 +90,8 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
     holding the other, or if a phrase has no leaf or is out of order.
     """
     waiting = list(reversed(list(phrases)))
+    if not waiting or waiting[-1][1:] != (0, len(leaves)):
+        raise ValueError(f"expected one phrase over {len(leaves)} leaves")
     open_phrases, root = [], None
     for position, leaf in enumerate(leaves):
         while waiting and waiting[-1].begin == position:
@@ -97,16 +99,14 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
             if open_phrases and phrase.end > open_phrases[-1][0].end:
                 raise ValueError(f"{phrase} overlaps {open_phrases[-1][0]}")
             open_phrases.append((phrase, []))
-        if not open_phrases:
-            raise ValueError(f"expected one phrase over {len(leaves)} leaves")
         open_phrases[-1][1].append(leaf)
         while open_phrases and open_phrases[-1][0].end == position + 1:
             phrase, children = open_phrases.pop()
             root = Tree(phrase.label, tuple(children))
             if open_phrases:
                 open_phrases[-1][1].append(root)
-    if waiting or open_phrases or root is None:
-        raise ValueError(f"expected phrases in order, within {len(leaves)} leaves")
+    if waiting or root is None:
+        raise ValueError(f"expected phrases in order, each with a leaf of {len(leaves)}")
     return root
 
 
