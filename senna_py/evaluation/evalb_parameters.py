@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
@@ -60,17 +60,17 @@ def read_parameters(path: str) -> EvalbParameters:
     and not equal; DEBUG is read and has no effect. Raises SennaError naming file and line.
     """
     source = Source(path)
-    found = {name: [] for name in (*_NUMBERS, *_LABELS, *_PAIRS)}
+    found: dict[str, list[Any]] = {name: [] for name in (*_NUMBERS, *_LABELS, *_PAIRS)}
     with source:
         for number, line in enumerate(read_lines(source), 1):
             fields = line.decode("utf-8", "surrogateescape").split()
             if fields and not fields[0].startswith("#"):
                 value = _value(f"{source.name}: line {number}", *fields)
                 found[fields[0]].append(value)
-    numbers = {name.lower(): found[name][-1] for name in _NUMBERS if found[name]}
-    numbers.pop("debug", None)
-    sets = {name.lower(): frozenset(found[name]) for name in (*_LABELS, *_PAIRS)}
-    return EvalbParameters(**numbers, **sets)
+    values: dict[str, Any] = {name.lower(): found[name][-1] for name in _NUMBERS if found[name]}
+    values.pop("debug", None)
+    values |= {name.lower(): frozenset(found[name]) for name in (*_LABELS, *_PAIRS)}
+    return EvalbParameters(**values)
 
 
 def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str, str]:

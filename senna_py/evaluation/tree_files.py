@@ -17,13 +17,16 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     no tree, or do not have as many.
     """
     records = read_tree_records(gold_path), read_tree_records(predicted_path)
+    first_problem = None
     for gold, predicted in zip_longest(*records):
         if gold is None or predicted is None:
             there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
             short = predicted_path if predicted is None else gold_path
+            before = f"; before that, {first_problem}" if first_problem else ""
             raise SennaError(
-                f"{short}: expected a tree as in line {there.line} of {path}, found the end"
+                f"{short}: expected a tree as in line {there.line} of {path}, found the end{before}"
             )
         problem = gold.problem or predicted.problem
+        first_problem = first_problem or problem
         place = f"{predicted_path}: line {predicted.line}"
         yield TreePair(gold.tree, predicted.tree, problem, place)

@@ -60,7 +60,7 @@ class TreeTotals:
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
         """Count sentences."""
-        status = Counter()
+        status: Counter[int] = Counter()
         self.brackets, self.crossing, self.words, self.tags = Counts(), 0, 0, 0
         self._complete = self._without_crossing = self._with_2_crossing = 0
         for sentence in sentences:
@@ -114,7 +114,7 @@ class TreeScores:
 
     sentences: list[SentenceScores]
     labels: dict[str, Counts]
-    confusions: Counter
+    confusions: Counter[tuple[str, str]]
     cutoff_len: int
 
     @property
@@ -136,6 +136,29 @@ class _Match(NamedTuple):
     correct: bool
 
 
+class _Tally:
+    """Brackets of each label, and confusions, as TreeScores has them."""
+
+    def __init__(self) -> None:
+        self.gold: Counter[str] = Counter()
+        self.predicted: Counter[str] = Counter()
+        self.correct: Counter[str] = Counter()
+        self.confusions: Counter[tuple[str, str]] = Counter()
+
+    def add(self, matches: Iterable[_Match]) -> None:
+        """Count the brackets of a sentence."""
+        for gold, predicted, is_correct in matches:
+            if gold is not None:
+                self.gold[gold] += 1
+            if gold is not None and is_correct:
+                self.predicted[gold] += 1
+                self.correct[gold] += 1
+                continue
+            if predicted is not None:
+                self.predicted[predicted] += 1
+            self.confusions[gold or NO_LABEL, predicted or NO_LABEL] += 1
+
+
 def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS) -> TreeScores:
     """TreeScores of pairs of trees.
 
@@ -144,8 +167,7 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
     words was predicted; each counts once. The outer bracket may be called TOP, ROOT, S1 or nothing.
     Raises SennaError if more pairs than parameters.max_error are an ERROR.
     """
-    sentences, n_errors = [], 0
-    gold, predicted, correct, confusions = Counter(), Counter(), Counter(), Counter()
+    sentences, n_errors, tally = [], 0, _Tally()
     for k, pair in enumerate(pairs, 1):
         scores, matches = _score_pair(pair, pair.place or f"sentence {k}", parameters)
         sentences.append(scores)
@@ -155,17 +177,9 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
                 f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
                 "compared (MAX_ERROR)"
             )
-        for match in matches:
-            if match.gold is not None:
-                gold[match.gold] += 1
-            if match.predicted is not None:
-                predicted[match.gold if match.correct else match.predicted] += 1
-            if match.correct:
-                correct[match.gold] += 1
-            else:
-                confusions[match.gold or NO_LABEL, match.predicted or NO_LABEL] += 1
-    labels = counts_by_label(gold, predicted, correct)
-    return TreeScores(sentences, labels, confusions, parameters.cutoff_len)
+        tally.add(matches)
+    labels = counts_by_label(tally.gold, tally.predicted, tally.correct)
+    return TreeScores(sentences, labels, tally.confusions, parameters.cutoff_len)
 
 
 def _score_pair(
@@ -205,16 +219,17 @@ def _kept(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> tuple[list[bool], list[bool]]:
     """Whether each leaf of two trees is compared."""
-    pair = gold, predicted
-    kept = tuple([leaf.tag not in parameters.delete_label for leaf in leaves] for leaves in pair)
+    in_gold, in_predicted = (
+        [leaf.tag not in parameters.delete_label for leaf in leaves] for leaves in (gold, predicted)
+    )
     quotes = [
         [i for i, leaf in enumerate(leaves) if leaf.tag in parameters.quote_label]
-        for leaves in pair
+        for leaves in (gold, predicted)
     ]
     if len(quotes[0]) == len(quotes[1]):
         for i, j in zip(*quotes, strict=True):
-            kept[0][i] = kept[1][j] = kept[0][i] or kept[1][j]
-    return kept
+            in_gold[i] = in_predicted[j] = in_gold[i] or in_predicted[j]
+    return in_gold, in_predicted
 
 
 def _difference(
@@ -252,10 +267,11 @@ def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
     """All brackets: first each gold one with the first predicted one that fits and is left."""
-    labels_at = {}
+    labels_at: dict[tuple[int, int], list[str]] = {}
+    missed_at: dict[tuple[int, int], list[str]] = {}
+    matches = []
     for label, begin, end in predicted:
         labels_at.setdefault((begin, end), []).append(label)
-    matches, missed_at = [], {}
     for label, begin, end in gold:
         left = labels_at.get((begin, end), [])
         for i, other in enumerate(left):

@@ -32,7 +32,8 @@ def bracket_texts(lines: Iterable[bytes]) -> Iterator[BracketText]:
     A tree ends where its brackets do, and in any case before a line that begins with `(`: further
     lines of a tree are indented. So one tree that is cut short does not take the next with it.
     """
-    begin, parts, n_open = 0, [], 0
+    parts: list[str] = []
+    begin = n_open = 0
     for number, line in enumerate(lines, 1):
         if parts and (n_open <= 0 or line.startswith(b"(")):
             yield BracketText(begin, "\n".join(parts))
@@ -50,10 +51,12 @@ def bracket_texts(lines: Iterable[bytes]) -> Iterator[BracketText]:
 class _Open:
     """A bracket that is not yet closed: its label, and its word or children so far."""
 
-    def __init__(self):
-        self.label, self.word, self.children = None, None, []
+    def __init__(self) -> None:
+        self.label: str | None = None
+        self.word: str | None = None
+        self.children: list[Tree | Leaf] = []
 
-    def name(self):
+    def name(self) -> str:
         """What stands in the text."""
         return " ".join(["(" + (self.label or ""), *([self.word] if self.word else [])])
 
@@ -65,7 +68,9 @@ def parse_tree(text: str) -> Tree | None:
     `-LRB-` is `(` and so on for the other brackets; `\\/` is `/` and `\\*` is `*`. Raises
     ValueError(line, problem), lines counted from 0.
     """
-    open_brackets, root, done = [], None, False
+    open_brackets: list[_Open] = []
+    root: Tree | Leaf | None = None
+    done = False
     for match in _PIECE.finditer(text):
         piece = match[0]
         if done:
@@ -111,7 +116,7 @@ def _add_word(bracket: _Open, text: str, match: re.Match[str]) -> None:
 def _close(open_brackets: list[_Open], text: str, match: re.Match[str]) -> Tree | Leaf | None:
     """Close the innermost bracket; returns what it is, None for an empty one."""
     bracket = open_brackets.pop()
-    if bracket.word is not None:
+    if bracket.word is not None and bracket.label is not None:
         return Leaf(_ESCAPE.sub(lambda m: _UNESCAPES[m[0]], bracket.word), bracket.label)
     if bracket.label is None and open_brackets and bracket.children:
         _fail(text, match, "expected a label after each (, found none")

@@ -26,25 +26,24 @@ class BitPhrases(NamedTuple):
 def read_bits(bits: list[str]) -> BitPhrases:
     """Phrases of a sentence from one parse bit a word. Raises ValueError(token, problem)."""
     found = BitPhrases([], [], [], [], [])
-    open_phrases = [None]
+    open_phrases: list[int] = []
     for token, bit in enumerate(bits):
         match = _BIT.fullmatch(bit)
         if match is None:
             raise ValueError(token, f"expected a parse bit such as (NP* or *), found {bit!r}")
         for label in match[1].split("(")[1:]:
-            found.around.append(open_phrases[-1])
+            found.around.append(open_phrases[-1] if open_phrases else None)
             open_phrases.append(len(found.labels))
             found.labels.append(bare_label(label))
             found.begin.append(token)
             found.end.append(token)
-        found.inside.append(open_phrases[-1])
-        n_open = len(open_phrases) - 1
+        found.inside.append(open_phrases[-1] if open_phrases else None)
+        n_open = len(open_phrases)
         if len(match[2]) > n_open:
             raise ValueError(token, f"expected {n_open} open phrases or more, found {bit!r}")
-        for phrase in open_phrases[n_open + 1 - len(match[2]) :]:
-            found.end[phrase] = token + 1
-        del open_phrases[n_open + 1 - len(match[2]) :]
-    if len(open_phrases) > 1:
+        for _ in match[2]:
+            found.end[open_phrases.pop()] = token + 1
+    if open_phrases:
         name = found.labels[open_phrases[-1]]
         raise ValueError(len(bits) - 1, f"expected {name} to end in its sentence")
     return found

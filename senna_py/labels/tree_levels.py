@@ -1,4 +1,4 @@
-"""Trees level by level, as the tree network builds them (Collobert 2011, AISTATS, section 3).
+"""Trees level by level, as the tree network builds them (Collobert, AISTATS 2011).
 
 The first level has the phrases that hold words only; each further one those that hold a phrase of
 the level below it, and none of its own or above. Words outside the phrases of a level are O.
@@ -26,7 +26,7 @@ def levels_of_tree(tree: Tree) -> list[list[str]]:
     """
     constituents = _constituents(tree.phrases[1:])
     heights = _heights(constituents)
-    levels = [[] for _ in range(max(heights, default=-1) + 1)]
+    levels: list[list[Phrase]] = [[] for _ in range(max(heights, default=-1) + 1)]
     for constituent, height in zip(constituents, heights, strict=True):
         levels[height].append(constituent)
     n_words = len(tree.leaves)
@@ -66,7 +66,7 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
 
 def _constituents(phrases: list[Phrase]) -> list[Phrase]:
     """Phrases, those over the same words made one."""
-    found = []
+    found: list[Phrase] = []
     for phrase in phrases:
         if found and found[-1][1:] == phrase[1:]:
             label = f"{found[-1].label}{_JOIN}{phrase.label}"
@@ -78,7 +78,8 @@ def _constituents(phrases: list[Phrase]) -> list[Phrase]:
 
 def _heights(constituents: list[Phrase]) -> list[int]:
     """How many constituents are below each, one within the other."""
-    heights, waiting = [0] * len(constituents), []  # those after it that nothing holds yet
+    heights = [0] * len(constituents)
+    waiting: list[int] = []  # those after it that nothing holds yet
     for i in reversed(range(len(constituents))):
         end = constituents[i].end
         while waiting and constituents[waiting[-1]].begin < end:

@@ -57,7 +57,9 @@ class Tree:
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
         """Leaves and phrases, from which `build_tree` makes the tree again."""
-        leaves, phrases, stack = [], [], [self]
+        leaves: list[Leaf] = []
+        phrases: list[Phrase] = []
+        stack: list[Tree | Leaf | int] = [self]
         while stack:
             node = stack.pop()
             if isinstance(node, Leaf):
@@ -76,7 +78,8 @@ class Tree:
 
     def __hash__(self) -> int:
         """Hash of what is compared."""
-        return hash(tuple(map(tuple, self._flat())))
+        leaves, phrases = self._flat()
+        return hash((tuple(leaves), tuple(phrases)))
 
     def __repr__(self) -> str:
         """Label and words."""
@@ -92,7 +95,8 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
     waiting = list(reversed(list(phrases)))
     if not waiting or waiting[-1][1:] != (0, len(leaves)):
         raise ValueError(f"expected one phrase over {len(leaves)} leaves")
-    open_phrases, root = [], None
+    open_phrases: list[tuple[Phrase, list[Tree | Leaf]]] = []
+    root = None
     for position, leaf in enumerate(leaves):
         while waiting and waiting[-1].begin == position:
             phrase = waiting.pop()

@@ -148,6 +148,7 @@ def test_too_many_bad_pairs(write):
         ("", "", ["g.mrg: expected trees, found none"]),
         (f"{TREE}\n", "\n", ["p.mrg: expected trees, found none"]),
         (f"{TREE}\n{TREE}\n", TREE, ["p.mrg: expected a tree as in line 2 of", "found the end"]),
+        (TREE, f"(TOP\n{TREE}", ["p.mrg: line 1: expected ) for each (", "found the end; before"]),
         (TREE, f"{TREE}\n\n{TREE}", ["g.mrg: expected a tree as in line 3 of", "found the end"]),
     ],
 )
