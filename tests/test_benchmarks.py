@@ -10,6 +10,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 import stages
 from processes import Launch
 from texts import join_marks, read_sentences, repeat
+from tree_levels import check
 from unknown_words import segment_scores, token_scores
 
 
@@ -34,6 +35,17 @@ def test_text_is_repeated_to_a_number_of_tokens(n_tokens, n_sentences):
 def test_marks_are_joined_to_words():
     given = "`` I ca n't ( really ) pay $ 5 , '' she said ; it 's Lee 's ."
     assert join_marks(given) == "``I can't (really) pay $5,'' she said; it's Lee's."
+
+
+def test_trees_that_levels_reproduce_are_counted(tmp_path, golden):
+    n_trees, lost, n_levels, labels = check(golden / "eval" / "tree.pred.mrg")
+    assert (n_trees, lost, n_levels.total()) == (300, {"no word": 4}, 296)
+    assert labels["NP"] > labels["S(VP"] > 0
+    columns = tmp_path / "trees.tsv"
+    columns.write_text("-LRB-\tUH\t(S*)\n\na\tNN\t(S*\n")
+    lost = check(columns)[1]
+    assert lost["brackets give another tree"] == 1
+    assert lost[f"{columns}: line 3: expected S to end in its sentence"] == 1
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import run, until_reader_leaves
+from senna_py.errors import one_line
 
 __all__ = ["command", "main"]
 
@@ -16,7 +17,7 @@ _confusions = click.option("--confusions", is_flag=True, help="Also print what w
 @click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Score predictions against a gold standard, in files of columns.
+    """Score predictions against a gold standard, in files of columns or of trees.
 
     Files ending in .gz, .xz and .bz2 are decompressed; - is standard input.
     """
@@ -73,6 +74,35 @@ def srl(gold, pred, confusions, as_json):
 
     scores = score_roles(read_roles(gold, pred))
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+
+
+@command.command("tree")
+@click.argument("gold")
+@click.argument("pred")
+@click.option("--parameters", metavar="FILE", help="EVALB's .prm file; default: COLLINS.prm.")
+@click.option("--labels", is_flag=True, help="Also print the scores of each label.")
+@_confusions
+@_json
+def tree(gold, pred, parameters, labels, confusions, as_json):
+    """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
+    if gold == pred == "-":
+        raise click.UsageError("GOLD and PRED cannot both be standard input")
+    from senna_py.evaluation import tree_report
+    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.evaluation.tree_files import read_tree_pairs
+    from senna_py.evaluation.trees import score_trees
+
+    chosen = read_parameters(parameters) if parameters else COLLINS
+    scores = score_trees(read_tree_pairs(gold, pred), chosen)
+
+    def make(scores):
+        if as_json:
+            return tree_report.tree_scores(scores)
+        return tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
+
+    _print(scores, make, confusions, [gold, pred])
+    if message := tree_report.left_out(scores):
+        click.echo(f"senna-eval: {one_line(message)}", err=True)
 
 
 @command.command("model")

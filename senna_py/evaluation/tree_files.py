@@ -1,0 +1,32 @@
+"""Gold and predicted trees out of files, pair by pair."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.trees import TreePair
+from senna_py.formats.tree_files import read_tree_records
+
+__all__ = ["read_tree_pairs"]
+
+
+def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
+    """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.
+
+    See `formats.tree_files.read_tree_records`. Raises SennaError if the files cannot be read, have
+    no tree, or do not have as many.
+    """
+    records = read_tree_records(gold_path), read_tree_records(predicted_path)
+    first_problem = None
+    for gold, predicted in zip_longest(*records):
+        if gold is None or predicted is None:
+            there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
+            short = predicted_path if predicted is None else gold_path
+            before = f"; before that, {first_problem}" if first_problem else ""
+            raise SennaError(
+                f"{short}: expected a tree as in line {there.line} of {path}, found the end{before}"
+            )
+        problem = gold.problem or predicted.problem
+        first_problem = first_problem or problem
+        place = f"{predicted_path}: line {predicted.line}"
+        yield TreePair(gold.tree, predicted.tree, problem, place)

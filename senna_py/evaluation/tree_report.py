@@ -1,0 +1,129 @@
+"""Scores of trees as text, laid out as EVALB does, and as an object for JSON."""
+
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
+
+__all__ = ["label_report", "left_out", "tree_report", "tree_scores"]
+
+_HEAD = [
+    "  Sent.                        Matched  Bracket   Cross        Correct Tag",
+    " ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy",
+]
+_RULE = "=" * 76
+
+
+def tree_report(scores: TreeScores) -> list[str]:
+    """Lines of TreeScores as EVALB prints them."""
+    totals = scores.totals
+    return [
+        *_HEAD,
+        _RULE,
+        *(_sentence_line(number, s) for number, s in enumerate(scores.sentences, 1)),
+        _RULE,
+        _total_line(totals),
+        "=== Summary ===",
+        "",
+        "-- All --",
+        *_summary(totals),
+        "",
+        f"-- len<={scores.cutoff_len} --",
+        *_summary(scores.short_totals),
+    ]
+
+
+def label_report(scores: TreeScores) -> list[str]:
+    """Lines of the scores of each label, the most frequent in the gold trees first."""
+    lines = ["", f"{'':10}     gold   predicted   correct     rec.    prec.      F1", "-" * 65]
+    for label, c in sorted(scores.labels.items(), key=lambda item: -item[1].gold):
+        lines.append(
+            f"{label:>10}  {c.gold:7d}     {c.predicted:7d}   {c.correct:7d}"
+            f"   {c.recall:6.2f}   {c.precision:6.2f}  {c.f1:6.2f}"
+        )
+    return lines
+
+
+def left_out(scores: TreeScores) -> str | None:
+    """Line that says how many sentences could not be compared, and what is wrong with the first."""
+    problems = [s.problem for s in scores.sentences if s.status == ERROR]
+    if not problems:
+        return None
+    first = "" if len(problems) == 1 else "the first: "
+    return (
+        f"left out {len(problems)} of {len(scores.sentences)} pairs of trees; {first}{problems[0]}"
+    )
+
+
+def tree_scores(scores: TreeScores) -> dict:
+    """TreeScores as an object for JSON."""
+    return {
+        **_object(scores.totals),
+        "cutoff": {"length": scores.cutoff_len, **_object(scores.short_totals)},
+        "labels": {label: _counts_object(counts) for label, counts in scores.labels.items()},
+        "errors": [
+            {"sentence": number, "problem": s.problem}
+            for number, s in enumerate(scores.sentences, 1)
+            if s.status == ERROR
+        ],
+    }
+
+
+def _sentence_line(number: int, sentence: SentenceScores) -> str:
+    totals = TreeTotals([sentence])
+    c = totals.brackets
+    return (
+        f"{number:4d} {sentence.length:4d} {sentence.status:4d}  {_rates(totals)}"
+        f"  {c.correct:4d}  {c.gold:5d} {c.predicted:4d}{_rest(totals)}"
+    )
+
+
+def _total_line(totals: TreeTotals) -> str:
+    c = totals.brackets
+    return f"{'':16}{_rates(totals)} {c.correct:6d} {c.gold:5d} {c.predicted:5d}{_rest(totals)}"
+
+
+def _rates(totals: TreeTotals) -> str:
+    return f"{totals.brackets.recall:6.2f} {totals.brackets.precision:6.2f}"
+
+
+def _rest(totals: TreeTotals) -> str:
+    return f"  {totals.crossing:5d}  {totals.words:5d} {totals.tags:5d}   {totals.accuracy:6.2f}"
+
+
+def _summary(totals: TreeTotals) -> list[str]:
+    return [
+        f"Number of sentence        = {totals.n_sentences:6d}",
+        f"Number of Error sentence  = {totals.n_errors:6d}",
+        f"Number of Skip  sentence  = {totals.n_skipped:6d}",
+        f"Number of Valid sentence  = {totals.n_valid:6d}",
+        f"Bracketing Recall         = {totals.brackets.recall:6.2f}",
+        f"Bracketing Precision      = {totals.brackets.precision:6.2f}",
+        f"Bracketing FMeasure       = {totals.brackets.f1:6.2f}",
+        f"Complete match            = {totals.complete:6.2f}",
+        f"Average crossing          = {totals.average_crossing:6.2f}",
+        f"No crossing               = {totals.no_crossing:6.2f}",
+        f"2 or less crossing        = {totals.at_most_2_crossing:6.2f}",
+        f"Tagging accuracy          = {totals.accuracy:6.2f}",
+    ]
+
+
+def _object(totals: TreeTotals) -> dict:
+    return {
+        "sentences": totals.n_sentences,
+        "error_sentences": totals.n_errors,
+        "skipped_sentences": totals.n_skipped,
+        "valid_sentences": totals.n_valid,
+        **_counts_object(totals.brackets),
+        "complete": totals.complete,
+        "crossing": totals.crossing,
+        "average_crossing": totals.average_crossing,
+        "no_crossing": totals.no_crossing,
+        "at_most_2_crossing": totals.at_most_2_crossing,
+        "tokens": totals.words,
+        "correct_tokens": totals.tags,
+        "accuracy": totals.accuracy,
+    }
+
+
+def _counts_object(counts: Counts) -> dict:
+    names = ("gold", "predicted", "correct", "precision", "recall", "f1")
+    return {name: getattr(counts, name) for name in names}

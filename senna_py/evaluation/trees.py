@@ -1,0 +1,295 @@
+"""Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al. 1991)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, zip_longest
+from typing import NamedTuple
+
+from senna_py.errors import SennaError, counted
+from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree
+
+__all__ = ["ERROR", "SKIP", "VALID", "SentenceScores", "TreePair", "TreeScores", "TreeTotals",
+           "score_trees"]  # fmt: skip
+
+VALID, ERROR, SKIP = 0, 1, 2  # EVALB's status of a sentence
+
+
+class TreePair(NamedTuple):
+    """A gold tree and a predicted one, None for an empty parse.
+
+    problem: why they cannot be compared, or None. place: where the predicted one stands, such as
+    `pred.mrg: line 7`, for messages; None if it came out of no file.
+    """
+
+    gold: Tree | None
+    predicted: Tree | None
+    problem: str | None = None
+    place: str | None = None
+
+
+class SentenceScores(NamedTuple):
+    """Counts of a sentence, 0 but for `length` if it is left out.
+
+    length: words of the gold tree; status: VALID, ERROR or SKIP. gold, predicted, matched:
+    brackets; crossing: predicted brackets that cross a gold one. words: those that are compared;
+    tags: those of them whose part of speech is right. problem: of an ERROR, or None.
+    """
+
+    length: int
+    status: int = VALID
+    gold: int = 0
+    predicted: int = 0
+    matched: int = 0
+    crossing: int = 0
+    words: int = 0
+    tags: int = 0
+    problem: str | None = None
+
+    @property
+    def brackets(self) -> Counts:
+        """Counts of the brackets."""
+        return Counts(self.gold, self.predicted, self.matched)
+
+
+class TreeTotals:
+    """Sums over SentenceScores, and shares of those that are VALID."""
+
+    def __init__(self, sentences: Iterable[SentenceScores]) -> None:
+        """Count sentences."""
+        status: Counter[int] = Counter()
+        self.brackets, self.crossing, self.words, self.tags = Counts(), 0, 0, 0
+        self._complete = self._without_crossing = self._with_2_crossing = 0
+        for sentence in sentences:
+            status[sentence.status] += 1
+            if sentence.status != VALID:
+                continue
+            self.brackets += sentence.brackets
+            self.crossing += sentence.crossing
+            self.words += sentence.words
+            self.tags += sentence.tags
+            self._complete += sentence.gold == sentence.predicted == sentence.matched
+            self._without_crossing += sentence.crossing == 0
+            self._with_2_crossing += sentence.crossing <= 2
+        self.n_sentences, self.n_valid = status.total(), status[VALID]
+        self.n_errors, self.n_skipped = status[ERROR], status[SKIP]
+
+    @property
+    def complete(self) -> float:
+        """Percentage of the sentences whose brackets are exactly those predicted."""
+        return percentage(self._complete, self.n_valid)
+
+    @property
+    def average_crossing(self) -> float:
+        """Crossing brackets a sentence."""
+        return self.crossing / self.n_valid if self.n_valid else 0.0
+
+    @property
+    def no_crossing(self) -> float:
+        """Percentage of the sentences without a crossing bracket."""
+        return percentage(self._without_crossing, self.n_valid)
+
+    @property
+    def at_most_2_crossing(self) -> float:
+        """Percentage of the sentences with two crossing brackets or fewer."""
+        return percentage(self._with_2_crossing, self.n_valid)
+
+    @property
+    def accuracy(self) -> float:
+        """Percentage of the words whose part of speech is right."""
+        return percentage(self.tags, self.words)
+
+
+@dataclass(frozen=True)
+class TreeScores:
+    """Scores of each sentence, of the brackets of each label, {label: Counts}, and of mistakes.
+
+    A predicted bracket that is correct counts under the label of the gold one, from which it may
+    differ by EvalbParameters.eq_label. confusions: {(gold label, predicted label): n} of brackets
+    over the same words; where there is none, the other label is counts.NO_LABEL.
+    """
+
+    sentences: list[SentenceScores]
+    labels: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
+    cutoff_len: int
+
+    @property
+    def totals(self) -> TreeTotals:
+        """Sums over all sentences."""
+        return TreeTotals(self.sentences)
+
+    @property
+    def short_totals(self) -> TreeTotals:
+        """Sums over the sentences of `cutoff_len` words or fewer."""
+        return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
+
+
+class _Match(NamedTuple):
+    """A gold and a predicted bracket over the same words, or one of them; None for no label."""
+
+    gold: str | None
+    predicted: str | None
+    correct: bool
+
+
+class _Tally:
+    """Brackets of each label, and confusions, as TreeScores has them."""
+
+    def __init__(self) -> None:
+        self.gold: Counter[str] = Counter()
+        self.predicted: Counter[str] = Counter()
+        self.correct: Counter[str] = Counter()
+        self.confusions: Counter[tuple[str, str]] = Counter()
+
+    def add(self, matches: Iterable[_Match]) -> None:
+        """Count the brackets of a sentence."""
+        for gold, predicted, is_correct in matches:
+            if gold is not None:
+                self.gold[gold] += 1
+            if gold is not None and is_correct:
+                self.predicted[gold] += 1
+                self.correct[gold] += 1
+                continue
+            if predicted is not None:
+                self.predicted[predicted] += 1
+            self.confusions[gold or NO_LABEL, predicted or NO_LABEL] += 1
+
+
+def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS) -> TreeScores:
+    """TreeScores of pairs of trees.
+
+    A pair is an ERROR, and left out, if the words that are not deleted differ or it has a problem;
+    it is a SKIP if no such word was predicted. A bracket is correct if one with its label over its
+    words was predicted; each counts once. The outer bracket may be called TOP, ROOT, S1 or nothing.
+    Raises SennaError if more pairs than parameters.max_error are an ERROR.
+    """
+    sentences, n_errors, tally = [], 0, _Tally()
+    for k, pair in enumerate(pairs, 1):
+        scores, matches = _score_pair(pair, pair.place or f"sentence {k}", parameters)
+        sentences.append(scores)
+        n_errors += scores.status == ERROR
+        if parameters.max_error is not None and n_errors > parameters.max_error:
+            raise SennaError(
+                f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
+                "compared (MAX_ERROR)"
+            )
+        tally.add(matches)
+    labels = counts_by_label(tally.gold, tally.predicted, tally.correct)
+    return TreeScores(sentences, labels, tally.confusions, parameters.cutoff_len)
+
+
+def _score_pair(
+    pair: TreePair, place: str, parameters: EvalbParameters
+) -> tuple[SentenceScores, list[_Match]]:
+    """Scores of a pair, and its brackets, matched."""
+    gold, predicted = (tree.leaves if tree else [] for tree in (pair.gold, pair.predicted))
+    length = sum(leaf.tag not in parameters.delete_label_for_length for leaf in gold)
+    if pair.problem is not None:
+        return SentenceScores(length, ERROR, problem=pair.problem), []
+    kept = _kept(gold, predicted, parameters)
+    words, found = (
+        [leaf for leaf, is_kept in zip(leaves, flags, strict=True) if is_kept]
+        for leaves, flags in zip((gold, predicted), kept, strict=True)
+    )
+    if not found:
+        return SentenceScores(length, SKIP), []
+    if problem := _difference(words, found, parameters):
+        return SentenceScores(length, ERROR, problem=f"{place}: {problem}"), []
+    gold_brackets = _brackets(pair.gold, kept[0], parameters)
+    brackets = _brackets(pair.predicted, kept[1], parameters)
+    matches = _matches(gold_brackets, brackets, parameters)
+    scores = SentenceScores(
+        length,
+        VALID,
+        len(gold_brackets),
+        len(brackets),
+        sum(match.correct for match in matches),
+        _n_crossing(brackets, gold_brackets),
+        len(words),
+        sum(parameters.same_label(a.tag, b.tag) for a, b in zip(words, found, strict=True)),
+    )
+    return scores, matches
+
+
+def _kept(
+    gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
+) -> tuple[list[bool], list[bool]]:
+    """Whether each leaf of two trees is compared."""
+    in_gold, in_predicted = (
+        [leaf.tag not in parameters.delete_label for leaf in leaves] for leaves in (gold, predicted)
+    )
+    quotes = [
+        [i for i, leaf in enumerate(leaves) if leaf.tag in parameters.quote_label]
+        for leaves in (gold, predicted)
+    ]
+    if len(quotes[0]) == len(quotes[1]):
+        for i, j in zip(*quotes, strict=True):
+            in_gold[i] = in_predicted[j] = in_gold[i] or in_predicted[j]
+    return in_gold, in_predicted
+
+
+def _difference(
+    gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
+) -> str | None:
+    """What is different of the words to be compared, or None."""
+    if len(gold) != len(predicted):
+        return f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
+    for one, other in zip(gold, predicted, strict=True):
+        if not parameters.same_word(one.word, other.word):
+            return f"expected the word {one.word!r}, found {other.word!r}"
+    return None
+
+
+def _brackets(tree: Tree | None, kept: list[bool], parameters: EvalbParameters) -> list[Phrase]:
+    """Brackets of a tree that are compared, over the words that are."""
+    if tree is None:
+        return []
+    n_before = [0, *accumulate(kept)]
+    phrases = tree.phrases
+    if phrases[0].label in ROOTS:
+        phrases[0] = phrases[0]._replace(label=TOP)
+    found = [
+        Phrase(re.split("[-=]", label, maxsplit=1)[0], n_before[begin], n_before[end])
+        for label, begin, end in phrases
+    ]
+    return [
+        phrase
+        for phrase in found
+        if phrase.begin < phrase.end and phrase.label not in parameters.delete_label
+    ]
+
+
+def _matches(
+    gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
+) -> list[_Match]:
+    """All brackets: first each gold one with the first predicted one that fits and is left."""
+    labels_at: dict[tuple[int, int], list[str]] = {}
+    missed_at: dict[tuple[int, int], list[str]] = {}
+    matches = []
+    for label, begin, end in predicted:
+        labels_at.setdefault((begin, end), []).append(label)
+    for label, begin, end in gold:
+        left = labels_at.get((begin, end), [])
+        for i, other in enumerate(left):
+            if not parameters.labeled or parameters.same_label(label, other):
+                matches.append(_Match(label, left.pop(i), True))
+                break
+        else:
+            missed_at.setdefault((begin, end), []).append(label)
+    for place in missed_at.keys() | labels_at.keys():
+        rest = zip_longest(missed_at.get(place, []), labels_at.get(place, []))
+        matches += [_Match(label, other, False) for label, other in rest]
+    return matches
+
+
+def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
+    """Predicted brackets that begin within a gold one and end after it, or the other way round."""
+    places = {(begin, end) for _, begin, end in gold}
+    return sum(
+        any(a < begin < b < end or begin < a < end < b for a, b in places)
+        for _, begin, end in predicted
+    )

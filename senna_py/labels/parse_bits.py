@@ -1,0 +1,59 @@
+"""Parse bits: a tree as one str a word, such as `(TOP(S(NP*`, `*` and `*))` (CoNLL-2012)."""
+
+import re
+from typing import NamedTuple
+
+__all__ = ["BitPhrases", "bare_label", "is_parse_bit", "read_bits"]
+
+_BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
+
+
+class BitPhrases(NamedTuple):
+    """The phrases of a sentence, in the order in which they open, the outermost first.
+
+    labels: the label of each phrase, without function tags. around: the phrase around each, or
+    None. begin, end: the first word of each, and the one after its last. inside: the innermost
+    phrase of each word, or None.
+    """
+
+    labels: list[str]
+    around: list[int | None]
+    begin: list[int]
+    end: list[int]
+    inside: list[int | None]
+
+
+def read_bits(bits: list[str]) -> BitPhrases:
+    """Phrases of a sentence from one parse bit a word. Raises ValueError(token, problem)."""
+    found = BitPhrases([], [], [], [], [])
+    open_phrases: list[int] = []
+    for token, bit in enumerate(bits):
+        match = _BIT.fullmatch(bit)
+        if match is None:
+            raise ValueError(token, f"expected a parse bit such as (NP* or *), found {bit!r}")
+        for label in match[1].split("(")[1:]:
+            found.around.append(open_phrases[-1] if open_phrases else None)
+            open_phrases.append(len(found.labels))
+            found.labels.append(bare_label(label))
+            found.begin.append(token)
+            found.end.append(token)
+        found.inside.append(open_phrases[-1] if open_phrases else None)
+        n_open = len(open_phrases)
+        if len(match[2]) > n_open:
+            raise ValueError(token, f"expected {n_open} open phrases or more, found {bit!r}")
+        for _ in match[2]:
+            found.end[open_phrases.pop()] = token + 1
+    if open_phrases:
+        name = found.labels[open_phrases[-1]]
+        raise ValueError(len(bits) - 1, f"expected {name} to end in its sentence")
+    return found
+
+
+def bare_label(label: str) -> str:
+    """Label without function tags and indices: NP-SBJ-1 and NP=2 are NP."""
+    return re.split("[-=|]", label, maxsplit=1)[0] or label
+
+
+def is_parse_bit(text: str) -> bool:
+    """Whether a str is a parse bit."""
+    return _BIT.fullmatch(text) is not None

@@ -1,0 +1,177 @@
+"""The installed `senna-eval tree` prints what EVALB prints, and says what is wrong."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from commands import GOLDEN, assert_one_line_error, run
+
+EVAL = GOLDEN / "eval"
+FILES = EVAL / "tree.gold.mrg", EVAL / "tree.pred.mrg"
+TREE = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
+COLLINS = "".join(
+    f"{line}\n"
+    for line in [
+        "# as in COLLINS.prm", "DEBUG 0", "MAX_ERROR 10", "CUTOFF_LEN 40", "LABELED 1",
+        *(f"DELETE_LABEL {label}" for label in ["TOP", "-NONE-", ",", ":", "``", "''", "."]),
+        "DELETE_LABEL_FOR_LENGTH -NONE-", "EQ_LABEL ADVP PRT",
+    ]
+)  # fmt: skip
+
+
+def evaluate(*args, **options):
+    return run("senna-eval", "tree", *args, **options)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, text):
+        (tmp_path / name).write_text(text)
+        return tmp_path / name
+
+    return write
+
+
+def test_output_is_that_of_evalb(write):
+    expected = (EVAL / "tree.expected.txt").read_bytes()
+    for options in ([], ["--parameters", write("COLLINS.prm", COLLINS)]):
+        result = evaluate(*FILES, *options)
+        assert (result.returncode, result.stderr, result.stdout) == (0, b"", expected)
+
+
+def test_one_of_the_files_may_be_standard_input():
+    expected = (EVAL / "tree.expected.txt").read_bytes()
+    gold, predicted = FILES
+    assert evaluate("-", predicted, stdin=gold.read_bytes()).stdout == expected
+    assert evaluate(gold, "-", stdin=predicted.read_bytes()).stdout == expected
+
+
+def test_labels_and_confusions_follow():
+    expected = (EVAL / "tree.expected.txt").read_bytes()
+    result = evaluate(*FILES, "--labels", "--confusions")
+    assert result.stdout.startswith(expected)
+    lines = result.stdout[len(expected) :].decode().splitlines()
+    assert [line.split() for line in lines[:4]] == [
+        [],
+        ["gold", "predicted", "correct", "rec.", "prec.", "F1"],
+        ["-" * 65],
+        ["NP", "1460", "1302", "1263", "86.51", "97.00", "91.46"],
+    ]
+    assert ["NP", "-", "126"] in [line.split() for line in lines]
+
+
+def test_json_has_the_numbers_of_the_text():
+    scores = json.loads(evaluate(*FILES, "--json", "--confusions").stdout)
+    rates = [f"{scores[key]:.2f}" for key in ("recall", "precision", "f1", "complete", "accuracy")]
+    assert rates == ["86.65", "91.14", "88.83", "29.39", "95.44"]
+    assert f"{scores['cutoff']['f1']:.2f}" == "88.98"
+    assert scores["labels"]["NP"]["correct"] == 1263
+    assert scores["errors"] == []
+    assert scores["confusions"][0] == {"gold": "NP", "predicted": "-", "count": 126}
+
+
+def test_parse_bits_score_like_brackets(write):
+    gold = write("gold.mrg", f"{TREE}\n")
+    bits = "It\tPRP\t(S1(S(NP*)\nworks\tVBZ\t(VP*)\n.\t.\t*))\n"
+    for name, text in (("bits.tsv", bits), ("senna.txt", f"# word\tpos\ttree\n{bits}")):
+        result = evaluate(gold, write(name, text))
+        assert b"Bracketing FMeasure       = 100.00" in result.stdout
+
+
+def test_other_parameters(write):
+    parameters = write("a.prm", "CUTOFF_LEN 2\nDELETE_LABEL TOP\n")
+    result = evaluate(
+        *[write("a.mrg", f"{TREE}\n(TOP (X (NN a)))\n")] * 2, "--parameters", parameters
+    )
+    lines = result.stdout.decode().splitlines()
+    assert "-- len<=2 --" in lines
+    assert lines[3].split()[:6] == ["1", "3", "0", "100.00", "100.00", "3"]
+    assert lines[-12] == "Number of sentence        =      1"
+
+
+def test_bad_pairs_are_left_out(write):
+    gold = write("gold.mrg", f"{TREE}\n" * 4)
+    cut, other = TREE[:-1], TREE.replace("works", "rests")
+    predicted = write("pred.mrg", f"{TREE}\n{cut}\n{other}\n(())\n")
+    result = evaluate(gold, predicted)
+    assert result.returncode == 0
+    assert result.stderr.decode() == (
+        f"senna-eval: left out 2 of 4 pairs of trees; the first: {predicted}: line 2: expected ) "
+        "for each ( of a tree, found 1 bracket without\n"
+    )
+    lines = result.stdout.decode().splitlines()
+    assert [line.split()[2] for line in lines[3:7]] == ["0", "1", "1", "2"]
+    assert lines[12:16] == [
+        "Number of sentence        =      4",
+        "Number of Error sentence  =      2",
+        "Number of Skip  sentence  =      1",
+        "Number of Valid sentence  =      1",
+    ]
+    errors = json.loads(evaluate(gold, predicted, "--json").stdout)["errors"]
+    assert [error["sentence"] for error in errors] == [2, 3]
+    assert errors[1]["problem"].endswith("line 3: expected the word 'works', found 'rests'")
+
+
+@pytest.mark.parametrize(
+    ("bad", "problem"),
+    [
+        (f"{TREE}{TREE}", "expected one tree, found ( after its end"),
+        (f"{TREE})", "expected one tree, found ) after its end"),
+        (TREE.replace("(NP (PRP It))", ""), "expected 2 words to compare, found 1"),
+        (TREE.replace("(. .)", "(X .)"), "expected 2 words to compare, found 3"),
+        (TREE.replace("(NP (PRP It))", "It"), "expected ) after (S It, found ("),
+        ("It works .", "expected a tree in brackets, found 'It'"),
+    ],
+)
+def test_what_is_wrong_with_a_pair(write, bad, problem):
+    gold, predicted = write("g.mrg", f"{TREE}\n" * 2), write("p.mrg", f"{TREE}\n{bad}\n")
+    result = evaluate(gold, predicted)
+    assert result.returncode == 0
+    expected = f"left out 1 of 2 pairs of trees; {predicted}: line 2: {problem}"
+    assert result.stderr.decode() == f"senna-eval: {expected}\n"
+
+
+def test_too_many_bad_pairs(write):
+    gold = write("gold.mrg", f"{TREE}\n" * 12)
+    predicted = write("pred.mrg", "(TOP (NN a))\n" * 12)
+    result = evaluate(gold, predicted)
+    assert_one_line_error(result, f"{predicted}: line 11: ", "more than 10 pairs", "MAX_ERROR")
+    assert result.stdout == b""
+    result = evaluate(gold, predicted, "--parameters", write("a.prm", "MAX_ERROR 12\n"))
+    assert (result.returncode, b"left out 12 of 12" in result.stderr) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "parts"),
+    [
+        ("", "", ["g.mrg: expected trees, found none"]),
+        (f"{TREE}\n", "\n", ["p.mrg: expected trees, found none"]),
+        (f"{TREE}\n{TREE}\n", TREE, ["p.mrg: expected a tree as in line 2 of", "found the end"]),
+        (TREE, f"(TOP\n{TREE}", ["p.mrg: line 1: expected ) for each (", "found the end; before"]),
+        (TREE, f"{TREE}\n\n{TREE}", ["g.mrg: expected a tree as in line 3 of", "found the end"]),
+    ],
+)
+def test_files_that_cannot_be_compared(write, gold, predicted, parts):
+    result = evaluate(write("g.mrg", gold), write("p.mrg", predicted))
+    assert_one_line_error(result, *parts)
+    assert result.stdout == b""
+
+
+def test_other_bad_input(write, tmp_path):
+    assert_one_line_error(evaluate(FILES[0], tmp_path / "none"), "none: No such file")
+    result = evaluate(*FILES, "--parameters", write("a.prm", "\nLABELLED 1\n"))
+    assert_one_line_error(result, "a.prm: line 2: expected one of LABELED,", "found LABELLED")
+    for args in (["-", "-"], [FILES[0]], [*FILES, FILES[0]]):
+        result = evaluate(*args)
+        assert (result.returncode, result.stderr[:23]) == (2, b"Usage: senna-eval tree ")
+
+
+def test_numpy_is_not_imported():
+    code = (
+        "import sys; from senna_py.cli.eval import command\n"
+        "command.main(sys.argv[1:], standalone_mode=False)\n"
+        "assert not {'numpy', 'numba'} & set(sys.modules)\n"
+    )
+    for args in (["tree", "--help"], ["tree", *FILES]):
+        subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)

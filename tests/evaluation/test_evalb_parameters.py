@@ -1,0 +1,73 @@
+"""Parameter files of EVALB."""
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters, read_parameters
+
+FILE = """\
+##----------##
+## a comment
+DEBUG 0
+MAX_ERROR 10
+CUTOFF_LEN 40
+LABELED 1
+
+DELETE_LABEL TOP
+DELETE_LABEL -NONE-
+DELETE_LABEL ,
+DELETE_LABEL :
+DELETE_LABEL ``
+DELETE_LABEL ''
+DELETE_LABEL .
+DELETE_LABEL_FOR_LENGTH -NONE-
+EQ_LABEL ADVP PRT
+# EQ_WORD  Example example
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text):
+        path = tmp_path / "a.prm"
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def test_the_file_that_is_the_default(write):
+    assert read_parameters(write(FILE)) == COLLINS
+
+
+def test_what_a_file_does_not_say(write):
+    assert read_parameters(write("")) == EvalbParameters()
+
+
+def test_all_names(write):
+    text = "LABELED 0\nMAX_ERROR 3\nCUTOFF_LEN 70\nEQ_WORD a b\nEQ_WORD c d\nQUOTE_LABEL POS\n"
+    assert read_parameters(write(text)) == EvalbParameters(
+        labeled=False,
+        max_error=3,
+        cutoff_len=70,
+        eq_word=frozenset([("a", "b"), ("c", "d")]),
+        quote_label=frozenset(["POS"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("CUTOFF 40", "expected one of LABELED, CUTOFF_LEN, "),
+        ("CUTOFF_LEN forty", "expected a number after CUTOFF_LEN, found forty"),
+        ("CUTOFF_LEN", "expected a number after CUTOFF_LEN, found nothing"),
+        ("MAX_ERROR -1", "expected a number after MAX_ERROR, found -1"),
+        ("DELETE_LABEL", "expected one label after DELETE_LABEL, found nothing"),
+        ("EQ_LABEL A", "expected two values after EQ_LABEL, found A"),
+    ],
+)
+def test_unreadable_lines(write, line, problem):
+    path = write(f"# one\n{line}\n")
+    with pytest.raises(SennaError) as error:
+        read_parameters(path)
+    assert str(error.value).startswith(f"{path}: line 2: {problem}")

@@ -1,0 +1,212 @@
+"""Scores of trees."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_trees import nodes, trees
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.counts import NO_LABEL, Counts
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.tree_files import read_tree_pairs
+from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
+from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
+from senna_py.formats.brackets import parse_tree
+from senna_py.labels.trees import TOP, Leaf, Tree
+
+GOLD = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat) (PRT (RP down)) (PP (IN on) (NP (PRP it)))) (. .)))"  # noqa: E501
+
+
+def pair(gold, predicted):
+    return TreePair(parse_tree(gold), parse_tree(predicted))
+
+
+def score(gold, predicted, parameters=COLLINS):
+    return score_trees([pair(gold, predicted)], parameters)
+
+
+def row(scores):
+    (sentence,) = scores.sentences
+    return tuple(sentence)[:-1]
+
+
+def test_a_perfect_tree():
+    assert row(score(GOLD, GOLD)) == (7, VALID, 6, 6, 6, 0, 6, 6)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("PRT ", "ADVP ", (7, VALID, 6, 6, 6, 0, 6, 6)),  # taken for the same
+        ("(PP ", "(VP ", (7, VALID, 6, 6, 5, 0, 6, 6)),
+        ("(NP (PRP it))", "(PRP it)", (7, VALID, 6, 5, 5, 0, 6, 6)),
+        ("(NP (PRP it))", "(NP (NP (PRP it)))", (7, VALID, 6, 7, 6, 0, 6, 6)),
+        ("(NP ", "(NP-SBJ ", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(NP ", "(NP=1 ", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(NN cat)", "(NNP cat)", (7, VALID, 6, 6, 6, 0, 6, 5)),
+        ("(TOP ", "(ROOT ", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(TOP ", "( ", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(. .)", "(: .)", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(. .)", "", (7, VALID, 6, 6, 6, 0, 6, 6)),
+        ("(. .)", "(NN .)", (7, ERROR, 0, 0, 0, 0, 0, 0)),  # a word that is not deleted
+        ("(DT the)", "", (7, ERROR, 0, 0, 0, 0, 0, 0)),
+        ("cat", "Cat", (7, ERROR, 0, 0, 0, 0, 0, 0)),
+        (GOLD, "(())", (7, SKIP, 0, 0, 0, 0, 0, 0)),
+        (GOLD, "(TOP (S (: -)))", (7, SKIP, 0, 0, 0, 0, 0, 0)),
+    ],
+)
+def test_one_change(old, new, expected):
+    assert row(score(GOLD, GOLD.replace(old, new))) == expected
+
+
+def test_a_trace_is_no_word():
+    traced = GOLD.replace("(PRP it)", "(PRP it) (NP (-NONE- *T*-1))")
+    assert row(score(traced, GOLD)) == row(score(GOLD, traced)) == row(score(GOLD, GOLD))
+
+
+def test_a_pair_without_gold_words():
+    assert row(score("(TOP (: -))", "(())")) == (1, SKIP, 0, 0, 0, 0, 0, 0)
+    assert row(score("(())", "(())")) == (0, SKIP, 0, 0, 0, 0, 0, 0)
+    assert row(score("(())", GOLD)) == (0, ERROR, 0, 0, 0, 0, 0, 0)
+
+
+def test_brackets_that_cross():
+    gold = "(TOP (S (NP (A a) (B b)) (C c) (D d)))"
+    predicted = "(TOP (S (A a) (VP (B b) (PP (C c) (D d)))))"
+    assert row(score(gold, predicted)) == (4, VALID, 2, 3, 1, 1, 4, 4)
+    assert row(score(predicted, gold)) == (4, VALID, 3, 2, 1, 1, 4, 4)
+
+
+def test_quotes_that_only_one_side_deletes():
+    gold = "(TOP (S (NN cats) ('' ') (NN tails)))"
+    predicted = "(TOP (S (NP (NN cats) (POS ')) (NN tails)))"
+    assert row(score(gold, predicted))[1] == ERROR
+    labels = frozenset(["''"])
+    parameters = EvalbParameters(delete_label=labels, quote_label=labels | {"POS"})
+    assert row(score(gold, predicted, parameters)) == (3, VALID, 2, 3, 2, 0, 3, 2)
+
+
+def test_equal_words_and_labels_that_do_not_count():
+    parameters = EvalbParameters(labeled=False, eq_word=frozenset([("Cat", "cat")]))
+    predicted = GOLD.replace("cat", "Cat").replace("NP", "X")
+    assert row(score(GOLD, predicted, parameters)) == (7, VALID, 7, 7, 7, 0, 7, 7)
+
+
+def test_labels_and_confusions():
+    predicted = GOLD.replace("(PRT ", "(ADVP ").replace("(NP (PRP it))", "(PRP it)")
+    predicted = predicted.replace("(NP (DT", "(NX (NX (DT").replace("cat))", "cat)))")
+    scores = score(GOLD, predicted)
+    assert scores.labels == {
+        "NP": Counts(2, 0, 0),
+        "NX": Counts(0, 2, 0),
+        "PP": Counts(1, 1, 1),
+        "PRT": Counts(1, 1, 1),
+        "S": Counts(1, 1, 1),
+        "VP": Counts(1, 1, 1),
+    }
+    assert scores.confusions == {("NP", "NX"): 1, (NO_LABEL, "NX"): 1, ("NP", NO_LABEL): 1}
+    assert label_report(scores)[3].split() == ["NP", "2", "0", "0", "0.00", "0.00", "0.00"]
+
+
+def relabeled(draw, node):
+    """A tree of other phrases over the same leaves."""
+    children = list(node.leaves)
+    while len(children) > 1:
+        begin = draw(st.integers(0, len(children) - 1))
+        size = draw(st.integers(1, len(children) - begin))
+        label = draw(st.sampled_from(["S", "NP", "VP", "PP"]))
+        children[begin : begin + size] = [Tree(label, tuple(children[begin : begin + size]))]
+        if draw(st.booleans()):
+            break
+    return Tree(TOP, tuple(children))
+
+
+@st.composite
+def tree_pairs(draw):
+    gold = draw(trees)
+    return TreePair(gold, relabeled(draw, gold))
+
+
+def naive_brackets(tree):
+    """(label, positions of the words) of each bracket, without the words that are deleted."""
+    found, position = [], 0
+
+    def walk(node):
+        nonlocal position
+        if isinstance(node, Leaf):
+            position += 1
+            return {position} if node.tag not in (",", ".") else set()
+        words = set().union(*map(walk, node.children))
+        if words and node.label != TOP:
+            found.append((node.label.replace("PRT", "ADVP"), frozenset(words)))
+        return words
+
+    walk(tree)
+    return found
+
+
+@given(tree_pairs())
+def test_counts_equal_those_of_a_naive_count(one):
+    (sentence,) = score_trees([one]).sentences
+    gold, predicted = naive_brackets(one.gold), naive_brackets(one.predicted)
+    if not any(leaf.tag not in (",", ".") for leaf in one.gold.leaves):
+        assert sentence.status == SKIP
+        return
+    matched = (Counter(gold) & Counter(predicted)).total()
+    crossing = sum(any(a & b and a - b and b - a for _, b in gold) for _, a in predicted)
+    counts = sentence.gold, sentence.predicted, sentence.matched, sentence.crossing
+    assert counts == (len(gold), len(predicted), matched, crossing)
+    assert sentence.words == sentence.tags
+
+
+@given(st.lists(tree_pairs(), max_size=4))
+def test_labels_and_confusions_add_up(pairs):
+    scores = score_trees(pairs)
+    assert sum(scores.labels.values(), Counts()) == scores.totals.brackets
+    for label, counts in scores.labels.items():
+        missed = sum(n for (gold, _), n in scores.confusions.items() if gold == label)
+        excess = sum(n for (_, predicted), n in scores.confusions.items() if predicted == label)
+        assert (counts.missed, counts.excess) == (missed, excess)
+
+
+@given(st.lists(trees, max_size=3))
+def test_a_perfect_prediction_has_100_percent(gold):
+    totals = score_trees(TreePair(tree, tree) for tree in gold).totals
+    assert totals.brackets.f1 == (100 if totals.brackets.gold else 0)
+    assert totals.complete == totals.no_crossing == (100 if totals.n_valid else 0)
+
+
+@given(nodes, nodes)
+def test_any_two_trees_have_a_score(one, other):
+    gold, predicted = (Tree(TOP, (node,)) for node in (one, other))
+    scores = score_trees([TreePair(gold, predicted)])
+    assert len(tree_report(scores)) == 34 + 1  # of the sentence
+    assert tree_scores(scores)["sentences"] == 1
+
+
+def test_more_errors_than_are_allowed():
+    bad = TreePair(parse_tree(GOLD), parse_tree("(TOP (NN cat))"))
+    good = pair(GOLD, GOLD)
+    scores = score_trees([good, *[bad] * 10])
+    assert (scores.totals.n_errors, scores.totals.n_valid) == (10, 1)
+    assert left_out(scores) == (
+        "left out 10 of 11 pairs of trees; the first: sentence 2: expected 6 words to compare, "
+        "found 1"
+    )
+    with pytest.raises(SennaError, match=r"sentence 12: .*more than 10 pairs cannot be compared"):
+        score_trees([good, *[bad] * 11])
+    assert score_trees([bad] * 30, EvalbParameters(max_error=None)).totals.n_errors == 30
+
+
+def test_the_scores_of_the_reference_files(golden):
+    directory = golden / "eval"
+    pairs = read_tree_pairs(str(directory / "tree.gold.mrg"), str(directory / "tree.pred.mrg"))
+    scores = score_trees(pairs)
+    assert tree_report(scores) == (directory / "tree.expected.txt").read_text().splitlines()
+    assert left_out(scores) is None
+    as_json = tree_scores(scores)
+    counts = [as_json[key] for key in ("gold", "predicted", "correct", "skipped_sentences")]
+    assert counts == [3774, 3588, 3270, 4]
+    assert (as_json["cutoff"]["length"], as_json["cutoff"]["sentences"]) == (40, 279)

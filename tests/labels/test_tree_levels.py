@@ -1,0 +1,80 @@
+"""Levels of trees, and back."""
+
+import pytest
+from hypothesis import given
+from random_trees import deep_tree, trees
+
+from senna_py.formats.brackets import parse_tree
+from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tree_levels import frequent_label, levels_of_tree, tree_of_levels
+from senna_py.labels.trees import Leaf
+
+
+def test_levels_of_an_example():
+    tree = parse_tree(
+        "(TOP (S (NP (DT The) (NN cat)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat)))))(. .)))"
+    )
+    assert levels_of_tree(tree) == [
+        ["B-NP", "E-NP", "O", "O", "S-VP", "O"],
+        ["O", "O", "O", "B-S(VP", "E-S(VP", "O"],
+        ["O", "O", "B-VP", "I-VP", "E-VP", "O"],
+        ["B-S", "I-S", "I-S", "I-S", "I-S", "E-S"],
+    ]
+
+
+def test_a_chain_over_one_word_is_one_label():
+    tree = parse_tree("(TOP (S (VP (VB Go))))")
+    assert levels_of_tree(tree) == [["S-S(VP"]]
+
+
+def test_words_without_phrases_have_no_level():
+    tree = parse_tree("(TOP (: -) (: -))")
+    assert levels_of_tree(tree) == []
+    assert tree_of_levels(tree.leaves, []) == tree
+
+
+@given(trees)
+def test_levels_give_the_tree_again(tree):
+    assert tree_of_levels(tree.leaves, levels_of_tree(tree)) == tree
+
+
+def test_a_tree_deeper_than_the_stack_of_the_interpreter():
+    tree = deep_tree(1100)
+    assert tree_of_levels(tree.leaves, levels_of_tree(tree)) == tree
+
+
+@given(trees)
+def test_levels_keep_what_the_network_may_do(tree):
+    """Each new constituent is longer than those found before it, and cuts none of them."""
+    units = [(i, i + 1, False) for i in range(len(tree.leaves))]  # begin, end, is a constituent
+    for level in levels_of_tree(tree):
+        found = segments(level)
+        assert found  # else the network would stop here
+        for _, begin, end in found:
+            held = [unit for unit in units if begin < unit[1] and unit[0] < end]
+            assert (held[0][0], held[-1][1]) == (begin, end)
+            assert len(held) > 1 or not held[0][2]
+            units = sorted([*(set(units) - set(held)), (begin, end, True)])
+
+
+def test_constituents_that_overlap_are_no_tree():
+    leaves = [Leaf(word, "NN") for word in "abc"]
+    with pytest.raises(ValueError, match="overlaps"):
+        tree_of_levels(leaves, [["B-NP", "E-NP", "O"], ["O", "B-VP", "E-VP"]])
+
+
+@pytest.mark.parametrize(
+    ("label", "at_least", "expected"),
+    [
+        ("S(VP", 1, "S(VP"),
+        ("S(VP", 9, "S(VP"),
+        ("S(VP", 10, "S"),  # VP and S occur as often: the outermost
+        ("X", 10, "X"),  # one phrase stays
+        ("NP(S(VP", 2, "S(VP"),
+        ("NP(X(QP", 2, "NP(QP"),
+        ("X(FRAG", 2, "FRAG"),
+    ],
+)
+def test_rare_labels_become_their_parts(label, at_least, expected):
+    counts = {"S(VP": 9, "S": 20, "VP": 20, "NP": 30, "FRAG": 3, "NP(QP": 4, "NP(S(VP": 1}
+    assert frequent_label(label, counts, at_least) == expected

@@ -1,0 +1,134 @@
+"""Trees as values."""
+
+import pytest
+from hypothesis import given
+from random_trees import deep_tree, trees
+
+from senna_py.labels.trees import Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
+
+IT, WORKS, TRACE = Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf("*T*-1", "-NONE-")
+
+
+def test_leaves_and_phrases():
+    tree = Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,))))
+    assert tree.leaves == [IT, WORKS]
+    assert tree.phrases == [Phrase("S", 0, 2), Phrase("NP", 0, 1), Phrase("VP", 1, 2)]
+    assert repr(tree) == "<Tree S: It works>"
+
+
+def naive_leaves(node):
+    if isinstance(node, Leaf):
+        return [node]
+    return [leaf for child in node.children for leaf in naive_leaves(child)]
+
+
+def naive_phrases(node, begin=0):
+    if isinstance(node, Leaf):
+        return []
+    found = [(node.label, begin, begin + len(naive_leaves(node)))]
+    for child in node.children:
+        found += naive_phrases(child, begin)
+        begin += len(naive_leaves(child))
+    return found
+
+
+@given(trees)
+def test_walks_are_those_of_the_definition(tree):
+    assert tree.leaves == naive_leaves(tree)
+    assert tree.phrases == naive_phrases(tree)
+
+
+@given(trees)
+def test_leaves_and_phrases_make_the_tree_again(tree):
+    again = build_tree(tree.leaves, tree.phrases)
+    assert again == tree
+    assert hash(again) == hash(tree)
+    assert naive_phrases(again) == naive_phrases(tree)
+
+
+@given(trees, trees)
+def test_equal_trees_are_equal_all_over(one, other):
+    assert (one == other) == ((one.label, one.children) == (other.label, other.children))
+
+
+def test_a_tree_is_no_other_kind_of_thing():
+    assert Tree("NP", (IT,)) != "NP"
+    assert Tree("NP", (IT,)) != Tree("VP", (IT,))
+
+
+def test_trees_deeper_than_the_stack_of_the_interpreter():
+    tree = deep_tree(3000)
+    assert tree == deep_tree(3000)
+    assert len(tree.leaves) == 3002
+    assert len(bare_tree(tree).phrases) == len(tree.phrases) == 6001
+
+
+def test_no_phrase_is_empty():
+    with pytest.raises(ValueError, match="NP has neither"):
+        Tree("NP", ())
+
+
+@pytest.mark.parametrize(
+    "phrases",
+    [
+        [],
+        [Phrase("S", 0, 1)],
+        [Phrase("S", 0, 3)],
+        [Phrase("S", 0, 2), Phrase("NP", 0, 3)],
+        [Phrase("S", 0, 2), Phrase("NP", 1, 1)],
+        [Phrase("S", 0, 2), Phrase("NP", 1, 2), Phrase("VP", 0, 1)],
+        [Phrase("NP", 0, 1), Phrase("VP", 1, 2)],
+        [Phrase("S", 0, 2), Phrase("NP", 2, 3)],
+    ],
+)
+def test_phrases_that_are_no_tree(phrases):
+    with pytest.raises(ValueError, match=r"expected|overlaps"):
+        build_tree([IT, WORKS], phrases)
+
+
+def test_phrases_that_overlap():
+    phrases = [Phrase("S", 0, 3), Phrase("NP", 0, 2), Phrase("VP", 1, 3)]
+    with pytest.raises(ValueError, match="overlaps"):
+        build_tree([IT, WORKS, IT], phrases)
+
+
+@pytest.mark.parametrize("root", ["", "TOP", "ROOT", "S1"])
+def test_bare_trees_have_no_traces_and_no_function_tags(root):
+    subject = Tree("NP-SBJ-1", (IT,))
+    predicate = Tree("VP", (WORKS, Tree("NP=2", (TRACE,)), Tree("S", (Tree("NP", (TRACE,)),))))
+    sentence = Tree("S", (subject, predicate))
+    expected = Tree("TOP", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)))),))
+    assert bare_tree(Tree(root, (sentence,))) == expected
+    assert bare_tree(sentence) == expected
+    assert bare_tree(Tree(root, (Tree("NP", (TRACE,)),))) is None
+
+
+@given(trees)
+def test_a_bare_tree_stays_as_it_is(tree):
+    assert bare_tree(tree) == tree
+
+
+def bits_of(tree):
+    opened, closed = ([""] * len(tree.leaves) for _ in range(2))
+    for label, begin, end in tree.phrases:
+        opened[begin] += f"({label}"
+        closed[end - 1] += ")"
+    return [f"{a}*{b}" for a, b in zip(opened, closed, strict=True)]
+
+
+@given(trees)
+def test_parse_bits_say_what_the_tree_says(tree):
+    bits = bits_of(tree)
+    assert tree_of_bits(tree.leaves, bits) == tree
+    without_top = [bits[0].removeprefix("(TOP"), *bits[1:]]
+    if len(bits) == 1:
+        without_top = [without_top[0][:-1]]
+    else:
+        without_top[-1] = without_top[-1][:-1]
+    assert tree_of_bits(tree.leaves, without_top) == tree
+
+
+def test_malformed_bits_name_the_token():
+    with pytest.raises(ValueError, match="expected 1 open") as error:
+        tree_of_bits([IT, WORKS], ["(S*", "*))"])
+    assert error.value.args[0] == 1
