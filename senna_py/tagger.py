@@ -15,7 +15,6 @@ from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
-from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -133,8 +132,8 @@ class Tagger:
     @property
     def longest_sentence(self):
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
-        whole = any(isinstance(net, SentenceNetwork) for net in self._networks.values())
-        return LONGEST_SENTENCE if whole or "psg" in self.tasks else None
+        whole = any(network.whole_sentences for network in self._networks.values())
+        return LONGEST_SENTENCE if whole else None
 
     def annotate(self, tokens, is_predicate=None):
         """Run the networks over a batch of Tokens; returns Annotations.

@@ -1,9 +1,6 @@
 """What a model is, for people and for programs: what `senna-model info` prints."""
 
-from dataclasses import fields
 from pathlib import Path
-
-import numpy as np
 
 from senna_py.formats.native import NativeModel
 from senna_py.tagger_training.config import config_lines
@@ -53,17 +50,14 @@ def _network_summary(storage, name):
         {"name": feature, "keys": table.shape[0], "dim": table.shape[1]}
         for feature, table in zip(storage.features(name), network.tables, strict=True)
     ]
-    arrays = {
-        field.name: list(value.shape)
-        for field in fields(network)
-        if isinstance(value := getattr(network, field.name), np.ndarray)
-    }
+    arrays = {"padding": network.padding, **network.arrays()}
     return {
         "name": name,
-        "kind": type(network).__name__.removesuffix("Network").lower(),
-        "window": getattr(network, "window", None),
+        "kind": network.kind,
+        "window": None,
+        **network.sizes(),
         "features": tables,
-        "arrays": arrays,
+        "arrays": {name: list(array.shape) for name, array in arrays.items()},
         "labels": [labels[index] for index in range(len(network.output_bias))],
         "info": storage.part_info(name),
     }

@@ -35,7 +35,7 @@ class WordInput:
 
     def backward(self, d_out, words, gradients):
         """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
-        gradients.distinct_rows("vectors", self.vectors, words, d_out)
+        gradients.distinct_rows("vectors", words, d_out)
 
 
 class MorphemeInput(WordInput):
