@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from itertools import starmap
+from typing import get_args
 
 from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
@@ -212,9 +213,11 @@ def _fill(cls, values, prefix):
         wanted = fields[key].type
         if wanted is float and type(value) is int:
             continue
-        if isinstance(wanted, type) and not dataclasses.is_dataclass(wanted):
-            if type(value) is not wanted:
-                raise SennaError(f"{prefix}{key}: expected {_TYPE_NAMES[wanted]}, found {value!r}")
+        if not dataclasses.is_dataclass(wanted):
+            kinds = get_args(wanted) or (wanted,)
+            if type(value) not in kinds:
+                expected = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
+                raise SennaError(f"{prefix}{key}: expected {expected}, found {value!r}")
         elif type(value) is not dict:
             raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
     missing = [

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_networks import random_batch, sentence_network, window_network
+from random_networks import dilated_network, random_batch, sentence_network, window_network
 
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
@@ -128,3 +128,29 @@ def test_training_and_tagging_see_the_same_scores(direct):
     network.transition = np.zeros((4, 4), np.float32)
     tags, _ = network.tag(features, starts, sentence, predicate)
     assert (tags == scores.argmax(axis=1)).all()
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("sentence_level", [False, True])
+@pytest.mark.parametrize("head", ["roles", "hidden", "linear"])
+def test_dilated_network(head, sentence_level, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(dilated_network(rng, predicates=head == "roles"))
+    if head == "linear":
+        network.hidden_weight = network.hidden_bias = None
+        network.output_weight = rng.normal(0, 0.1, (8, 4)).astype(np.float32)
+    if not sentence_level:
+        network.initial = network.transition = None
+    features, starts = random_batch(rng, [7, 1, 12, 3])
+    row_starts, given = starts, ()
+    if head == "roles":
+        predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
+        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
+        given = sentence, predicate
+    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
+
+    def run():
+        return network.forward(features, starts, dropouts(dropout), *given)
+
+    _check(network, run, row_starts, gold, rng)
