@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from senna_py.formats.native import NativeModel
+from senna_py.networks.registry import NETWORKS
 from senna_py.tagger_training.config import config_lines
 
 __all__ = ["model_summary", "summary_lines"]
@@ -87,19 +88,12 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
-    window = f", window {network['window']}" if network["window"] else ""
-    arrays = network["arrays"]
-    hidden = ", ".join(
-        f"{arrays[name][0]:,}"
-        for name in ("conv_bias", "word_bias", "hidden_bias")
-        if name in arrays
-    )
+    brief = NETWORKS[network["kind"]].brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
     labels = network["labels"]
     more = f" ... ({len(labels)})" if len(labels) > 8 else f" ({len(labels)})"
     return [
-        f"{network['name']}: {network['kind']} network{window}, "
-        f"{f'{hidden} hidden units' if hidden else 'no hidden layer'}",
+        f"{network['name']}: {network['kind']} network, {brief}",
         f"  features: {features}",
         f"  labels: {' '.join(label for label in labels[:8] if label)}{more}",
         *_info_lines(network["info"], "  "),

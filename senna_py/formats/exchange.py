@@ -171,6 +171,9 @@ class _Exported:
     def _check_network(self, name):
         if name not in NETWORKS:
             self._refuse(f"the network {name}; it has {', '.join(NETWORKS)}")
+        network = self._storage.network(name)
+        if reason := network.beyond_senna():
+            self._refuse(f"the {network.kind} approach of {name}; {reason}")
         features, expected = self._storage.features(name), NETWORKS[name]
         for feature in features:
             if feature not in expected:
@@ -179,9 +182,6 @@ class _Exported:
             self._refuse(
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
-        network = self._storage.network(name)
-        if reason := network.beyond_senna():
-            self._refuse(f"the {network.kind} approach of {name}; {reason}")
         has = set(network.arrays())
         if any(array.startswith("direct_") for array in has):
             self._refuse(f"the direct connections of {name}")

@@ -25,6 +25,7 @@ class TaggerNetwork:
     kind: its name in files and configurations; settings: the dataclass of its settings, None if
     it is not trained here; for_roles: whether it can label words for predicates; whole_sentences:
     whether what it computes of a word may depend on all of the sentence, or takes memory for it;
+    layers_shown: biases whose lengths tell people how large its hidden layers are;
     shapes: sizes of the arrays by name: those that are not given (`features`, `window`, `input`:
     the sum of the tables' dimensions, `tags`) are bound by the first array that has them, and a
     `*` multiplies; optional: arrays that may be None, in groups of which a network has all or none.
@@ -34,11 +35,12 @@ class TaggerNetwork:
     settings = None
     for_roles = False
     whole_sentences = False
+    layers_shown = ("hidden_bias",)
     shapes, optional = {}, ()
 
     @classmethod
-    def check_settings(cls, settings):
-        """Raise SennaError for settings that this approach cannot have."""
+    def check_settings(cls, settings, roles):
+        """Raise SennaError for settings that this approach cannot have, or not for roles."""
 
     @classmethod
     def labels_of(cls, names):
@@ -57,6 +59,13 @@ class TaggerNetwork:
 
     def beyond_senna(self):
         """What of its approach SENNA's format cannot hold, or None."""
+
+    @classmethod
+    def brief(cls, sizes, shapes):
+        """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by name."""
+        window = f"window {sizes['window']}, " if sizes.get("window") else ""
+        hidden = ", ".join(f"{shapes[name][0]:,}" for name in cls.layers_shown if name in shapes)
+        return window + (f"{hidden} hidden units" if hidden else "no hidden layer")
 
     # Arrays and sizes, as files have them.
 

@@ -155,6 +155,12 @@ class DilatedNetwork(TaggerNetwork):
     optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), _OF_ROLES)
 
     @classmethod
+    def check_settings(cls, settings, roles):
+        """See TaggerNetwork."""
+        if roles and not settings.hidden:
+            raise SennaError("roles need hidden units: network.hidden is 0")
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """A new network; weights have the variance 1 / fan-in.
 
@@ -162,8 +168,6 @@ class DilatedNetwork(TaggerNetwork):
         numpy.random.Generator; roles: whether it scores words for predicates.
         """
         width, n_hidden = settings.width, settings.hidden
-        if roles and not n_hidden:
-            raise SennaError("roles need hidden units: network.hidden is 0")
         first = initial_linear(rng, sum(table.shape[1] for table in tables), width)
         blocks = {}
         for k, size in enumerate(DilatedSettings.kernels(settings), 1):
@@ -180,6 +184,13 @@ class DilatedNetwork(TaggerNetwork):
             *hidden, *initial_linear(rng, n_hidden or width, n_tags),
             *initial_scores(settings, n_tags), None, *pairs,
         )  # fmt: skip
+
+    @classmethod
+    def brief(cls, sizes, shapes):
+        """See TaggerNetwork."""
+        (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
+        dilations = " ".join(map(str, sizes["dilations"]))
+        return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
 
     # What files have.
 

@@ -149,6 +149,7 @@ class SentenceNetwork(TaggerNetwork):
 
     kind, settings = "sentence", SentenceSettings
     for_roles = whole_sentences = True
+    layers_shown = "conv_bias", "hidden_bias"
     shapes: ClassVar = {
         "verb_distances": ("distances", "verb_dim"),
         "word_distances": ("distances", "word_dim"),
@@ -175,8 +176,8 @@ class SentenceNetwork(TaggerNetwork):
     )
 
     @classmethod
-    def check_settings(cls, settings):
-        """Raise SennaError for settings that this approach cannot have."""
+    def check_settings(cls, settings, roles):
+        """See TaggerNetwork."""
         if settings.hidden == 0:
             raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
 

@@ -127,6 +127,7 @@ class TreeNetwork(TaggerNetwork):
 
     kind = "tree"
     whole_sentences = True
+    layers_shown = "word_bias", "hidden_bias"
     shapes: ClassVar = {
         "word_weight": ("input", "conv"),
         "word_bias": ("conv",),

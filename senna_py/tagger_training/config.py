@@ -245,7 +245,7 @@ def _check(config):
         raise SennaError(f"roles need network.approach = {able}")
     for each in APPROACHES.values():
         each.settings.check(config.network)
-    approach.check_settings(config.network)
+    approach.check_settings(config.network, config.kind == "roles")
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
