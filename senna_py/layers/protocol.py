@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +26,7 @@ class GradientSink(Protocol):
         """Take gradients of rows of a table, or elements of a vector, each of which comes once."""
 
 
+@runtime_checkable
 class Layer(Protocol):
     """A function of arrays, with what training changes of it.
 
