@@ -18,7 +18,6 @@ from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
-from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -150,8 +149,8 @@ class Tagger:
     @property
     def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
-        whole = any(isinstance(net, SentenceNetwork) for net in self._networks.values())
-        return LONGEST_SENTENCE if whole or "psg" in self.tasks else None
+        whole = any(network.whole_sentences for network in self._networks.values())
+        return LONGEST_SENTENCE if whole else None
 
     def annotate(
         self, tokens: Tokens, is_predicate: NDArray[np.bool_] | None = None

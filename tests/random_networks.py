@@ -2,11 +2,14 @@
 
 import numpy as np
 
+from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
-__all__ = ["random_batch", "sentence_network", "tree_network", "window_network"]
+__all__ = [
+    "dilated_network", "random_batch", "sentence_network", "tree_network", "window_network",
+]  # fmt: skip
 
 
 def _normal(rng, *shape):
@@ -87,6 +90,33 @@ def tree_network(
         *_layers(rng, n_conv, n_hidden, n_labels),
         _normal(rng, n_labels), _normal(rng, n_labels, n_labels),
     )  # fmt: skip
+
+
+def dilated_network(
+    rng, keys=(99, 4, 5), dims=(3, 1, 2), width=8, dilations=(1, 3), kernels=(3, 5), n_hidden=5,
+    n_tags=4, reach=4, predicates=True,
+):  # fmt: skip
+    """DilatedNetwork with two blocks of different kernels; for words if not for predicates."""
+    tables, padding = _tables(rng, keys, dims)
+    blocks = {}
+    for k, kernel in enumerate(kernels, 1):
+        blocks |= {
+            f"block{k}_gain": 1 + np.float32(0.2) * _normal(rng, width),
+            f"block{k}_shift": np.float32(0.2) * _normal(rng, width),
+            f"block{k}_weight": np.float32(0.3) * _normal(rng, kernel * width, 2 * width),
+            f"block{k}_bias": np.float32(0.3) * _normal(rng, 2 * width),
+        }
+    hidden = _normal(rng, width, n_hidden), _normal(rng, n_hidden)
+    pairs = [np.float32(0.5) * _normal(rng, width, n_hidden) for _ in range(3)]
+    network = DilatedNetwork(
+        list(dilations), tables, padding, _normal(rng, sum(dims), width), _normal(rng, width),
+        blocks, 1 + np.float32(0.2) * _normal(rng, width), np.float32(0.2) * _normal(rng, width),
+        *hidden, 2 * _normal(rng, n_hidden, n_tags), _normal(rng, n_tags),
+        _normal(rng, n_tags), _normal(rng, n_tags, n_tags), None,
+        *(pairs if predicates else [None] * 3),
+        _normal(rng, 2 * reach + 1, n_hidden) if predicates else None,
+    )  # fmt: skip
+    return network
 
 
 def random_batch(rng, lengths, keys=(99, 4, 5)):

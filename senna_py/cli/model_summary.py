@@ -1,11 +1,9 @@
 """Summaries of a model for people and programs, printed by `senna-model info`."""
 
-from dataclasses import fields
 from pathlib import Path
 
-import numpy as np
-
 from senna_py.formats.native import NativeModel
+from senna_py.networks.registry import NETWORKS
 from senna_py.tagger_training.config import config_lines
 
 __all__ = ["model_summary", "summary_lines"]
@@ -53,17 +51,14 @@ def _network_summary(storage, name):
         {"name": feature, "keys": table.shape[0], "dim": table.shape[1]}
         for feature, table in zip(storage.features(name), network.tables, strict=True)
     ]
-    arrays = {
-        field.name: list(value.shape)
-        for field in fields(network)
-        if isinstance(value := getattr(network, field.name), np.ndarray)
-    }
+    arrays = {"padding": network.padding, **network.arrays()}
     return {
         "name": name,
-        "kind": type(network).__name__.removesuffix("Network").lower(),
-        "window": getattr(network, "window", None),
+        "kind": network.kind,
+        "window": None,
+        **network.sizes(),
         "features": tables,
-        "arrays": arrays,
+        "arrays": {name: list(array.shape) for name, array in arrays.items()},
         "labels": [labels[index] for index in range(len(network.output_bias))],
         "info": storage.part_info(name),
     }
@@ -93,19 +88,12 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
-    window = f", window {network['window']}" if network["window"] else ""
-    arrays = network["arrays"]
-    hidden = ", ".join(
-        f"{arrays[name][0]:,}"
-        for name in ("conv_bias", "word_bias", "hidden_bias")
-        if name in arrays
-    )
+    brief = NETWORKS[network["kind"]].brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
     labels = network["labels"]
     more = f" ... ({len(labels)})" if len(labels) > 8 else f" ({len(labels)})"
     return [
-        f"{network['name']}: {network['kind']} network{window}, "
-        f"{f'{hidden} hidden units' if hidden else 'no hidden layer'}",
+        f"{network['name']}: {network['kind']} network, {brief}",
         f"  features: {features}",
         f"  labels: {' '.join(label for label in labels[:8] if label)}{more}",
         *_info_lines(network["info"], "  "),

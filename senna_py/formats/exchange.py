@@ -1,6 +1,6 @@
 """Models from and to SENNA directories, and native models joined into one."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,6 @@ from senna_py.formats.senna_directory import (
     write_senna_directory,
 )
 from senna_py.layers.lookup import dense
-from senna_py.networks.sentence import SentenceNetwork
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["build_model", "export_senna", "import_senna"]
@@ -172,6 +171,9 @@ class _Exported:
     def _check_network(self, name):
         if name not in NETWORKS:
             self._refuse(f"the network {name}; it has {', '.join(NETWORKS)}")
+        network = self._storage.network(name)
+        if reason := network.beyond_senna():
+            self._refuse(f"the {network.kind} approach of {name}; {reason}")
         features, expected = self._storage.features(name), NETWORKS[name]
         for feature in features:
             if feature not in expected:
@@ -180,10 +182,7 @@ class _Exported:
             self._refuse(
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
-        network = self._storage.network(name)
-        if isinstance(network, SentenceNetwork) and not network.has_predicates:
-            self._refuse(f"the sentence approach of {name}; only srl has it")
-        has = {field.name for field in fields(network) if getattr(network, field.name) is not None}
+        has = set(network.arrays())
         if any(array.startswith("direct_") for array in has):
             self._refuse(f"the direct connections of {name}")
         if "final" in has:

@@ -7,7 +7,6 @@ differs from them.
 
 import json
 import threading
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +16,10 @@ from senna_py.features.gazetteer import Gazetteer, phrase_lines
 from senna_py.features.index import GAZETTEER_KEYS, PLACE_KEYS
 from senna_py.features.spelling import spelling_feature
 from senna_py.features.word_class import WordClasses
-from senna_py.formats.native_header import FORMAT, KINDS, VERSION
+from senna_py.formats.native_header import FORMAT, VERSION
 from senna_py.formats.native_parts import Contents, Part
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
-from senna_py.layers.lookup import dense
+from senna_py.layers.lookup import dense, table_name
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
@@ -86,12 +85,9 @@ def _half(path, name, array):
 
 
 def _part_entry(part):
-    kind = next(kind for kind, cls in KINDS.items() if type(part.network) is cls)
-    sizes = {f.name: int(getattr(part.network, f.name)) for f in fields(part.network)
-             if f.type is int}  # fmt: skip
     return {
-        "name": part.name, "kind": kind, "features": list(part.features), "info": part.info,
-        **sizes,
+        "name": part.name, "kind": part.network.kind, "features": list(part.features),
+        "info": part.info, **part.network.sizes(),
     }  # fmt: skip
 
 
@@ -100,21 +96,18 @@ def _part_tensors(path, part, shared):
     out = {"labels": _lines(part.labels)}
     for feature, vocabulary in _all_vocabularies(part).items():
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
-    for f in fields(part.network):
-        value = getattr(part.network, f.name)
-        if f.name == "tables":
-            for k, (feature, table) in enumerate(zip(part.features, value, strict=True)):
-                if spelling_feature(feature):
-                    continue  # computed from the words
-                half = _half(path, f"{part.name}: table {k} ({feature})", dense(table))
-                if feature == "word":
-                    out |= _changes(path, part.name, half, shared)
-                else:
-                    out[f"tables/{k}"] = half
-        elif f.name == "padding":
-            out[f.name] = np.asarray(value).astype("<i4")
-        elif value is not None and f.type is not int:
-            out[f.name] = _half(path, f"{part.name}: {f.name}", value)
+    network = part.network
+    for k, (feature, table) in enumerate(zip(part.features, network.tables, strict=True)):
+        if spelling_feature(feature):
+            continue  # computed from the words
+        half = _half(path, f"{part.name}: table {k} ({feature})", dense(table))
+        if feature == "word":
+            out |= _changes(path, part.name, half, shared)
+        else:
+            out[table_name(k)] = half
+    out["padding"] = np.asarray(network.padding).astype("<i4")
+    for name, array in network.arrays().items():
+        out[name] = _half(path, f"{part.name}: {name}", array)
     return out
 
 

@@ -5,14 +5,11 @@ import re
 
 from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
-from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.tree import TreeNetwork
-from senna_py.networks.window import WindowNetwork
+from senna_py.networks.registry import NETWORKS
 
-__all__ = ["FORMAT", "KINDS", "NAME", "VERSION", "read_description"]
+__all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
 
 FORMAT, VERSION = "senna-py", "1"
-KINDS = {"window": WindowNetwork, "sentence": SentenceNetwork, "tree": TreeNetwork}
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or gazetteer
 # What the networks of the tagger's tasks label; one of any other name may label anything.
 _TASK_LABELS = {"srl": "roles", "psg": "trees"} | dict.fromkeys(
@@ -23,8 +20,8 @@ _TASK_LABELS = {"srl": "roles", "psg": "trees"} | dict.fromkeys(
 def read_description(metadata, arrays):
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
-    metadata: a dict of str to str; arrays: the names of the arrays, which tell a sentence network
-    for roles from one for words. Raises SennaError, without the file's name.
+    metadata: a dict of str to str; arrays: the names of the arrays, which tell a network for roles
+    from one for words. Raises SennaError, without the file's name.
     """
     if metadata.get("format") != FORMAT:
         raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
@@ -50,7 +47,7 @@ def read_description(metadata, arrays):
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
         try:
-            _check_entry(entry, f"networks/{name}/verb_distances" in arrays)
+            _check_entry(entry, arrays)
         except SennaError as error:
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
@@ -58,13 +55,13 @@ def read_description(metadata, arrays):
     return model["info"], found
 
 
-def _check_entry(entry, has_predicates):
+def _check_entry(entry, arrays):
     kind, features = entry.get("kind"), entry.get("features")
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise SennaError(f"kind {kind!r}, expected one of {', '.join(KINDS)}")
-    labelled = {"window": "words", "tree": "trees"}.get(
-        kind, "roles" if has_predicates else "words"
-    )
+    if not isinstance(kind, str) or kind not in NETWORKS:
+        raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
+    place = f"networks/{entry['name']}/"
+    own = {name.removeprefix(place) for name in arrays if name.startswith(place)}
+    labelled = NETWORKS[kind].labels_of(own)
     if labelled != _TASK_LABELS.get(entry["name"], labelled):
         raise SennaError(f"a {kind} network for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
@@ -73,13 +70,13 @@ def _check_entry(entry, has_predicates):
         raise SennaError("features that are no names")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
-    if kind == "tree" and features[-1] != entry["name"]:
+    if labelled == "trees" and features[-1] != entry["name"]:
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
     entry["words"] = labelled == "words"
     entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
-    if kind == "tree":
+    if labelled == "trees":
         entry["labels"].pop()
 
 

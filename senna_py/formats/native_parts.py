@@ -1,18 +1,16 @@
 """The parts of a native model: how they are checked, on the way into a file and out of it."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.spelling import spelling_feature
-from senna_py.formats.native_header import KINDS, NAME, read_description
-from senna_py.layers.lookup import ChangedTable, SpelledTable
+from senna_py.formats.native_header import NAME, read_description
+from senna_py.layers.lookup import ChangedTable, SpelledTable, table_name
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.character_network import Spelling
-from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.shapes import check_shapes, is_optional
-from senna_py.networks.tree import TreeNetwork
-from senna_py.networks.window import WindowNetwork
+from senna_py.networks.registry import NETWORKS
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Contents", "Part"]
@@ -32,7 +30,7 @@ class Part:
     """
 
     name: str
-    network: WindowNetwork | SentenceNetwork | TreeNetwork
+    network: TaggerNetwork
     features: tuple[str, ...]
     labels: Vocabulary
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
@@ -140,7 +138,7 @@ class _PartReader:
         for feature, table in zip(self._features, network.tables, strict=True):
             if feature != "word" and not spelling_feature(feature):
                 lists[feature] = self._feature_list(feature, table)
-        if self._entry["kind"] == "tree":
+        if network.labels == "trees":
             closing = f"{self._name}-right"
             lists[closing] = self._lines(f"vocabularies/{closing}")
             if len(lists[closing]) < len(network.output_bias):
@@ -174,23 +172,19 @@ class _PartReader:
         return self._contents.lines(self._prefix + key)
 
     def _network(self):
-        cls, values = KINDS[self._entry["kind"]], {}
-        for f in fields(cls):
-            if f.name == "tables":
-                values[f.name] = [self._table(k, name) for k, name in enumerate(self._features)]
-            elif f.name == "padding":
-                values[f.name] = self._take(f.name, np.int32)
-            elif f.type is int:
-                values[f.name] = self._entry.get(f.name)
-                if type(values[f.name]) is not int:
-                    self._fail(f"{f.name} is {values[f.name]!r}, not an integer")
-            elif self._prefix + f.name in self._left or not is_optional(cls, f.name):
-                values[f.name] = self._half(f.name).astype(np.float32)
-            else:
-                values[f.name] = None
-        network = cls(**values)
+        cls = NETWORKS[self._entry["kind"]]
         try:
-            check_shapes(network)
+            sizes = cls.read_sizes(self._entry)
+        except SennaError as error:
+            self._fail(error)
+        tables = [self._table(k, name) for k, name in enumerate(self._features)]
+        padding, arrays = self._take("padding", np.int32), {}
+        for name in cls.array_names(sizes):
+            missing = self._prefix + name not in self._left and cls.is_optional(name)
+            arrays[name] = None if missing else self._half(name).astype(np.float32)
+        network = cls.of_arrays(sizes, tables, padding, arrays)
+        try:
+            network.check()
         except SennaError as error:
             self._fail(error)
         return network
@@ -199,7 +193,7 @@ class _PartReader:
         if name := spelling_feature(feature):
             return SpelledTable(self._contents.read_spelling(name).dim)
         if feature != "word":
-            return self._half(f"tables/{k}").astype(np.float32)
+            return self._half(table_name(k)).astype(np.float32)
         rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):

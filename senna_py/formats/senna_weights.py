@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.shapes import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 

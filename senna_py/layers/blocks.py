@@ -22,7 +22,8 @@ _FORBIDDEN = -1000.0  # transitions below are of no sequence that is valid
 
 def embed(tables, index):
     """Concatenated lookup-table rows: float32[n, sum of dims] for index: int32[n, n_features]."""
-    out = np.empty((len(index), sum(table.shape[1] for table in tables)), np.float32)
+    dtype = getattr(tables[0], "dtype", np.float32)
+    out = np.empty((len(index), sum(table.shape[1] for table in tables)), dtype)
     column = 0
     for f, table in enumerate(tables):
         if isinstance(table, np.ndarray):

@@ -30,7 +30,7 @@ class ClassSoftmax:
     def __init__(self, word_class, class_weight, class_bias, weight, bias):
         """Take the arrays, which training changes in place."""
         self.word_class = word_class
-        self.classes = Softmax(class_weight, class_bias)
+        self.classes = Softmax(class_weight, class_bias, name="class")
         self.weight, self.bias = weight, bias
         self._word_of_row = np.argsort(word_class, kind="stable")
         self._row_of_word = np.empty(len(word_class), np.int64)
@@ -41,10 +41,8 @@ class ClassSoftmax:
 
     def parameters(self):
         """Arrays by their names in files."""
-        return {
-            "class_weight": self.classes.weight, "class_bias": self.classes.bias,
-            "output_weight": self.weight, "output_bias": self.bias,
-        }  # fmt: skip
+        own = {"output_weight": self.weight, "output_bias": self.bias}
+        return self.classes.parameters() | own
 
     def _within(self, features, target):
         """Slopes of the target's classes, log P within them, d(cost)/d(features); see kernel."""
@@ -78,16 +76,20 @@ class ClassSoftmax:
         rows = scores[:, self._row_of_word]
         return rows * self.classes.probabilities(features)[:, self.word_class]
 
-    def step(self, features, target, step):
-        """Log P of the targets and d(cost)/d(features); changes the parameters by `step`."""
+    def forward(self, features, target):
+        """Log P of the targets, float64[n], and the trace; see `Softmax.forward`."""
         word_class, at, slopes, log_p, d_features = self._within(features, target)
-        class_log_p, d_by_class = self.classes.step(
-            features, self.word_class[target], step, ("class_weight", "class_bias")
-        )
+        class_log_p, by_class = self.classes.forward(features, self.word_class[target])
+        return log_p + class_log_p, (features, word_class, at, slopes, d_features, by_class)
+
+    def backward(self, trace, gradients):
+        """d(cost)/d(features); gives `gradients` those of the parameters."""
+        features, word_class, at, slopes, d_features, by_class = trace
+        d_by_class = self.classes.backward(by_class, gradients)
         order = np.argsort(word_class, kind="stable")
         for part in self._parts(word_class[order]):
-            self._update(features, word_class, order[part], at, slopes, step)
-        return log_p + class_log_p, d_features + d_by_class
+            self._within_classes(features, word_class, order[part], at, slopes, gradients)
+        return d_features + d_by_class
 
     def _parts(self, in_order):
         """Slices of the examples in order of their classes, of whole classes and some rows each."""
@@ -96,7 +98,7 @@ class ClassSoftmax:
         last = np.append(np.flatnonzero(np.diff(rows // _ROWS)), len(ends) - 1)
         return [slice(a, b) for a, b in zip([0, *ends[last[:-1]]], ends[last], strict=True)]
 
-    def _update(self, features, word_class, order, at, slopes, step):
+    def _within_classes(self, features, word_class, order, at, slopes, gradients):
         present = np.unique(word_class[order])
         n_rows = int(np.diff(self._starts)[present].sum())
         rows, d_bias = np.empty(n_rows, np.int32), np.empty(n_rows, features.dtype)
@@ -104,5 +106,5 @@ class ClassSoftmax:
         class_gradients(
             features, self._starts, word_class, order, at, slopes, rows, gradient, d_bias
         )
-        step.distinct_rows("output_weight", self.weight, rows, gradient)
-        step.distinct_rows("output_bias", self.bias, rows, d_bias)
+        gradients.distinct_rows("output_weight", rows, gradient)
+        gradients.distinct_rows("output_bias", rows, d_bias)

@@ -1,86 +1,83 @@
-"""What the networks share in training: dropout, gradients, and the backward pass of layers."""
+"""Gradients of a cost by the names of parameters, collected before any parameter changes."""
 
-from dataclasses import dataclass, field
+import math
+import threading
 
 import numpy as np
 
-from senna_py.kernels.lookup import add_windows
+from senna_py.kernels.updates import sum_rows
 
-__all__ = ["Dropout", "Gradients", "window_rows"]
+__all__ = ["Gradients"]
 
-
-@dataclass
-class Dropout:
-    """Random units set to zero in training, the others scaled up (Srivastava et al. 2014).
-
-    rng: numpy.random.Generator; embedding, hidden: the shares of units dropped of what comes from
-    the lookup tables, and of hidden layers.
-    """
-
-    rng: "np.random.Generator"  # whose module is not imported for tagging
-    embedding: float = 0.0
-    hidden: float = 0.0
-
-    def mask(self, shape, rate):
-        """Factors float32[shape], 0 or 1 / (1 - rate); None if nothing is dropped."""
-        if rate == 0:
-            return None
-        kept = self.rng.random(shape, np.float32) >= np.float32(rate)
-        return kept * np.float32(1 / (1 - rate))
-
-    def apply(self, x, rate):
-        """Multiply x by a mask, in place; returns the mask or None."""
-        mask = self.mask(x.shape, rate)
-        if mask is not None:
-            x *= mask
-        return mask
+_local = threading.local()
 
 
-@dataclass
+def _row_of(n_rows):
+    """Scratch of `sum_rows`, int32[n_rows or more] of -1, which a thread makes only once."""
+    kept = getattr(_local, "row_of", None)
+    if kept is None or len(kept) < n_rows:
+        kept = _local.row_of = np.full(n_rows, -1, np.int32)
+    return kept
+
+
 class Gradients:
-    """Gradients of a cost, summed over a batch.
+    """Gradients of whole arrays, of products not yet made, and of some rows of tables.
 
-    layers: by the name of the network's field, an array of its shape; tables: for each lookup
-    table a pair of int32[n] rows, with repetitions, and float32[n, dim]; None if it is fixed.
+    by_name: of each array, its gradient, or the pair (left, right) of the product left.T @ right;
+    by_row: a list of name, rows: int32[n] without repetitions, gradient: float32[n, dim], and
+    whether the other rows are known to have the gradient 0; else they are left alone altogether,
+    weight decay included.
     """
 
-    layers: dict[str, np.ndarray] = field(default_factory=dict)
-    tables: list = field(default_factory=list)
+    def __init__(self):
+        """Begin without any."""
+        self.by_name, self.by_row = {}, []
 
-    def add_linear(self, names, x, d_out, weight):
-        """Gradients of a linear layer out = bias + x @ weight; returns that of x.
+    def add(self, name, gradient):
+        """Take the gradient of a whole array; a second one of the same array is added."""
+        if name in self.by_name:
+            gradient = self._whole(name) + gradient
+        self.by_name[name] = gradient
 
-        names: of the fields of its weight and bias, the latter None if there is none; x:
-        float32[n, n_in]; d_out: float32[n, n_out].
+    def product(self, name, left, right):
+        """Take the gradient left.T @ right: float32[n, n_rows] and float32[n, n_columns].
+
+        It stays a pair, so that a large matrix can be changed in blocks of rows.
         """
-        weight_name, bias_name = names
-        self.layers[weight_name] = x.T @ d_out
-        if bias_name is not None:
-            self.layers[bias_name] = d_out.sum(axis=0)
-        return d_out @ weight.T
+        if name in self.by_name:
+            self.add(name, left.T @ right)
+        else:
+            self.by_name[name] = left, right
 
-    def add_convolution(self, names, x, first, d_out, weight, d_x):
-        """Gradients of a linear layer on windows of rows of x; adds that of x to d_x."""
-        windows = window_rows(x, first, len(weight) // x.shape[1])
-        add_windows(self.add_linear(names, windows, d_out, weight), first, d_x)
+    def rows(self, name, n_rows, index, gradient):
+        """Take gradients of rows of a table of n_rows, in any order: int32[n], float32[n, dim]."""
+        total, rows = np.empty_like(gradient), np.empty_like(index)
+        count = sum_rows(index, gradient, total, _row_of(n_rows), rows)
+        self.by_row.append((name, rows[:count], total[:count], True))
 
-    def add_tables(self, tables, fixed, index, d_x):
-        """Gradients of lookup tables whose rows `index` are concatenated in x.
+    def distinct_rows(self, name, rows, gradient):
+        """Take gradients of rows of a table or elements of a vector, each of which comes once."""
+        self.by_row.append((name, rows, gradient, False))
 
-        fixed: set of the numbers of the tables that stay as they are; index: int32[n, n_tables];
-        d_x: float32[n, sum of dims].
-        """
-        column = 0
-        for f, table in enumerate(tables):
-            end = column + table.shape[1]
-            part = None
-            if f not in fixed:
-                rows = np.ascontiguousarray(index[:, f])
-                part = rows, np.ascontiguousarray(d_x[:, column:end])
-            self.tables.append(part)
-            column = end
+    def _whole(self, name):
+        gradient = self.by_name[name]
+        if isinstance(gradient, tuple):
+            left, right = gradient
+            gradient = self.by_name[name] = left.T @ right
+        return gradient
 
+    def norm(self):
+        """Length of all gradients as one vector."""
+        arrays = [self._whole(name) for name in self.by_name]
+        arrays += [gradient for _, _, gradient, _ in self.by_row]
+        flat = [np.ascontiguousarray(array).reshape(-1) for array in arrays]
+        return math.sqrt(sum(float(vector @ vector) for vector in flat))
 
-def window_rows(x, first, window):
-    """Windows of consecutive rows of x, a copy: float32[n, window * dim]; first: int32[n]."""
-    return x[first[:, None] + np.arange(window, dtype=np.int32)].reshape(len(first), -1)
+    def to_dict(self, parameters):
+        """Gradients as whole arrays, zero where none was given."""
+        out = {name: np.zeros_like(array) for name, array in parameters.items()}
+        for name in self.by_name:
+            out[name] += self._whole(name)
+        for name, rows, gradient, _ in self.by_row:
+            out[name][rows] += gradient
+        return out

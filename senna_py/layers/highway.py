@@ -2,29 +2,25 @@
 
 import numpy as np
 
+from senna_py.layers.linear import Linear, blas
+
 __all__ = ["Highway", "Plain"]
 
 
-def _linear(x, weight, bias):
-    out = x @ weight
-    out += bias
-    return out
-
-
 class _Layer:
-    """Arrays of a layer.
+    """A linear layer and what follows it.
 
-    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; linear:
+    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; product:
     makes x @ weight + bias of these three.
     """
 
-    def __init__(self, name, weight, bias, linear=_linear):
+    def __init__(self, name, weight, bias, product=blas):
         """Take the arrays, which training changes in place."""
-        self.name, self.weight, self.bias, self._linear = name, weight, bias, linear
+        self._linear = Linear(name, weight, bias, product)
 
     def parameters(self):
         """Arrays by their names in files."""
-        return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
+        return self._linear.parameters()
 
 
 class Highway(_Layer):
@@ -35,7 +31,7 @@ class Highway(_Layer):
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""
-        both = self._linear(y, self.weight, self.bias)
+        both, _ = self._linear.forward(y)
         dim = y.shape[1]
         made = np.maximum(both[:, :dim], 0)
         gate = np.tanh(both[:, dim:] / 2) / 2 + both.dtype.type(0.5)
@@ -46,9 +42,7 @@ class Highway(_Layer):
         y, made, gate = kept
         d_made = d_z * gate
         d_both = np.concatenate([d_made * (made > 0), d_z * (made - y) * gate * (1 - gate)], 1)
-        gradients.add(f"{self.name}_weight", y.T @ d_both)
-        gradients.add(f"{self.name}_bias", d_both.sum(0))
-        return d_z - d_made + d_both @ self.weight.T
+        return d_z - d_made + self._linear.backward(d_both, y, gradients)
 
 
 class Plain(_Layer):
@@ -59,13 +53,10 @@ class Plain(_Layer):
 
     def forward(self, y):
         """z of y: float32[n, dim], and what `backward` needs."""
-        z = np.maximum(self._linear(y, self.weight, self.bias), 0)
+        z = np.maximum(self._linear.forward(y)[0], 0)
         return z, (y, z)
 
     def backward(self, d_z, kept, gradients):
         """d(cost)/d(y) of d(cost)/d(z); gives `gradients` those of the parameters."""
         y, z = kept
-        d_z = d_z * (z > 0)
-        gradients.add(f"{self.name}_weight", y.T @ d_z)
-        gradients.add(f"{self.name}_bias", d_z.sum(0))
-        return d_z @ self.weight.T
+        return self._linear.backward(d_z * (z > 0), y, gradients)

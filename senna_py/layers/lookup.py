@@ -1,12 +1,58 @@
-"""Lookup tables that are no arrays: those that share their rows, and those of one batch."""
+"""The lookup layer, and tables that are no arrays: shared rows, and those of one batch."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from senna_py.kernels.lookup import lookup, lookup_changed
+from senna_py.layers.blocks import embed
 
-__all__ = ["ChangedTable", "SpelledTable", "dense", "with_rows"]
+__all__ = ["ChangedTable", "Lookup", "SpelledTable", "dense", "table_name", "with_rows"]
+
+
+def table_name(k):
+    """Name in files of lookup table number k."""
+    return f"tables/{k}"
+
+
+class Lookup:
+    """x[t] = the rows index[t] of all tables, side by side (Collobert et al. 2011, equation 1).
+
+    tables: {name in files: float32[n_keys, dim]}, or what stands in place of an array. Fan-in: 1,
+    for each row is chosen, not summed.
+    """
+
+    def __init__(self, tables):
+        """Take the tables, which training changes in place."""
+        self.tables = tables
+
+    @classmethod
+    def numbered(cls, tables):
+        """The layer of a list of tables, named by their numbers."""
+        return cls({table_name(k): table for k, table in enumerate(tables)})
+
+    def parameters(self):
+        """The tables that are arrays, by their names in files."""
+        return {name: t for name, t in self.tables.items() if isinstance(t, np.ndarray)}
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self.parameters(), 1)
+
+    def forward(self, index):
+        """Rows float32[n, sum of dims] of index: int32[n, n_tables], and the trace: index."""
+        return embed(list(self.tables.values()), index), index
+
+    def backward(self, d_x, index, gradients, fixed=()):
+        """Give `gradients` those of the tables, but for the numbers in `fixed`."""
+        column = 0
+        for f, (name, table) in enumerate(self.tables.items()):
+            end = column + table.shape[1]
+            if f not in fixed:
+                rows = np.ascontiguousarray(index[:, f])
+                part = np.ascontiguousarray(d_x[:, column:end])
+                gradients.rows(name, len(table), rows, part)
+            column = end
 
 
 class ChangedTable:

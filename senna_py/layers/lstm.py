@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.lstm import add_and_halve, next_cells, step_backward
+from senna_py.layers.linear import Linear, blas
 
 __all__ = ["LstmLayer"]
 
@@ -17,6 +18,7 @@ class LstmLayer:
     def __init__(self, name, weight, recurrent, bias):
         """Take the arrays, which training changes in place."""
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
+        self._projection = Linear(name, weight, bias, blas)
 
     @property
     def size(self):
@@ -32,9 +34,7 @@ class LstmLayer:
 
     def project(self, x):
         """What inputs x: float32[n, n_inputs] give to the gates: float32[n, 4 * size]."""
-        out = x @ self.weight
-        out += self.bias
-        return out
+        return self._projection.forward(x)[0]
 
     def forward(self, gates, state):
         """Run the steps; returns the layer's outputs and what `backward` needs.
@@ -79,6 +79,4 @@ class LstmLayer:
 
     def input_gradients(self, x, d_projected, gradients):
         """d(cost)/d(x) of `project`, whose d(cost)/d(out) is d_projected."""
-        gradients.add(f"{self.name}_weight", x.T @ d_projected)
-        gradients.add(f"{self.name}_bias", d_projected.sum(0))
-        return d_projected @ self.weight.T
+        return self._projection.backward(d_projected, x, gradients)

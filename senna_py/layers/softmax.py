@@ -24,16 +24,18 @@ class Softmax:
     """Output units y = b + (W U) features, and their softmax.
 
     weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
-    the other words need is shared through `group` (see `blocks`).
+    the other words need is shared through `group` (see `process_group`). name: of the arrays in
+    files.
     """
 
-    def __init__(self, weight, bias, first=0, group=ALONE):
+    def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
         """Take the arrays, which training changes in place."""
         self.weight, self.bias, self.first, self.group = weight, bias, first, group
+        self.name = name
 
     def parameters(self):
         """Arrays by their names in files."""
-        return {"output_weight": self.weight, "output_bias": self.bias}
+        return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def _exponentials(self, features, target):
         """exp(y - max y), their sums, log P of the targets, and the targets by place."""
@@ -58,14 +60,19 @@ class Softmax:
         scores, total, _, _ = self._exponentials(features, np.full(len(features), -1))
         return scores / total[:, None].astype(scores.dtype)
 
-    def step(self, features, target, step, names=("output_weight", "output_bias")):
-        """Log P of the targets and d(cost)/d(features); changes the parameters by `step`.
+    def forward(self, features, target):
+        """Log P of the targets, float64[n], and the trace, which the thread's next call destroys.
 
-        names: of the parameters, for the optimizer.
+        The cost is -sum log P.
         """
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)
-        d_features = self.group.sum(scores @ self.weight)
-        step.product(names[0], self.weight, scores, features)
-        step.dense(names[1], self.bias, scores.sum(0))
-        return log_p, d_features
+        return log_p, (features, scores)
+
+    def backward(self, trace, gradients):
+        """d(cost)/d(features); gives `gradients` those of the parameters."""
+        features, d_scores = trace
+        d_features = self.group.sum(d_scores @ self.weight)
+        gradients.product(f"{self.name}_weight", d_scores, features)
+        gradients.add(f"{self.name}_bias", d_scores.sum(0))
+        return d_features

@@ -6,8 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import apply_linear
-from senna_py.layers.character_convolution import Convolution
-from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.character_stack import CharacterStack
 from senna_py.text.alphabet import FoldingAlphabet
 
 __all__ = ["Spelling"]
@@ -39,15 +38,8 @@ class Spelling:
         """
         self.arrays, self._left = arrays, set(arrays)
         self._alphabet = FoldingAlphabet.from_array(self._take("characters", np.uint8, 1))
-        vectors = self._half("character_vectors", len(self._alphabet), None)
-        self._convolution = Convolution(vectors, *self._filters(vectors.shape[1]), _product)
-        n = sum(map(len, self._convolution.biases))
-        if "plain_weight" in arrays:
-            kind, names, width = Plain, ["plain"], n
-        else:
-            kind, names, width = Highway, self._numbered("highway{}_weight", "highway{}"), 2 * n
-        self._layers = [kind(k, *self._layer(k, n, width), apply_linear) for k in names]
-        self._projection = self._layer("projection", n, None)
+        self._stack, n = self._take_stack()
+        self._projection = [*self._take_layer("projection", n, None).values()]
         if self._left:
             raise SennaError(f"array {min(self._left)!r} belongs to nothing")
 
@@ -73,19 +65,32 @@ class Spelling:
             found.append(name.format(len(found) + 1))
         return found
 
-    def _filters(self, dim):
+    def _take_stack(self):
+        """The CharacterStack, and the filters of all widths."""
+        vectors = self._half("character_vectors", len(self._alphabet), None)
+        arrays = {"character_vectors": vectors}
         widths = range(1, 1 + len(self._numbered("filter_weight.{}", "{}")))
         if not widths:
             raise SennaError("array 'filter_weight.1' is missing")
-        weights = [self._half(f"filter_weight.{w}", w, dim, None) for w in widths]
-        return weights, [
-            self._half(f"filter_bias.{w}", weight.shape[2])
-            for w, weight in zip(widths, weights, strict=True)
-        ]
+        for w in widths:
+            weight = arrays[f"filter_weight.{w}"] = self._half(
+                f"filter_weight.{w}", w, vectors.shape[1], None
+            )
+            arrays[f"filter_bias.{w}"] = self._half(f"filter_bias.{w}", weight.shape[2])
+        n = sum(len(arrays[f"filter_bias.{w}"]) for w in widths)
+        if "plain_weight" in self.arrays:
+            names, width = ["plain"], n
+        else:
+            names, width = self._numbered("highway{}_weight", "highway{}"), 2 * n
+        for name in names:
+            arrays |= self._take_layer(name, n, width)
+        products = _product, apply_linear
+        return CharacterStack.of_arrays(arrays, widths, names, products), n
 
-    def _layer(self, name, n_in, n_out):
+    def _take_layer(self, name, n_in, n_out):
         weight = self._half(f"{name}_weight", n_in, n_out)
-        return weight, self._half(f"{name}_bias", weight.shape[1])
+        bias = self._half(f"{name}_bias", weight.shape[1])
+        return {f"{name}_weight": weight, f"{name}_bias": bias}
 
     def _take(self, name, dtype, n_dimensions):
         array = self.arrays.get(name)
@@ -117,11 +122,7 @@ class Spelling:
 
     def features(self, words):
         """What the layers make of words, before the projection: float32[n, n_filters of all]."""
-        widest = len(self._convolution.weights)
-        y, _ = self._convolution.forward(*self._alphabet.spell(words, widest))
-        for layer in self._layers:
-            y, _ = layer.forward(y)
-        return y
+        return self._stack.forward(*self._alphabet.spell(words, self._stack.widest))[0]
 
 
 def _product(vectors, weight):

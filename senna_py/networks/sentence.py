@@ -1,31 +1,58 @@
 """The sentence network, for semantic roles or for labels of words (section 3.3.2)."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.linear import hardtanh
+from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_rows, add_to_rows
-from senna_py.kernels.max_over_time import locate_maxima, max_over_predicates, spread_maxima
+from senna_py.kernels.max_over_time import max_over_predicates
+from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import (
     BLOCK,
     Decoder,
     Layer,
     Output,
     apply_convolution,
-    apply_linear,
     embed,
     pad,
     sentence_blocks,
 )
-from senna_py.layers.gradients import Gradients
+from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.distance import DistanceConvolution
+from senna_py.layers.linear import Linear, initial_linear, initial_weight
+from senna_py.layers.lookup import Lookup
+from senna_py.layers.max_over_time import MaxOverTime
 from senna_py.layers.window import ProductCache, WindowLayer
+from senna_py.networks.base import TaggerNetwork, check_least, initial_scores
+from senna_py.networks.window import WindowSettings
 
-__all__ = ["SentenceNetwork"]
+__all__ = ["SentenceNetwork", "SentenceSettings"]
 
 # Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
 _WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
+# What only a network with predicates has.
+_OF_PREDICATES = ("verb_distance_weight", "direct_verb_weight", "direct_distance")
+
+
+@dataclass
+class SentenceSettings(WindowSettings):
+    """Settings of the sentence approach.
+
+    conv: units of the convolution; distance: size of the distance vectors; reach: the largest
+    distance that has its own; direct: connections past the convolution. window and hidden are
+    those of the window approach.
+    """
+
+    conv: int = 300
+    distance: int = 5
+    reach: int = 20
+    direct: bool = False
+
+    def check(self):
+        """Raise SennaError for numbers that cannot be."""
+        check_least(self, conv=1, distance=1, reach=1)
 
 
 class _Parts(NamedTuple):
@@ -57,23 +84,24 @@ class _Rows(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """What a forward pass in training leaves for the backward pass."""
+    """What a forward pass in training leaves for the backward pass: traces of layers."""
 
     batch: tuple
+    dropouts: tuple
     padded: np.ndarray
-    first: np.ndarray
-    x: np.ndarray
-    x_mask: np.ndarray | None
+    x_factors: np.ndarray | None
+    words: list  # of the layers on the windows around words
+    verbs: tuple | None  # of that on the windows around predicates
+    distances: list
     parts: _Parts
     rows: _Rows | None
     pooled: np.ndarray
-    position: np.ndarray
-    hidden: np.ndarray
-    passed: np.ndarray  # factors of HardTanh and dropout
+    places: tuple
+    hidden: tuple  # the input of the output layer, the slopes and the factors of dropout
 
 
 @dataclass
-class SentenceNetwork:
+class SentenceNetwork(TaggerNetwork):
     """Scores the role of every word for every predicate of its sentence, or a tag of every word.
 
     The first layer is linear, so it is computed in three parts: the words' once a sentence, and
@@ -119,26 +147,92 @@ class SentenceNetwork:
     direct_verb_weight: np.ndarray | None = None
     direct_distance: np.ndarray | None = None
 
+    kind, settings = "sentence", SentenceSettings
+    for_roles = whole_sentences = True
+    layers_shown = "conv_bias", "hidden_bias"
+    shapes: ClassVar = {
+        "verb_distances": ("distances", "verb_dim"),
+        "word_distances": ("distances", "word_dim"),
+        "word_weight": ("window*input", "conv"),
+        "verb_distance_weight": ("window*verb_dim", "conv"),
+        "word_distance_weight": ("window*word_dim", "conv"),
+        "conv_bias": ("conv",),
+        "hidden_weight": ("conv", "hidden"),
+        "hidden_bias": ("hidden",),
+        "direct_word_weight": ("window*input", "hidden"),
+        "direct_verb_weight": ("window*input", "hidden"),
+        "direct_distance": ("distances", "hidden"),
+        "output_weight": ("hidden", "tags"),
+        "output_bias": ("tags",),
+        "initial": ("tags",),
+        "transition": ("tags", "tags"),
+        "final": ("tags",),
+    }
+    optional = (
+        ("verb_distances", "verb_distance_weight"),
+        ("direct_word_weight", "direct_verb_weight", "direct_distance"),
+        ("initial", "transition"),
+        ("final",),
+    )
+
+    @classmethod
+    def check_settings(cls, settings, roles):
+        """See TaggerNetwork."""
+        if settings.hidden == 0:
+            raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
+        """A new network with the paper's initialisation (Remark 7).
+
+        settings: SentenceSettings with the criterion; tables, padding: of the network; rng:
+        numpy.random.Generator; roles: whether it scores words for predicates.
+        """
+        n_conv, n_hidden, dim = settings.conv, settings.hidden, settings.distance
+        n_input = settings.window * sum(table.shape[1] for table in tables)
+        n_distances, n_distance_input = 2 * settings.reach + 1, settings.window * dim
+        kinds = ("verb", "word") if roles else ("word",)
+        distances = {
+            k: rng.uniform(-0.5, 0.5, (n_distances, dim)).astype(np.float32) for k in kinds
+        }
+        n_in = n_input + len(kinds) * n_distance_input
+        word_weight = initial_weight(rng, n_in, n_input, n_conv)
+        weights = {kind: initial_weight(rng, n_in, n_distance_input, n_conv) for kind in kinds}
+        direct = ()
+        if settings.direct:
+            n_in = len(kinds) * n_input
+            direct = [initial_weight(rng, n_in, n_input, n_hidden) for _ in kinds]
+        if settings.direct and roles:
+            direct.append(np.zeros((n_distances, n_hidden), np.float32))
+        return cls(
+            settings.window, tables, padding, distances.get("verb"), distances["word"],
+            word_weight, weights.get("verb"), weights["word"], np.zeros(n_conv, np.float32),
+            *initial_linear(rng, n_conv, n_hidden), *initial_linear(rng, n_hidden, n_tags),
+            *initial_scores(settings, n_tags), None, *direct,
+        )  # fmt: skip
+
+    @classmethod
+    def labels_of(cls, names):
+        """See TaggerNetwork."""
+        return "roles" if "verb_distances" in names else "words"
+
+    def beyond_senna(self):
+        """See TaggerNetwork."""
+        return None if self.has_predicates else "only srl has it"
+
     @property
     def has_predicates(self):
         """Whether it scores roles, not words."""
         return self.verb_distances is not None
 
-    def _distances(self, table, longest):
-        """Row of `table` at each position of the windows around distances -m to m: int64[...].
-
-        A window reaches further than its centre, so distances differ up to half a window beyond
-        the table's; those that no sentence of `longest` tokens has are left out.
-        """
-        half, reach = self.window // 2, len(table) // 2
-        m = min(reach + half, longest)
-        return np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
-
-    def _distance_bias(self, table, weight, longest):
-        """First-layer part of each distance -m to m: float32[2 * m + 1, n_conv]."""
-        rows = self._distances(table, longest)
-        first = np.arange(len(rows) - self.window + 1, dtype=np.int32)
-        return apply_convolution(table[rows], first, weight)
+    def groups(self):
+        """See TaggerNetwork."""
+        if self.has_predicates:
+            return self.optional
+        for name in _OF_PREDICATES:
+            if getattr(self, name) is not None:
+                raise SennaError(f"{name} without verb_distances")
+        return [[n for n in group if n not in _OF_PREDICATES] for group in self.optional]
 
     def cache(self, n_rows):
         """A place to keep `n_rows` products of each first layer, for `tag`."""
@@ -156,11 +250,52 @@ class SentenceNetwork:
         return [self.word_weight, *direct]
 
     def _layers(self, caches):
+        """Layers on the windows around all words, for `tag`."""
         biases = self.conv_bias, np.zeros_like(self.hidden_bias)
         return [
             WindowLayer(self.tables, weight, bias, cache)
             for weight, bias, cache in zip(self._first, biases, caches, strict=False)
         ]
+
+    @property
+    def _distances(self):
+        """Layers of the distances: to the predicate, if there is any, and to the word."""
+        kinds = {
+            "verb_distance": (self.verb_distances, self.verb_distance_weight),
+            "word_distance": (self.word_distances, self.word_distance_weight),
+        }
+        return [DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None]
+
+    def _trained_layers(self):
+        """Layers on windows around words, that around predicates or None, hidden and output."""
+        words = [WindowConvolution(
+            ("word_weight", "conv_bias"), self.word_weight, self.conv_bias, self.tables
+        )]  # fmt: skip
+        if self.direct_word_weight is not None:
+            names = "direct_word_weight", None
+            words.append(WindowConvolution(names, self.direct_word_weight, None, self.tables))
+        verbs = None
+        if self.direct_verb_weight is not None:
+            verbs = WindowConvolution(("direct_verb_weight", None), self.direct_verb_weight)
+        hidden = Linear("hidden", self.hidden_weight, self.hidden_bias)
+        return words, verbs, hidden, Linear("output", self.output_weight, self.output_bias)
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names.
+
+        The parts of the convolution count the words' inputs alone, the direct connections those
+        of the layer that they lead to.
+        """
+        (words, *_), _, hidden, output = self._trained_layers()
+        found = Lookup.numbered(self.tables).fan_in()
+        for layer in (words, hidden, output):
+            found |= layer.fan_in()
+        found |= dict.fromkeys(("verb_distance_weight", "word_distance_weight"),
+                               len(self.word_weight))  # fmt: skip
+        found |= dict.fromkeys(("direct_word_weight", "direct_verb_weight"),
+                               len(self.hidden_weight))  # fmt: skip
+        looked_up = ("verb_distances", "word_distances", "direct_distance")
+        return found | dict.fromkeys((*looked_up, "initial", "transition"), 1)
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None):
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
@@ -215,12 +350,14 @@ class SentenceNetwork:
 
     def _parts(self, words, near_words, near_verbs, starts):
         """Parts of a batch, with those of the distances that its sentences have."""
+        return self._traced_parts(words, near_words, near_verbs, starts)[0]
+
+    def _traced_parts(self, words, near_words, near_verbs, starts):
         longest = int(np.diff(starts).max(initial=0))
-        word_bias = self._distance_bias(self.word_distances, self.word_distance_weight, longest)
-        verb_bias = np.zeros_like(word_bias)
-        if self.has_predicates:
-            verb_bias = self._distance_bias(self.verb_distances, self.verb_distance_weight, longest)
-        return _Parts(words, verb_bias, word_bias, near_words, near_verbs)
+        *verb, word = (layer.forward(longest) for layer in self._distances)
+        verb_bias = verb[0][0] if verb else np.zeros_like(word[0])
+        traces = [trace for _, trace in (*verb, word)]
+        return _Parts(words, verb_bias, word[0], near_words, near_verbs), traces
 
     def _rows(self, starts, sentence, predicate, first_owner=0):
         """Rows of some predicates; None without direct connections, which alone need them."""
@@ -246,109 +383,73 @@ class SentenceNetwork:
                 add_rows(self.direct_distance, rows.distance, hidden)
         return hidden
 
-    def forward(self, features, starts, dropout, sentence=None, predicate=None):
+    def forward(self, features, starts, dropouts, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
-        dropout: a `layers.dropout.Dropout`; the other parameters are those of `tag`. Without
-        dropout these are the scores that `tag` decodes.
+        dropouts: two layers.dropout.Dropout, of the looked-up numbers and of hidden units; the
+        other parameters are those of `tag`. Without dropout these are the scores that `tag`
+        decodes.
         """
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
-        padded, first = pad(features, starts, self.window, self.padding)
-        x = embed(self.tables, padded)
-        x_mask = dropout.apply(x, dropout.embedding)
-        words, *near = (layer.on_rows(x, first) for layer in self._layers((None, None)))
-        near_verbs = None
-        if self.direct_verb_weight is not None:
-            near_verbs = apply_convolution(x, first[predicate], self.direct_verb_weight)
-        parts = self._parts(words, near[0] if near else None, near_verbs, starts)
-        n_rows = int(np.diff(starts)[sentence].sum())
-        pooled = np.empty((n_rows, len(self.conv_bias)), np.float32)
-        position = np.empty(pooled.shape, np.int32)
-        locate_maxima(
-            parts.words, starts, sentence, predicate, parts.verb_bias, parts.word_bias,
-            pooled, position,
-        )  # fmt: skip
-        rows = self._rows(starts, sentence, predicate)
-        hidden = apply_linear(pooled, self.hidden_weight, self.hidden_bias)
-        hidden = self._connect(hidden, parts, rows)
-        hardtanh(hidden)
-        passed = (np.abs(hidden) < 1).astype(np.float32)
-        mask = dropout.apply(hidden, dropout.hidden)
-        if mask is not None:
-            passed *= mask
-        scores = apply_linear(hidden, self.output_weight, self.output_bias)
         batch = starts, sentence, predicate
+        padded, first = pad(features, starts, self.window, self.padding)
+        x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(padded)[0])
+        word_layers, verb_layer, hidden_layer, output_layer = self._trained_layers()
+        (words, *near), word_traces = zip(*(f.forward(x, first) for f in word_layers), strict=True)
+        near_verbs = verb_trace = None
+        if verb_layer is not None:
+            near_verbs, verb_trace = verb_layer.forward(x, first[predicate])
+        parts, distances = self._traced_parts(words, near[0] if near else None, near_verbs, starts)
+        pooled, places = MaxOverTime().forward(parts.words, batch, parts.verb_bias, parts.word_bias)
+        rows = self._rows(*batch)
+        hidden, slope = HardTanh().forward(
+            self._connect(hidden_layer.forward(pooled)[0], parts, rows)
+        )
+        hidden, factors = dropouts[1].forward(hidden)
+        scores, _ = output_layer.forward(hidden)
         return scores, _Trace(
-            batch, padded, first, x, x_mask, parts, rows, pooled, position, hidden, passed
-        )
+            batch, dropouts, padded, x_factors, word_traces, verb_trace, distances, parts, rows,
+            pooled, places, (hidden, slope, factors),
+        )  # fmt: skip
 
-    def backward(self, trace, d_scores, fixed=()):
-        """Gradients of layers and tables from those of the scores; see `Gradients.add_tables`."""
-        gradients, d_x = Gradients(), np.zeros_like(trace.x)
-        d_hidden = gradients.add_linear(
-            ("output_weight", "output_bias"), trace.hidden, d_scores, self.output_weight
-        )
-        d_hidden *= trace.passed
+    def backward(self, d_scores, trace, gradients, fixed=()):
+        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        word_layers, _, hidden_layer, output_layer = self._trained_layers()
+        hidden, slope, factors = trace.hidden
+        d_hidden = output_layer.backward(d_scores, hidden, gradients)
+        d_hidden = trace.dropouts[1].backward(d_hidden, factors)
+        d_hidden = HardTanh().backward(d_hidden, slope)
+        d_x = np.zeros_like(trace.words[0][0])
         if trace.rows is not None:
-            self._direct_backward(gradients, trace, d_hidden, d_x)
-        d_pooled = gradients.add_linear(
-            ("hidden_weight", "hidden_bias"), trace.pooled, d_hidden, self.hidden_weight
-        )
-        parts, (starts, sentence, predicate) = trace.parts, trace.batch
-        d_words, d_verb_bias, d_word_bias = (
-            np.zeros_like(part) for part in (parts.words, parts.verb_bias, parts.word_bias)
-        )
-        spread_maxima(
-            d_pooled, trace.position, starts, sentence, predicate,
-            d_words, d_verb_bias, d_word_bias,
-        )  # fmt: skip
-        gradients.add_convolution(
-            ("word_weight", "conv_bias"), trace.x, trace.first, d_words, self.word_weight, d_x
-        )
-        longest = int(np.diff(starts).max(initial=0))
-        if self.has_predicates:
-            self._distance_backward(gradients, "verb_distance", d_verb_bias, longest)
-        self._distance_backward(gradients, "word_distance", d_word_bias, longest)
-        if trace.x_mask is not None:
-            d_x *= trace.x_mask
-        gradients.add_tables(self.tables, fixed, trace.padded, d_x)
-        return gradients
+            self._direct_backward(d_hidden, trace, gradients, d_x)
+        d_pooled = hidden_layer.backward(d_hidden, trace.pooled, gradients)
+        d_words, d_verb_bias, d_word_bias = MaxOverTime().backward(d_pooled, trace.places)
+        word_layers[0].backward(d_words, trace.words[0], gradients, d_x)
+        d_biases = (d_verb_bias, d_word_bias) if self.has_predicates else (d_word_bias,)
+        for layer, d_bias, kept in zip(self._distances, d_biases, trace.distances, strict=True):
+            layer.backward(d_bias, kept, gradients)
+        d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
+        Lookup.numbered(self.tables).backward(d_x, trace.padded, gradients, fixed)
 
-    def _direct_backward(self, gradients, trace, d_hidden, d_x):
+    def _direct_backward(self, d_hidden, trace, gradients, d_x):
+        """Gradients of the direct connections; adds that of x to d_x."""
+        word_layers, verb_layer, _, _ = self._trained_layers()
         parts, rows = trace.parts, trace.rows
-        self._near_backward(
-            gradients, "direct_word_weight", parts.near_words, rows.word, trace.first, trace.x,
-            d_hidden, d_x,
-        )  # fmt: skip
-        if rows.distance is None:
-            return
-        predicate = trace.batch[2]
-        self._near_backward(
-            gradients, "direct_verb_weight", parts.near_verbs, rows.owner,
-            trace.first[predicate], trace.x, d_hidden, d_x,
-        )  # fmt: skip
-        d_distance = np.zeros_like(self.direct_distance)
-        add_to_rows(d_hidden, rows.distance, d_distance)
-        gradients.layers["direct_distance"] = d_distance
+        d_near = _add_up(d_hidden, rows.word, parts.near_words)
+        word_layers[1].backward(d_near, trace.words[1], gradients, d_x)
+        if rows.distance is not None:
+            d_near = _add_up(d_hidden, rows.owner, parts.near_verbs)
+            verb_layer.backward(d_near, trace.verbs, gradients, d_x)
+            d_distance = _add_up(d_hidden, rows.distance, self.direct_distance)
+            gradients.add("direct_distance", d_distance)
 
-    def _near_backward(self, gradients, name, near, index, first, x, d_hidden, d_x):
-        """Gradients of the weights `name`, which gave the rows `near`, added at `index`."""
-        d_near = np.zeros_like(near)
-        add_to_rows(d_hidden, index, d_near)
-        gradients.add_convolution((name, None), x, first, d_near, getattr(self, name), d_x)
 
-    def _distance_backward(self, gradients, name, d_bias, longest):
-        """Gradients of a table of distances and of its weights; name: of the fields, in part."""
-        table, weight = getattr(self, f"{name}s"), getattr(self, f"{name}_weight")
-        rows = self._distances(table, longest)
-        first = np.arange(len(d_bias), dtype=np.int32)
-        d_rows = np.zeros((len(rows), table.shape[1]), np.float32)
-        names = f"{name}_weight", None
-        gradients.add_convolution(names, table[rows], first, d_bias, weight, d_rows)
-        d_table = np.zeros_like(table)
-        add_to_rows(d_rows, rows.astype(np.int32), d_table)
-        gradients.layers[f"{name}s"] = d_table
+def _add_up(d_out, index, like):
+    """Gradient of what was added to rows by `index`: an array like `like`."""
+    d_rows = np.zeros_like(like)
+    add_to_rows(d_out, index, d_rows)
+    return d_rows
 
 
 def _one_each(starts):

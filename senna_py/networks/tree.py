@@ -1,9 +1,11 @@
 """The tree network: constituents level by level, from the words up."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tile import LANES
@@ -16,6 +18,7 @@ from senna_py.layers.blocks import (
     sentence_blocks,
 )
 from senna_py.layers.window import ProductCache, WindowLayer
+from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
 
@@ -98,7 +101,7 @@ class Trees:
 
 
 @dataclass
-class TreeNetwork:
+class TreeNetwork(TaggerNetwork):
     """Scores a label for each word on the next level, from all words and their latest labels.
 
     tables: float32[n_keys, dim] per input feature, the latest tree label last. word_weight:
@@ -121,6 +124,35 @@ class TreeNetwork:
     output_bias: np.ndarray
     initial: np.ndarray
     transition: np.ndarray
+
+    kind = "tree"
+    whole_sentences = True
+    layers_shown = "word_bias", "hidden_bias"
+    shapes: ClassVar = {
+        "word_weight": ("input", "conv"),
+        "word_bias": ("conv",),
+        "position_bias": ("positions", "conv"),
+        "hidden_weight": ("conv", "hidden"),
+        "hidden_bias": ("hidden",),
+        "output_weight": ("hidden", "tags"),
+        "output_bias": ("tags",),
+        "initial": ("tags",),
+        "transition": ("tags", "tags"),
+    }
+
+    @classmethod
+    def labels_of(cls, names):
+        """See TaggerNetwork."""
+        return "trees"
+
+    def check(self):
+        """See TaggerNetwork."""
+        super().check()
+        n_tags = len(self.output_bias)
+        if n_tags % 4 != 1:
+            raise SennaError(f"{n_tags} tree labels, expected one (O) more than a multiple of four")
+        if len(self.tables[-1]) < n_tags:
+            raise SennaError(f"{n_tags} tree labels, their table has {len(self.tables[-1])} keys")
 
     def cache(self, n_rows):
         """A place to keep `n_rows` products of the first layer, for `tag`."""

@@ -1,31 +1,51 @@
 """The window network (Collobert et al. 2011, section 3.3.1)."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.linear import hardtanh
-from senna_py.layers.blocks import Decoder, Output, apply_linear, embed, pad, widen
-from senna_py.layers.gradients import Gradients
+from senna_py.errors import SennaError
+from senna_py.layers.activations import HardTanh
+from senna_py.layers.blocks import Decoder, Output, pad, widen
+from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.linear import Linear, initial_linear
+from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import ProductCache, WindowLayer
+from senna_py.networks.base import TaggerNetwork, check_least, initial_scores
 
-__all__ = ["WindowNetwork"]
-
-
-class _Trace(NamedTuple):
-    """What a forward pass in training leaves for the backward pass."""
-
-    padded: np.ndarray
-    first: np.ndarray
-    x: np.ndarray
-    x_mask: np.ndarray | None
-    hidden: np.ndarray | None
-    passed: np.ndarray | None  # factors of HardTanh and dropout
+__all__ = ["WindowNetwork", "WindowSettings"]
 
 
 @dataclass
-class WindowNetwork:
+class WindowSettings:
+    """Settings of the window approach.
+
+    window: words in the window, odd; hidden: units of the hidden layer, 0 for the linear variant.
+    """
+
+    window: int = 5
+    hidden: int = 300
+
+    def check(self):
+        """Raise SennaError for numbers that cannot be."""
+        check_least(self, window=1, hidden=0)
+        if self.window % 2 == 0:
+            raise SennaError(f"network.window: expected an odd number, found {self.window}")
+
+
+class _Trace(NamedTuple):
+    """What a forward pass in training leaves for the backward pass: traces of layers."""
+
+    dropouts: tuple
+    padded: np.ndarray
+    x_factors: np.ndarray | None
+    first: tuple
+    hidden: tuple | None  # the input of the output layer, the slopes and the factors of dropout
+
+
+@dataclass
+class WindowNetwork(TaggerNetwork):
     """Scores tags from a window of words around each: look up, linear, HardTanh, linear.
 
     window: words in the window, odd. tables: one float32[n_keys, dim] per input feature.
@@ -48,6 +68,39 @@ class WindowNetwork:
     initial: np.ndarray | None = None
     transition: np.ndarray | None = None
     final: np.ndarray | None = None
+
+    kind, settings = "window", WindowSettings
+    shapes: ClassVar = {
+        "hidden_weight": ("window*input", "hidden"),
+        "hidden_bias": ("hidden",),
+        "output_weight": ("hidden", "tags"),
+        "output_bias": ("tags",),
+        "initial": ("tags",),
+        "transition": ("tags", "tags"),
+        "final": ("tags",),
+    }
+    optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",))
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
+        """A new network with the paper's initialisation (Remark 7).
+
+        settings: WindowSettings with the criterion; tables, padding: of the network; rng:
+        numpy.random.Generator.
+        """
+        hidden, n_in = (None, None), settings.window * sum(table.shape[1] for table in tables)
+        if settings.hidden:
+            hidden, n_in = initial_linear(rng, n_in, settings.hidden), settings.hidden
+        return cls(
+            settings.window, tables, padding, *hidden, *initial_linear(rng, n_in, n_tags),
+            *initial_scores(settings, n_tags),
+        )  # fmt: skip
+
+    def _known_sizes(self):
+        sizes = super()._known_sizes()
+        if self.hidden_weight is None:  # the window itself is scored
+            sizes["hidden"] = sizes["window"] * sizes["input"]
+        return sizes
 
     def cache(self, n_rows):
         """A place to keep `n_rows` products of the first layer, for `tag`."""
@@ -81,41 +134,49 @@ class WindowNetwork:
                 decoder.add(scores)
         return decoder.tags
 
-    def forward(self, features, starts, dropout):
+    def _layers(self):
+        """The first layer, which sees windows, and the output layer, None if that is the same."""
+        weight, bias = self._first
+        if self.hidden_weight is None:
+            names, output = ("output_weight", "output_bias"), None
+        else:
+            names = "hidden_weight", "hidden_bias"
+            output = Linear("output", self.output_weight, self.output_bias)
+        return WindowConvolution(names, weight, bias, self.tables), output
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        layers = [layer for layer in self._layers() if layer]
+        found = Lookup.numbered(self.tables).fan_in()
+        for layer in layers:
+            found |= layer.fan_in()
+        return found | {"initial": 1, "transition": 1}
+
+    def forward(self, features, starts, dropouts):
         """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
 
-        features, starts: as for `tag`; dropout: a `layers.dropout.Dropout`. Without dropout
-        these are the scores that `tag` decodes.
+        features, starts: as for `tag`; dropouts: two layers.dropout.Dropout, of the looked-up
+        numbers and of hidden units. Without dropout these are the scores that `tag` decodes.
         """
         padded, first = pad(features, starts, self.window, self.padding)
-        x = embed(self.tables, padded)
-        x_mask = dropout.apply(x, dropout.embedding)
-        hidden = WindowLayer(self.tables, *self._first).on_rows(x, first)
-        if self.hidden_weight is None:
-            return hidden, _Trace(padded, first, x, x_mask, None, None)
-        hardtanh(hidden)
-        passed = (np.abs(hidden) < 1).astype(np.float32)
-        mask = dropout.apply(hidden, dropout.hidden)
-        if mask is not None:
-            passed *= mask
-        scores = apply_linear(hidden, self.output_weight, self.output_bias)
-        return scores, _Trace(padded, first, x, x_mask, hidden, passed)
+        x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(padded)[0])
+        first_layer, output_layer = self._layers()
+        out, first_trace = first_layer.forward(x, first)
+        if output_layer is None:
+            return out, _Trace(dropouts, padded, x_factors, first_trace, None)
+        hidden, slope = HardTanh().forward(out)
+        hidden, factors = dropouts[1].forward(hidden)
+        scores, _ = output_layer.forward(hidden)
+        return scores, _Trace(dropouts, padded, x_factors, first_trace, (hidden, slope, factors))
 
-    def backward(self, trace, d_scores, fixed=()):
-        """Gradients of layers and tables from those of the scores; see `Gradients.add_tables`."""
-        gradients, d_x = Gradients(), np.zeros_like(trace.x)
-        output = "output_weight", "output_bias"
-        if self.hidden_weight is None:
-            weight = self.output_weight
-            gradients.add_convolution(output, trace.x, trace.first, d_scores, weight, d_x)
-        else:
-            d_hidden = gradients.add_linear(output, trace.hidden, d_scores, self.output_weight)
-            d_hidden *= trace.passed
-            gradients.add_convolution(
-                ("hidden_weight", "hidden_bias"), trace.x, trace.first, d_hidden,
-                self.hidden_weight, d_x,
-            )  # fmt: skip
-        if trace.x_mask is not None:
-            d_x *= trace.x_mask
-        gradients.add_tables(self.tables, fixed, trace.padded, d_x)
-        return gradients
+    def backward(self, d_scores, trace, gradients, fixed=()):
+        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        first_layer, output_layer = self._layers()
+        if output_layer is not None:
+            hidden, slope, factors = trace.hidden
+            d_hidden = output_layer.backward(d_scores, hidden, gradients)
+            d_hidden = trace.dropouts[1].backward(d_hidden, factors)
+            d_scores = HardTanh().backward(d_hidden, slope)
+        d_x = first_layer.backward(d_scores, trace.first, gradients)
+        d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
+        Lookup.numbered(self.tables).backward(d_x, trace.padded, gradients, fixed)

@@ -11,8 +11,6 @@ from senna_py.features.index import feature_makers, is_token_feature
 from senna_py.features.spelling import stack
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.layers.lookup import with_rows
-from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.window import WindowNetwork
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -42,9 +40,7 @@ class Predictor:
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
-        network = self.part.network
-        whole = isinstance(network, SentenceNetwork) and not network.has_predicates
-        if not whole and not isinstance(network, WindowNetwork):
+        if self.part.network.labels != "words":
             raise SennaError(f"{model.path}: its {name} network does not label single words")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
         self._vocabulary = partial(model.feature_vocabulary, name)

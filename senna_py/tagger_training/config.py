@@ -5,11 +5,13 @@ import json
 import re
 from dataclasses import dataclass, field
 from itertools import starmap
+from typing import get_args
 
 from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.parse_levels import LEVELS
+from senna_py.networks.registry import APPROACHES
 
 __all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
            "is_part", "read_config"]  # fmt: skip
@@ -44,23 +46,19 @@ class DataSet:
 
 
 @dataclass
-class Network:
-    """The network, and how it begins.
+class _Approach:
+    approach: str = "window"
 
-    approach: window or sentence; criterion: sentence or word (level likelihood); hidden: 0 for
-    the linear variant; conv: units of the convolution of the sentence approach; distance: size of
-    its distance vectors, reach: the largest distance that has its own; direct: connections past
-    the convolution; constrained: impossible transitions between IOBES tags get no probability;
+
+@dataclass
+class Network(*(cls.settings for cls in reversed(APPROACHES.values())), _Approach):
+    """The network, and how it begins: what is set here, and the settings of its approach.
+
+    approach: one of networks.registry.APPROACHES, whose settings see; criterion: sentence or word
+    (level likelihood); constrained: impossible transitions between IOBES tags get no probability;
     vectors: given or random.
     """
 
-    approach: str = "window"
-    window: int = 5
-    hidden: int = 300
-    conv: int = 300
-    distance: int = 5
-    reach: int = 20
-    direct: bool = False
     criterion: str = "sentence"
     constrained: bool = True
     vectors: str = "given"
@@ -215,9 +213,11 @@ def _fill(cls, values, prefix):
         wanted = fields[key].type
         if wanted is float and type(value) is int:
             continue
-        if isinstance(wanted, type) and not dataclasses.is_dataclass(wanted):
-            if type(value) is not wanted:
-                raise SennaError(f"{prefix}{key}: expected {_TYPE_NAMES[wanted]}, found {value!r}")
+        if not dataclasses.is_dataclass(wanted):
+            kinds = get_args(wanted) or (wanted,)
+            if type(value) not in kinds:
+                expected = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
+                raise SennaError(f"{prefix}{key}: expected {expected}, found {value!r}")
         elif type(value) is not dict:
             raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
     missing = [
@@ -239,11 +239,13 @@ _TYPE_NAMES = {
 def _check(config):
     _check_choices(config)
     _check_numbers(config)
-    network = config.network
-    if config.kind == "roles" and network.approach != "sentence":
-        raise SennaError('roles need network.approach = "sentence"')
-    if network.approach == "sentence" and network.hidden == 0:
-        raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
+    approach = APPROACHES[config.network.approach]
+    if config.kind == "roles" and not approach.for_roles:
+        able = " or ".join(f'"{kind}"' for kind, cls in APPROACHES.items() if cls.for_roles)
+        raise SennaError(f"roles need network.approach = {able}")
+    for each in APPROACHES.values():
+        each.settings.check(config.network)
+    approach.check_settings(config.network, config.kind == "roles")
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
@@ -298,7 +300,7 @@ def _check_choices(config):
         )
     for name, value, known in (
         ("kind", config.kind, KINDS),
-        ("network.approach", network.approach, ("window", "sentence")),
+        ("network.approach", network.approach, tuple(APPROACHES)),
         ("network.criterion", network.criterion, ("sentence", "word")),
         ("network.vectors", network.vectors, ("given", "random")),
         ("training.optimizer", config.training.optimizer, ("sgd", "adagrad", "adam")),
@@ -308,11 +310,9 @@ def _check_choices(config):
 
 
 def _check_numbers(config):
-    network, training = config.network, config.training
+    training = config.training
     for name, value, least in (
-        ("network.window", network.window, 1), ("network.hidden", network.hidden, 0),
-        ("network.conv", network.conv, 1), ("network.distance", network.distance, 1),
-        ("network.reach", network.reach, 1), ("training.batch", training.batch, 1),
+        ("training.batch", training.batch, 1),
         ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
         ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
         ("training.average", training.average, 0),
@@ -321,8 +321,6 @@ def _check_numbers(config):
     ):  # fmt: skip
         if value < least:
             raise SennaError(f"{name}: expected {least} at least, found {value}")
-    if network.window % 2 == 0:
-        raise SennaError(f"network.window: expected an odd number, found {network.window}")
     if config.folds == 1:
         raise SennaError("folds: expected 0, or 2 at least, found 1")
     for name in ("dropout", "embedding_dropout", "unknown"):

@@ -33,7 +33,6 @@ _WIKI_PAGE = re.compile(
     re.IGNORECASE,
 )
 _EXTRA_KEYS = ("PADDING", "UNAVAILABLE")
-IMPOSSIBLE = -10_000.0  # in float16's range, and far below any score
 
 
 def read_gazetteers(patterns, directory):

@@ -14,19 +14,18 @@ from senna_py.features.spelling import spelling_feature
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.formats.run_log import cut_rows
 from senna_py.kernels.cold_start.compile_events import compile_seconds
-from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
-from senna_py.layers.gradients import Dropout
-from senna_py.layers.lookup import dense
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.likelihood import likelihood_of
+from senna_py.layers.lookup import dense, table_name
 from senna_py.tagger_training.cascade import decode
-from senna_py.tagger_training.inputs import IMPOSSIBLE
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.training.averaging import Average
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.run import TrainingRun
 
-__all__ = ["Problem", "Trainer", "cost_and_gradients", "group_tags"]
+__all__ = ["Problem", "Trainer", "group_tags"]
 
-_LAYERS_ARE_NOT = ("window", "tables", "padding", "final")
 _FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
 _ADDED = ("sentences", "dev data")  # checkpoints from before these were kept go on
 
@@ -60,30 +59,6 @@ class _Done:
     best_epoch: int = 0
 
 
-def cost_and_gradients(network, scores, inputs):
-    """Cost of tag scores, its gradient with respect to them, and those of the transitions.
-
-    scores: float32[n_rows, n_tags]; inputs: an inputs.Inputs with their gold tags. Returns the
-    cost, float32[n_rows, n_tags] and a dict of the gradients of `initial` and `transition`, empty
-    at word level. What is impossible stays so: it has no gradient. The likelihood is one among the
-    sequences that can be decoded, so `final` counts at the end of each.
-    """
-    d_scores = np.empty_like(scores)
-    if network.initial is None:
-        return word_likelihood(scores, inputs.gold, d_scores), d_scores, {}
-    if network.final is not None:
-        scores, ends = scores.copy(), np.unique(inputs.row_starts)
-        scores[ends[ends > 0] - 1] += network.final
-    level = {name: np.empty_like(getattr(network, name)) for name in ("initial", "transition")}
-    cost = sentence_likelihood(
-        scores, inputs.row_starts, network.initial, network.transition, inputs.gold,
-        d_scores, *level.values(),
-    )  # fmt: skip
-    for name, gradient in level.items():
-        gradient[getattr(network, name) <= IMPOSSIBLE] = 0
-    return cost, d_scores, level
-
-
 class Trainer(TrainingRun):
     """A run of one network in a directory with its checkpoint and log."""
 
@@ -103,7 +78,8 @@ class Trainer(TrainingRun):
         names = ["word", *self.config.features]
         self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
         self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
-        self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
+        self._parameters = self.network.parameters(self._fixed)
+        self._optimizer = OPTIMIZERS[training.optimizer](self._parameters, self.network.fan_in())
         train, epochs = self.problem.train, training.epochs
         useful = [len(train.useful(epoch / epochs)) for epoch in range(epochs)]
         if not min(useful):
@@ -119,8 +95,8 @@ class Trainer(TrainingRun):
         for f in range(len(network.tables)):
             if f not in self._fixed:
                 others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
-                rows[f] = np.union1d(problem.train.features[:, f], others)
-        return Average(network, self._layers(), rows, self.config.training.average)
+                rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
+        return Average(self._parameters, rows, self.config.training.average)
 
     @property
     def epoch(self):
@@ -192,19 +168,19 @@ class Trainer(TrainingRun):
         """One update; returns the cost."""
         training, network = self.config.training, self.network
         rng = self._rng(1 + self._done.batch)
-        dropout = Dropout(rng, training.embedding_dropout, training.dropout)
+        shares = training.embedding_dropout, training.dropout
+        dropouts = [Dropout(rng, share) for share in shares]
         features = self._hide_words(inputs, rng)
-        if inputs.sentence is None:
-            scores, trace = network.forward(features, inputs.starts, dropout)
-        else:
-            scores, trace = network.forward(
-                features, inputs.starts, dropout, inputs.sentence, inputs.predicate
-            )
-        cost, d_scores, level = cost_and_gradients(network, scores, inputs)
+        batch = features, inputs.starts, dropouts
+        if inputs.sentence is not None:
+            batch += inputs.sentence, inputs.predicate
+        scores, trace = network.forward(*batch)
+        likelihood, gradients = likelihood_of(network), Gradients()
+        cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
         if not math.isfinite(cost):
             raise self._overflowed("training.rate")
-        gradients = network.backward(trace, d_scores, self._fixed)
-        gradients.layers.update(level)
+        d_scores = likelihood.backward(found, gradients)
+        network.backward(d_scores, trace, gradients, self._fixed)
         self._optimizer.step(gradients, self.rate())
         return cost
 
@@ -225,7 +201,7 @@ class Trainer(TrainingRun):
         network = self.network
         if self._average is not None:
             self._average.add()
-            network = self._average.network()
+            network = self._average.network(network)
         predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
@@ -257,20 +233,10 @@ class Trainer(TrainingRun):
             figures,
         )
 
-    def _layers(self):
-        """Names of the parameters that are one array each."""
-        names = (f.name for f in dataclasses.fields(self.network))
-        return [
-            n for n in names if n not in _LAYERS_ARE_NOT and getattr(self.network, n) is not None
-        ]
-
     def save(self):
         """Write the checkpoint in one step: the old one stays until the new one is whole."""
         self._last_checkpoint = time.monotonic()
-        arrays = {f"layer {name}": getattr(self.network, name) for name in self._layers()}
-        for f, table in enumerate(self.network.tables):
-            if f not in self._fixed:
-                arrays[f"table {f}"] = table
+        arrays = {f"parameter {name}": array for name, array in self._parameters.items()}
         for name, array in self._optimizer.arrays().items():
             arrays[f"optimizer {name}"] = array
         if self._average is not None:
@@ -322,10 +288,8 @@ class Trainer(TrainingRun):
         optimizer, average = {}, {}
         for name, array in arrays.items():
             kind, _, rest = name.partition(" ")
-            if kind == "layer":
-                getattr(self.network, rest)[...] = array
-            elif kind == "table":
-                self.network.tables[int(rest)][...] = array
+            if kind == "parameter":
+                self._parameters[rest][...] = array
             elif kind == "average":
                 average[rest] = array
             else:

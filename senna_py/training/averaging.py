@@ -1,44 +1,49 @@
-"""The mean of a network's parameters at the ends of its last epochs."""
+"""The mean of parameters at the ends of the last epochs."""
 
 from collections import deque
-from dataclasses import replace
 
 import numpy as np
+
+from senna_py.layers.lookup import table_name
 
 __all__ = ["Average"]
 
 
 class Average:
-    """Parameters of a network in training as they were at the ends of the last epochs.
+    """Parameters in training as they were at the ends of the last epochs.
 
     Of the lookup tables only those rows are kept that training can change.
     """
 
-    def __init__(self, network, layers, rows, count):
-        """Take the network, the names of its layers, and how many epochs are averaged.
+    def __init__(self, parameters, rows, count):
+        """Take parameters by name, and how many epochs are averaged.
 
-        rows: {number of a table: int[n], its rows that may change}, without the fixed tables.
+        rows: {name: int[n], the rows of a table that may change}.
         """
-        self._network, self._layers, self._rows = network, layers, rows
+        self._parameters, self._rows = parameters, rows
         self._ends = deque(maxlen=count)  # dicts of arrays, the oldest first
 
     def add(self):
         """Remember the parameters as they are now, at the end of an epoch."""
-        end = {name: getattr(self._network, name).copy() for name in self._layers}
-        for f, rows in self._rows.items():
-            end[f"table {f}"] = self._network.tables[f][rows]
-        self._ends.append(end)
+        self._ends.append({
+            name: array[self._rows[name]] if name in self._rows else array.copy()
+            for name, array in self._parameters.items()
+        })  # fmt: skip
 
-    def network(self):
-        """The network with the mean parameters; tables that are fixed are not copied."""
+    def network(self, network):
+        """The network, whose parameters these are, with their means in place of them.
+
+        Tables that are fixed are not copied.
+        """
         if len(self._ends) < 2:
-            return self._network
-        tables = list(self._network.tables)
-        for f, rows in self._rows.items():
-            tables[f] = tables[f].copy()
-            tables[f][rows] = self._mean(f"table {f}")
-        layers = {name: self._mean(name) for name in self._layers}
-        return replace(self._network, tables=tables, **layers)
+            return network
+        means = {name: self._mean(name) for name in self._parameters}
+        for name, rows in self._rows.items():
+            table = self._parameters[name].copy()
+            table[rows] = means[name]
+            means[name] = table
+        tables = [means.pop(table_name(f), t) for f, t in enumerate(network.tables)]
+        return network.with_arrays(tables, means)
 
     def _mean(self, name):
         total = self._ends[0][name].copy()
@@ -52,7 +57,7 @@ class Average:
         return {f"{i} {name}": a for i, end in enumerate(self._ends) for name, a in end.items()}
 
     def restore(self, arrays):
-        """Take what `arrays` were."""
+        """Go on from what `arrays` gave."""
         ends = {}
         for key, array in arrays.items():
             i, _, name = key.partition(" ")

@@ -1,4 +1,4 @@
-"""Optimizers: how gradients change the parameters of a network."""
+"""Optimizers: how gradients change parameters. All training has these."""
 
 import numpy as np
 
@@ -6,109 +6,126 @@ from senna_py.kernels import updates
 
 __all__ = ["OPTIMIZERS", "AdaGrad", "Adam", "Sgd"]
 
-# Fields whose fan-in is that of another field's rows; what is absent here and is not a weight
-# (tables, distances, scores of transitions) is looked up, one row for each input.
-_FAN_IN = {
-    "hidden_weight": "hidden_weight", "hidden_bias": "hidden_weight",
-    "output_weight": "output_weight", "output_bias": "output_weight",
-    "word_weight": "word_weight", "conv_bias": "word_weight",
-    "verb_distance_weight": "word_weight", "word_distance_weight": "word_weight",
-    "direct_word_weight": "hidden_weight", "direct_verb_weight": "hidden_weight",
-}  # fmt: skip
+_BLOCK = 512  # rows that are updated together: they and their gradient stay in the cache
 
 
 class _Optimizer:
-    """Changes the arrays of one network in place.
+    """Changes arrays in place, against their gradients.
 
-    slots: how many float32 arrays are kept beside each parameter.
+    slots: how many arrays are kept beside each parameter.
     """
 
     slots = 0
 
-    def __init__(self, network, fixed=()):
-        """Take the network, and the numbers of its lookup tables that stay as they are."""
-        self.network = network
+    def __init__(self, parameters, fan_in, decay=0.0, start=0.0):
+        """Take parameters: {name: float32[...]}.
+
+        fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates as they
+        are; decay: weight decay, which adds decay times the value to the gradient of each weight,
+        for every example (Bengio et al. 2003, section 3.2; names that end in `_bias` are no
+        weights); start: of what is kept beside parameters. Raises ValueError for a parameter
+        without fan-in.
+        """
+        if fan_in is not None and (missing := sorted(set(parameters) - set(fan_in))):
+            raise ValueError(f"no fan-in of {', '.join(missing)}")
+        self.parameters, self.fan_in, self.decay, self.start = parameters, fan_in, decay, start
         self.n_steps = 0
         self._states = {}
-        trained = [t for f, t in enumerate(network.tables) if f not in fixed]
-        self._row_of = np.full(max(map(len, trained), default=0), -1, np.int32)
 
-    def step(self, gradients, rate):
-        """Take a step against `gradients`, a layers.gradients.Gradients; rate: > 0."""
+    def step(self, gradients, rate, n_examples=1):
+        """Take a step against `gradients`, a layers.gradients.Gradients.
+
+        rate: > 0; n_examples: whose gradients were summed, for weight decay.
+        """
         self.n_steps += 1
-        for name, gradient in gradients.layers.items():
-            array = getattr(self.network, name)
-            self._change(name, array.ravel(), gradient.ravel(), rate)
-        for f, part in enumerate(gradients.tables):
-            if part is not None:
-                self._step_table(f, *part, rate)
+        decay = self.decay * n_examples
+        for name, gradient in gradients.by_name.items():
+            if isinstance(gradient, tuple):
+                self._change_product(name, *gradient, rate, decay)
+            else:
+                self._change(name, slice(None), gradient, rate, decay)
+        for name, rows, gradient, others_are_zero in gradients.by_row:
+            if decay and others_are_zero:
+                whole = np.zeros_like(self.parameters[name])
+                whole[rows] = gradient
+                self._change(name, slice(None), whole, rate, decay)
+            else:
+                self._change_rows(name, rows, gradient, rate, decay)
 
-    def _step_table(self, f, index, gradient, rate):
-        total, rows = np.empty_like(gradient), np.empty_like(index)
-        count = updates.sum_rows(index, gradient, total, self._row_of, rows)
-        self._change_rows(f, self.network.tables[f], rows[:count], total[:count], rate)
+    def _change_product(self, name, left, right, rate, decay):
+        """Change a matrix whose gradient is left.T @ right, some rows at a time."""
+        for first in range(0, len(self.parameters[name]), _BLOCK):
+            rows = slice(first, first + _BLOCK)
+            self._change(name, rows, left[:, rows].T @ right, rate, decay)
 
-    def _state(self, key, like):
-        if key not in self._states:
-            self._states[key] = [np.zeros_like(like) for _ in range(self.slots)]
-        return self._states[key]
+    def _change(self, name, part, gradient, rate, decay):
+        """Change consecutive rows of an array, or all of it."""
+        array = self.parameters[name]
+        state = [kept[part] for kept in self._state(name, array)]
+        gradient = _decayed(name, array[part], gradient, decay)
+        flat = [np.ascontiguousarray(a).reshape(-1) for a in (gradient, *state)]
+        self.dense(array[part].reshape(-1), *flat, self._rate(name, rate))
+
+    def _change_rows(self, name, rows, gradient, rate, decay):
+        """Change rows of a table or elements of a vector, each once."""
+        table = self.parameters[name]
+        gradient = _decayed(name, table[rows], gradient, decay) if decay else gradient
+        arrays = table, gradient, *self._state(name, table)
+        table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
+        self.by_rows(table, rows, gradient, *state, self._rate(name, rate))
+
+    def _rate(self, name, rate):
+        return rate
+
+    def _state(self, name, like):
+        """Arrays kept beside a parameter, made when it is first changed."""
+        if name not in self._states:
+            self._states[name] = [np.full_like(like, self.start) for _ in range(self.slots)]
+        return self._states[name]
 
     def arrays(self):
         """What a checkpoint has to keep beside the parameters: dict of name to array."""
-        return {
-            f"{key}.{i}": array
-            for key, slots in self._states.items()
-            for i, array in enumerate(slots)
-        }
+        return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
 
     def restore(self, arrays, n_steps):
-        """Take what `arrays` and `n_steps` were."""
-        self.n_steps = n_steps
-        self._states = {}
-        for name, array in arrays.items():
-            key, _, _ = name.rpartition(".")
-            self._states.setdefault(key, []).append(array.copy())
+        """Go on from what `arrays` gave and `n_steps` was; takes the arrays as its own."""
+        self.n_steps, self._states = n_steps, {}
+        for name in sorted(arrays):
+            self._states.setdefault(name.rpartition(".")[0], []).append(arrays[name])
+
+
+def _decayed(name, array, gradient, decay):
+    """The gradient, which may be changed, with that of weight decay."""
+    if decay and not name.endswith("_bias"):
+        gradient += array.dtype.type(decay) * array
+    return gradient
 
 
 class Sgd(_Optimizer):
-    """Stochastic gradient, each layer's rate divided by its fan-in (section 3.4.3, Remark 7)."""
+    """Stochastic gradient: x -= rate / fan_in * gradient (Collobert et al. 2011, Remark 7)."""
 
-    def _change(self, name, x, gradient, rate):
-        weight = _FAN_IN.get(name)
-        fan_in = 1 if weight is None else len(getattr(self.network, weight))
-        updates.sgd(x, gradient, rate / fan_in)
+    dense, by_rows = staticmethod(updates.sgd), staticmethod(updates.sgd_rows)
 
-    def _change_rows(self, _f, table, rows, gradient, rate):
-        updates.sgd_rows(table, rows, gradient, rate)
+    def _rate(self, name, rate):
+        return rate if self.fan_in is None else rate / self.fan_in[name]
 
 
 class AdaGrad(_Optimizer):
     """Rates that fall with the squared gradients seen (Duchi et al. 2011)."""
 
     slots = 1
-
-    def _change(self, name, x, gradient, rate):
-        updates.adagrad(x, gradient, *self._state(name, x), rate)
-
-    def _change_rows(self, f, table, rows, gradient, rate):
-        updates.adagrad_rows(table, rows, gradient, *self._state(f"table {f}", table), rate)
+    dense, by_rows = staticmethod(updates.adagrad), staticmethod(updates.adagrad_rows)
 
 
 class Adam(_Optimizer):
     """Rates by moments of the gradients (Kingma and Ba 2015); rows of tables change when used."""
 
     slots = 2
+    dense, by_rows = staticmethod(updates.adam), staticmethod(updates.adam_rows)
 
-    def _corrected(self, rate):
+    def _rate(self, name, rate):
         n = self.n_steps
         return rate * np.sqrt(1 - 0.999**n) / (1 - 0.9**n)
-
-    def _change(self, name, x, gradient, rate):
-        updates.adam(x, gradient, *self._state(name, x), self._corrected(rate))
-
-    def _change_rows(self, f, table, rows, gradient, rate):
-        state = self._state(f"table {f}", table)
-        updates.adam_rows(table, rows, gradient, *state, self._corrected(rate))
 
 
 OPTIMIZERS = {"sgd": Sgd, "adagrad": AdaGrad, "adam": Adam}

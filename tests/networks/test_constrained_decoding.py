@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from random_networks import random_batch, window_network
 
 from senna_py.labels.tag_schemes import first_misfit
-from senna_py.tagger_training.build import IMPOSSIBLE, new_network
+from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.tagger_training.build import new_network
 from senna_py.tagger_training.inputs import constraints
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose

@@ -2,44 +2,30 @@
 
 import numpy as np
 import pytest
-from random_networks import random_batch, sentence_network, window_network
+from random_networks import dilated_network, random_batch, sentence_network, window_network
 
-from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
-from senna_py.layers.gradients import Dropout
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.likelihood import likelihood_of
 
 STEPS = (1e-3, 3e-4, 1e-4)
 
 
-def _cost(network, scores, starts, gold):
-    """Cost, gradient of the scores, and the gradients of the sentence-level scores."""
-    d_scores = np.empty_like(scores)
-    if network.initial is None:
-        return word_likelihood(scores, gold, d_scores), d_scores, {}
-    level = {
-        "initial": np.empty_like(network.initial),
-        "transition": np.empty_like(network.transition),
-    }
-    cost = sentence_likelihood(
-        scores, starts, network.initial, network.transition, gold, d_scores, *level.values()
-    )
-    return cost, d_scores, level
-
-
 def _check(network, run, starts, gold, rng):
     """Compare the gradient with the change of the cost along random directions of each array."""
+    likelihood = likelihood_of(network)
 
     def cost():
-        return _cost(network, run()[0], starts, gold)[0]
+        return likelihood.forward(run()[0], gold, starts)[0]
 
     scores, trace = run()
-    _, d_scores, level = _cost(network, scores, starts, gold)
-    gradients = network.backward(trace, d_scores)
-    arrays = {name: getattr(network, name) for name in (*gradients.layers, *level)}
-    expected = {**gradients.layers, **level}
-    for f, (index, rows) in enumerate(gradients.tables):
-        arrays[f"table {f}"] = network.tables[f]
-        expected[f"table {f}"] = np.zeros_like(network.tables[f])
-        np.add.at(expected[f"table {f}"], index, rows)
+    gradients = Gradients()
+    d_scores = likelihood.backward(likelihood.forward(scores, gold, starts)[1], gradients)
+    network.backward(d_scores, trace, gradients)
+    arrays = network.parameters()
+    assert network.fan_in().keys() >= arrays.keys()
+    assert {*gradients.by_name, *(name for name, *_ in gradients.by_row)} == set(arrays)
+    expected = gradients.to_dict(arrays)
     for name, array in arrays.items():
         assert expected[name].shape == array.shape
         # Short steps: HardTanh and maxima have kinks, which the shorter one mostly misses.
@@ -49,6 +35,12 @@ def _check(network, run, starts, gold, rng):
         gradient = (expected[name] * direction).sum()
         error = min(abs(slope - gradient) for slope in slopes)
         assert error < 0.02 * abs(gradient) + 0.02, (name, gradient, slopes)
+
+
+def dropouts(share):
+    """The same units are left out each time."""
+    rng = np.random.default_rng(5)
+    return Dropout(rng, share), Dropout(rng, share)
 
 
 def _slope(cost, array, direction, step):
@@ -80,8 +72,7 @@ def test_window_network(sentence_level, linear, dropout):
     gold = rng.integers(5, size=starts[-1]).astype(np.int32)
 
     def run():
-        same = Dropout(np.random.default_rng(5), dropout, dropout)
-        return network.forward(features, starts, same)
+        return network.forward(features, starts, dropouts(dropout))
 
     _check(network, run, starts, gold, rng)
 
@@ -102,8 +93,7 @@ def test_sentence_network(direct, sentence_level, dropout):
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():
-        same = Dropout(np.random.default_rng(5), dropout, dropout)
-        return network.forward(features, starts, same, sentence, predicate)
+        return network.forward(features, starts, dropouts(dropout), sentence, predicate)
 
     _check(network, run, row_starts, gold, rng)
 
@@ -121,15 +111,9 @@ def test_sentence_network_for_words(direct, sentence_level, dropout):
     gold = rng.integers(4, size=starts[-1]).astype(np.int32)
 
     def run():
-        same = Dropout(np.random.default_rng(5), dropout, dropout)
-        return network.forward(features, starts, same)
+        return network.forward(features, starts, dropouts(dropout))
 
     _check(network, run, starts, gold, rng)
-    trained = set(network.backward(run()[1], np.zeros((len(gold), 4), np.float32)).layers)
-    arrays = {name for name, value in vars(network).items() if isinstance(value, np.ndarray)}
-    assert arrays - trained == {"padding"} | (
-        {"initial", "transition"} if sentence_level else set()
-    )
 
 
 @pytest.mark.parametrize("direct", [False, True])
@@ -139,9 +123,34 @@ def test_training_and_tagging_see_the_same_scores(direct):
     features, starts = random_batch(rng, [9, 2, 30])
     predicate = np.array([3, 10, 15, 40], np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    none = Dropout(rng)
-    scores, _ = network.forward(features, starts, none, sentence, predicate)
+    scores, _ = network.forward(features, starts, dropouts(0), sentence, predicate)
     network.initial = np.zeros(4, np.float32)
     network.transition = np.zeros((4, 4), np.float32)
     tags, _ = network.tag(features, starts, sentence, predicate)
     assert (tags == scores.argmax(axis=1)).all()
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("sentence_level", [False, True])
+@pytest.mark.parametrize("head", ["roles", "hidden", "linear"])
+def test_dilated_network(head, sentence_level, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(dilated_network(rng, predicates=head == "roles"))
+    if head == "linear":
+        network.hidden_weight = network.hidden_bias = None
+        network.output_weight = rng.normal(0, 0.1, (8, 4)).astype(np.float32)
+    if not sentence_level:
+        network.initial = network.transition = None
+    features, starts = random_batch(rng, [7, 1, 12, 3])
+    row_starts, given = starts, ()
+    if head == "roles":
+        predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
+        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
+        given = sentence, predicate
+    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
+
+    def run():
+        return network.forward(features, starts, dropouts(dropout), *given)
+
+    _check(network, run, row_starts, gold, rng)

@@ -8,7 +8,7 @@ from naive_networks import tag_roles, tag_words
 from random_networks import random_batch, sentence_network
 
 from senna_py.layers.blocks import BLOCK
-from senna_py.layers.gradients import Dropout
+from senna_py.layers.dropout import Dropout
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles
@@ -61,9 +61,10 @@ def test_the_scores_of_a_word_do_not_depend_on_the_batch(direct):
     rng = np.random.default_rng(9)
     net = sentence_network(rng, direct=direct, predicates=False)
     features, starts = random_batch(rng, LENGTHS)
-    scores, _ = net.forward(features, starts, Dropout(rng))
+    none = Dropout(None), Dropout(None)
+    scores, _ = net.forward(features, starts, none)
     for a, b in pairwise(starts):
-        alone, _ = net.forward(features[a:b], np.array([0, b - a], np.int32), Dropout(rng))
+        alone, _ = net.forward(features[a:b], np.array([0, b - a], np.int32), none)
         assert np.array_equal(alone, scores[a:b])
 
 

@@ -5,7 +5,7 @@ import pytest
 from random_networks import sentence_network, tree_network, window_network
 
 from senna_py.errors import SennaError
-from senna_py.networks.shapes import MOST_TAGS, check_shapes
+from senna_py.networks.base import MOST_TAGS
 
 MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network}
 
@@ -13,7 +13,7 @@ MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_net
 @pytest.mark.parametrize("kind", MAKE)
 def test_every_size_of_every_array_is_checked(kind):
     network = MAKE[kind](np.random.default_rng(0))
-    check_shapes(network)
+    network.check()
     for field in fields(network):
         array = getattr(network, field.name)
         if not isinstance(array, np.ndarray):
@@ -21,16 +21,16 @@ def test_every_size_of_every_array_is_checked(kind):
         for axis in range(array.ndim):
             grown = np.repeat(array, 2, axis=axis)
             with pytest.raises(SennaError):
-                check_shapes(replace(network, **{field.name: grown}))
+                replace(network, **{field.name: grown}).check()
             with pytest.raises(SennaError):
-                check_shapes(replace(network, **{field.name: array.take([], axis=axis)}))
+                replace(network, **{field.name: array.take([], axis=axis)}).check()
         with pytest.raises(SennaError, match=field.name):
-            check_shapes(replace(network, **{field.name: array[None]}))
+            replace(network, **{field.name: array[None]}).check()
 
 
 def problem(network, **changes):
     with pytest.raises(SennaError) as error:
-        check_shapes(replace(network, **changes))
+        replace(network, **changes).check()
     return str(error.value)
 
 
@@ -63,23 +63,23 @@ def test_a_window_network_without_a_hidden_layer():
     network = window_network(np.random.default_rng(0))
     linear = {"hidden_weight": None, "hidden_bias": None}
     assert "output_weight" in problem(network, **linear)
-    check_shapes(replace(network, **linear, output_weight=np.zeros((3 * 6, 5), np.float32)))
+    replace(network, **linear, output_weight=np.zeros((3 * 6, 5), np.float32)).check()
 
 
 def test_arrays_that_may_be_missing():
     rng = np.random.default_rng(0)
     direct = sentence_network(rng, direct=True)
-    check_shapes(direct)
-    check_shapes(replace(direct, final=np.zeros(4, np.float32)))
+    direct.check()
+    replace(direct, final=np.zeros(4, np.float32)).check()
     assert "direct_distance go together" in problem(direct, direct_distance=None)
     with_verbs = replace(direct, verb_distances=None)
     assert problem(with_verbs) == "verb_distance_weight without verb_distances"
     assert "go together" in problem(direct, verb_distance_weight=None)
     words = sentence_network(rng, direct=True, predicates=False)
-    check_shapes(words)
-    check_shapes(replace(words, direct_word_weight=None))
+    words.check()
+    replace(words, direct_word_weight=None).check()
     given = {"direct_distance": direct.direct_distance}
     assert problem(words, **given) == "direct_distance without verb_distances"
     assert "final: shape [3], 3 in place of 4" in problem(direct, final=np.zeros(3))
     for network in (window_network(rng), window_network(rng, sentence_level=False)):
-        check_shapes(network)
+        network.check()

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.character_stack import CharacterStack
 from senna_py.layers.class_softmax import ClassSoftmax
-from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.lstm import LstmLayer
 from senna_py.layers.softmax import Softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
@@ -144,13 +143,10 @@ def new_network(shape, parts, spread, rng):
 
 def network_of(shape, parts, arrays):
     """The network of a Shape and Parts with the given arrays by name, which are not copied."""
-
-    def named(kind, name, *ends):
-        return kind(name, *(arrays[f"{name}_{end}"] for end in ends))
-
-    layers = [
-        named(LstmLayer, f"lstm{k + 1}", "weight", "recurrent", "bias") for k in range(shape.layers)
-    ]
+    layers = []
+    for k in range(1, shape.layers + 1):
+        ends = ("weight", "recurrent", "bias")
+        layers.append(LstmLayer(f"lstm{k}", *(arrays[f"lstm{k}_{end}"] for end in ends)))
     weight, bias = arrays["output_weight"], arrays["output_bias"]
     if shape.output == "clusters":
         output = ClassSoftmax(
@@ -158,20 +154,14 @@ def network_of(shape, parts, arrays):
         )
     else:
         output = Softmax(weight, bias)
-    return Network(_inputs(shape, parts, arrays, named), layers, output)
+    return Network(_inputs(shape, parts, arrays), layers, output)
 
 
-def _inputs(shape, parts, arrays, named):
+def _inputs(shape, parts, arrays):
     if shape.input == "word":
         return WordInput(arrays["vectors"])
     if shape.input == "morph":
         m = parts.morphemes
         return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
-    widths = range(1, shape.widths + 1)
-    convolution = Convolution(
-        arrays["character_vectors"], [arrays[f"filter_weight.{w}"] for w in widths],
-        [arrays[f"filter_bias.{w}"] for w in widths],
-    )  # fmt: skip
-    kind = Plain if shape.plain else Highway
-    between = [named(kind, name, "weight", "bias") for name in shape.between()]
-    return CharacterInput(parts.alphabet, convolution, between, parts.words)
+    stack = CharacterStack.of_arrays(arrays, range(1, shape.widths + 1), shape.between())
+    return CharacterInput(parts.alphabet, stack, parts.words)

@@ -35,7 +35,7 @@ class WordInput:
 
     def backward(self, d_out, words, gradients):
         """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
-        gradients.distinct_rows("vectors", self.vectors, words, d_out)
+        gradients.distinct_rows("vectors", words, d_out)
 
 
 class MorphemeInput(WordInput):
@@ -71,49 +71,32 @@ class MorphemeInput(WordInput):
 
 
 class CharacterInput:
-    """Convolution over the characters of words, then highway layers or a plain one.
+    """What a CharacterStack makes of the characters of words.
 
-    alphabet: spelling.MarkedAlphabet; convolution: Convolution; layers: list of Highway or Plain;
-    words: list of str, the word list.
+    alphabet: spelling.MarkedAlphabet; stack: CharacterStack; words: list of str, the word list.
     """
 
-    def __init__(self, alphabet, convolution, layers, words):
+    def __init__(self, alphabet, stack, words):
         """Take the parts."""
-        self.alphabet, self.convolution, self.layers = alphabet, convolution, layers
-        self._characters, self._starts = self._spell(words)
-
-    def _spell(self, words):
-        return self.alphabet.spell(words, max(map(len, self.convolution.weights)))
+        self.alphabet, self.stack = alphabet, stack
+        self._characters, self._starts = alphabet.spell(words, stack.widest)
 
     def parameters(self):
         """See WordInput."""
-        found = self.convolution.parameters()
-        for layer in self.layers:
-            found |= layer.parameters()
-        return found
+        return self.stack.parameters()
 
     def forward(self, words):
         """See WordInput."""
-        y, kept_features = self.convolution.forward(*ragged(self._characters, self._starts, words))
-        kept_layers = []
-        for layer in self.layers:
-            y, kept = layer.forward(y)
-            kept_layers.append(kept)
-        return y, (kept_features, kept_layers)
+        return self.stack.forward(*ragged(self._characters, self._starts, words))
 
     def backward(self, d_out, kept, gradients):
         """See WordInput."""
-        kept_features, kept_layers = kept
-        for layer, kept_layer in zip(reversed(self.layers), reversed(kept_layers), strict=True):
-            d_out = layer.backward(d_out, kept_layer, gradients)
-        self.convolution.backward(d_out, kept_features, gradients)
+        self.stack.backward(d_out, kept, gradients)
 
     def represent(self, words, after=True):
         """Inputs of any words, in the word list or not: list of str; float32[n, dim].
 
         after: the highway layers, or before them.
         """
-        y, _ = self.convolution.forward(*self._spell(words))
-        for layer in self.layers if after else ():
-            y, _ = layer.forward(y)
-        return y
+        spelled = self.alphabet.spell(words, self.stack.widest)
+        return self.stack.forward(*spelled, after)[0]

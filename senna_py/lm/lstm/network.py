@@ -49,10 +49,10 @@ class Network:
     def _above(self):
         return [*self.layers[1:], None]
 
-    def step(self, words, targets, state, dropout, gradients):
-        """Like `log_probabilities`, and gives `gradients` those of -sum log P.
+    def forward(self, words, targets, state, dropout):
+        """Like `log_probabilities`, with the trace besides; the cost is -sum log P.
 
-        dropout: nplm.network.Dropout, of what each LSTM layer gives to the layer above it and to
+        dropout: layers.dropout.Dropout, of what each LSTM layer gives to the layer above it and to
         the output units; what it gives to its next step is left whole (section Optimization).
         """
         different, place = np.unique(words, return_inverse=True)
@@ -61,23 +61,28 @@ class Network:
         kept = []
         for layer, own_state, above in zip(self.layers, state, self._above(), strict=True):
             hidden, kept_layer = layer.forward(gates, own_state)
-            flat = hidden.reshape(-1, layer.size).copy()  # dropout changes it
-            kept.append((kept_layer, flat, dropout(flat)))
+            # A copy, for dropout changes it.
+            flat, factors = dropout.forward(hidden.reshape(-1, layer.size).copy())
+            kept.append((kept_layer, flat, factors))
             if above:
                 gates = above.project(flat).reshape(*words.shape, -1)
-        log_p, d_flat = self.output.step(flat, targets.reshape(-1), gradients)
-        d_gates = self._layers_backward(kept, d_flat, words.shape, gradients)
+        log_p, output = self.output.forward(flat, targets.reshape(-1))
+        return log_p, (words.shape, different, place, found, kept_inputs, kept, dropout, output)
+
+    def backward(self, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        shape, different, place, found, kept_inputs, kept, dropout, output = trace
+        d_flat = self.output.backward(output, gradients)
+        d_gates = self._layers_backward(kept, d_flat, shape, dropout, gradients)
         d_projected = _sum_by_place(place.reshape(-1), d_gates, len(different))
         d_found = self.layers[0].input_gradients(found, d_projected, gradients)
         self.inputs.backward(d_found, kept_inputs, gradients)
-        return log_p
 
-    def _layers_backward(self, kept, d_flat, shape, gradients):
+    def _layers_backward(self, kept, d_flat, shape, dropout, gradients):
         """d(cost)/d(gates) of the first layer: float32[n_steps * batch, 4 * size]."""
         for k in reversed(range(len(self.layers))):
             layer, (kept_layer, _, factors) = self.layers[k], kept[k]
-            if factors is not None:
-                d_flat *= factors
+            d_flat = dropout.backward(d_flat, factors)
             d_gates = layer.backward(d_flat.reshape(*shape, -1), kept_layer, gradients)
             d_gates = d_gates.reshape(len(d_flat), -1)
             if k:

@@ -9,14 +9,15 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import write_arrays
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
-from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
-from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.run import DIVERGED, EpochRun
 from senna_py.lm.scoring import score_stream
+from senna_py.training.optimizers import Sgd
 
 __all__ = ["Settings", "Trainer"]
 
@@ -84,6 +85,7 @@ class Trainer(EpochRun):
         if report:  # before a model that is too large takes the memory
             report(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters", {})
         self.network = new_network(settings.shape, self.parts, settings.spread, self._rng(0))
+        self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
         self._done = _Done(rate=settings.rate)
 
@@ -148,17 +150,18 @@ class Trainer(EpochRun):
         if not done.in_epoch:
             self._state[...] = 0
         piece = slice(done.in_epoch * s.steps, (done.in_epoch + 1) * s.steps)
-        dropout = Dropout(s.dropout, self._rng(2, done.epoch, done.in_epoch))
+        dropout = Dropout(self._rng(2, done.epoch, done.in_epoch), s.dropout)
         gradients = Gradients()
         words, targets = self._words[piece], self._targets[piece]
-        log_p = self.network.step(words, targets, self._state, dropout, gradients)
+        log_p, trace = self.network.forward(words, targets, self._state, dropout)
+        self.network.backward(trace, gradients)
         # The cost is the sum over the steps, and the mean over the stretches.
         rate, norm = done.rate / s.batch, gradients.norm() / s.batch
         if norm > s.clip:
             rate *= s.clip / norm
         if not (np.isfinite(norm) and log_p.sum() >= -DIVERGED * len(log_p)):
             raise self._overflowed("--rate")
-        gradients.apply(self.network.parameters(), rate)
+        self._optimizer.step(gradients, rate)
         took = time.monotonic() - before
         done.in_epoch, done.seconds = done.in_epoch + 1, done.seconds + took
         self._tally += log_p.sum(), len(log_p)

@@ -90,27 +90,28 @@ class EnergyNetwork:
         scores, total, _, _ = self._exponentials(forward, np.full(len(context), -1))
         return scores / total[:, None].astype(scores.dtype)
 
-    def step(self, context, target, step, dropout):
-        """Train a minibatch; returns log P of its targets: float64[n] (see `Network.step`)."""
-        x = look_up(self.vectors, context)
-        kept = dropout(x)
+    def forward(self, context, target, dropout):
+        """See `Network.forward`."""
+        x, kept = dropout.forward(look_up(self.vectors, context))
         forward = self._forward(x)
         slopes, total, log_p, _ = self._exponentials(forward, target)
         subtract_targets(slopes, total, target.astype(np.int64))
+        return log_p, (context, dropout, x, kept, forward, slopes)
+
+    def backward(self, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        context, dropout, x, kept, forward, slopes = trace
         d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
         energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
-        d_x = d_shift @ self.hidden_weight.T
-        if kept is not None:
-            d_x *= kept
+        d_x = dropout.backward(d_shift @ self.hidden_weight.T, kept)
         d_vectors = np.zeros_like(self.vectors)
         np.matmul(d_word_part.T, self.target_weight.T, out=d_vectors[:-1])
         dim = self.vectors.shape[1]
         np.add.at(d_vectors, context.reshape(-1), d_x.reshape(-1, dim))
         d_energy = d_weight.T if len(self.energy_weight) > 1 else d_weight.sum(1)[None]
-        step.dense("target_weight", self.target_weight, self.vectors[:-1].T @ d_word_part.T)
-        step.dense("hidden_weight", self.hidden_weight, x.T @ d_shift)
-        step.dense("hidden_bias", self.hidden_bias, d_shift.sum(0))
-        step.dense("energy_weight", self.energy_weight, np.ascontiguousarray(d_energy))
-        step.dense("output_bias", self.bias, slopes.sum(0))
-        step.dense("vectors", self.vectors, d_vectors)
-        return log_p
+        gradients.add("target_weight", self.vectors[:-1].T @ d_word_part.T)
+        gradients.add("hidden_weight", x.T @ d_shift)
+        gradients.add("hidden_bias", d_shift.sum(0))
+        gradients.add("energy_weight", np.ascontiguousarray(d_energy))
+        gradients.add("output_bias", slopes.sum(0))
+        gradients.add("vectors", d_vectors)

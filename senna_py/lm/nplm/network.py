@@ -2,34 +2,16 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import lookup
+from senna_py.layers.activations import Tanh
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.lookup import Lookup
 
-__all__ = ["Dropout", "Network", "look_up"]
+__all__ = ["Network", "look_up"]
 
 
 def look_up(vectors, context):
     """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) * dim]."""
-    n, width = context.shape
-    out = np.empty((n * width, vectors.shape[1]), vectors.dtype)
-    lookup(vectors, context.reshape(-1), out, np.int64(0))
-    return out.reshape(n, -1)
-
-
-class Dropout:
-    """Units left out at random while training, the others scaled up (Srivastava et al. 2014)."""
-
-    def __init__(self, share, rng):
-        """Take the share of units to leave out and a Generator."""
-        self._share, self._rng = share, rng
-
-    def __call__(self, values):
-        """Change `values`: float32[n, width] in place; returns the factors, or None for 1."""
-        if not self._share:
-            return None
-        kept = self._rng.random(values.shape, np.float32) >= self._share
-        factors = kept * values.dtype.type(1 / (1 - self._share))
-        values *= factors
-        return factors
+    return Lookup({"vectors": vectors}).forward(context.reshape(-1, 1))[0].reshape(len(context), -1)
 
 
 class Network:
@@ -57,42 +39,48 @@ class Network:
             "hidden_bias": self.hidden_bias, **self.output.parameters(),
         }  # fmt: skip
 
-    def _features(self, x):
-        hidden = np.tanh(x @ self.hidden_weight + self.hidden_bias)
-        return hidden, np.concatenate([x, hidden], 1) if self.direct else hidden
+    @property
+    def _hidden(self):
+        return Linear("hidden", self.hidden_weight, self.hidden_bias, blas)
+
+    def _features(self, context):
+        return self._join(*self._forward(look_up(self.vectors, context))[:2])
+
+    def _forward(self, x):
+        """x, tanh(d + Hx), and its slope."""
+        return x, *Tanh().forward(self._hidden.forward(x)[0])
+
+    def _join(self, x, hidden):
+        """What the output units see."""
+        return np.concatenate([x, hidden], 1) if self.direct else hidden
 
     def log_probabilities(self, context, target):
         """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n]."""
-        return self.output.log_probabilities(self._features(look_up(self.vectors, context))[1],
-                                             target)  # fmt: skip
+        return self.output.log_probabilities(self._features(context), target)
 
     def probabilities(self, context):
         """P of all words: float32[n, n_words]."""
-        return self.output.probabilities(self._features(look_up(self.vectors, context))[1])
+        return self.output.probabilities(self._features(context))
 
-    def step(self, context, target, step, dropout):
-        """Train a minibatch; returns log P of its targets: float64[n].
+    def forward(self, context, target, dropout):
+        """Log P of the targets in training, float64[n], and the trace; the cost is -sum log P.
 
-        step: of an Optimizer; dropout: Dropout, of vectors and hidden units.
+        dropout: a layers.dropout.Dropout, of vectors and hidden units.
         """
-        x = look_up(self.vectors, context)
-        kept_x = dropout(x)
-        hidden = np.tanh(x @ self.hidden_weight + self.hidden_bias)
-        slope = 1 - hidden * hidden
-        kept_hidden = dropout(hidden)
-        features = np.concatenate([x, hidden], 1) if self.direct else hidden
-        log_p, d_features = self.output.step(features, target, step)
+        x, kept_x = dropout.forward(look_up(self.vectors, context))
+        x, hidden, slope = self._forward(x)
+        hidden, kept = dropout.forward(hidden)
+        log_p, output = self.output.forward(self._join(x, hidden), target)
+        return log_p, (context, dropout, x, kept_x, slope, kept, output)
+
+    def backward(self, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        context, dropout, x, kept_x, slope, kept, output = trace
+        d_features = self.output.backward(output, gradients)
         first = x.shape[1] if self.direct else 0
-        d_hidden = d_features[:, first:] * slope
-        if kept_hidden is not None:
-            d_hidden *= kept_hidden
-        d_x = d_hidden @ self.hidden_weight.T
+        d_hidden = dropout.backward(Tanh().backward(d_features[:, first:], slope), kept)
+        d_x = self._hidden.backward(d_hidden, x, gradients)
         if self.direct:
             d_x += d_features[:, :first]
-        if kept_x is not None:
-            d_x *= kept_x
-        step.dense("hidden_weight", self.hidden_weight, x.T @ d_hidden)
-        step.dense("hidden_bias", self.hidden_bias, d_hidden.sum(0))
-        dim = self.vectors.shape[1]
-        step.rows("vectors", self.vectors, context.reshape(-1), d_x.reshape(-1, dim))
-        return log_p
+        d_rows = dropout.backward(d_x, kept_x).reshape(-1, self.vectors.shape[1])
+        Lookup({"vectors": self.vectors}).backward(d_rows, context.reshape(-1, 1), gradients)

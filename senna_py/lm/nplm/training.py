@@ -12,17 +12,18 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
-from senna_py.lm.nplm.network import Dropout
-from senna_py.lm.nplm.optimizers import OPTIMIZERS, Optimizer
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.run import DIVERGED, EpochRun
 from senna_py.lm.word_list import UNKNOWN
 from senna_py.text.folding import fold_words
+from senna_py.training.optimizers import OPTIMIZERS
 
 __all__ = ["Settings", "Trainer"]
 
@@ -38,10 +39,10 @@ class Settings:
 
     order, dim, hidden, direct, output, own_weights: see build.Shape; classes: of words, if the
     output is `classes`: a number, or the name of the file that they are from; batch: examples of a
-    minibatch, 1 for examples one by one; optimizer, rate, decrease, decay: see Optimizer; dropout:
-    share of inputs and hidden units left out (energy: of inputs); epochs; patience: epochs without
-    a better validation perplexity before the run ends; init: the name of the vectors for
-    `Trainer.start_from`.
+    minibatch, 1 for examples one by one; optimizer: one of OPTIMIZERS; rate, decrease: of the
+    learning rate, see `rate_at`; decay: of weights, see Optimizer; dropout: share of inputs and
+    hidden units left out (energy: of inputs); epochs; patience: epochs without a better validation
+    perplexity before the run ends; init: the name of the vectors for `Trainer.start_from`.
     """
 
     order: int = 5
@@ -82,6 +83,10 @@ class Settings:
     def shape(self):
         """Shape of the network."""
         return Shape(self.order, self.dim, self.hidden, self.direct, self.output, self.own_weights)
+
+    def rate_at(self, example):
+        """Learning rate of example number `example`, counted over all epochs; may be an array."""
+        return self.rate / (1 + self.decrease * example)
 
     @property
     def one_by_one(self):
@@ -178,7 +183,12 @@ class Trainer(EpochRun):
 
     def _new_optimizer(self):
         s = self.settings
-        return Optimizer(s.optimizer, s.rate, s.decrease, s.decay)
+        # AdaGrad's sums of squares begin with 1, so that the first, small gradients of a rare word
+        # are not blown up to steps as large as any.
+        start = {"start": 1.0} if s.optimizer == "adagrad" else {}
+        return OPTIMIZERS[s.optimizer](
+            self.network.parameters(), fan_in=None, decay=s.decay, **start
+        )
 
     @property
     def finished(self):
@@ -295,16 +305,19 @@ class Trainer(EpochRun):
         if self.settings.one_by_one:
             log_p = self._one_by_one(context, target, number)
         else:
-            dropout = Dropout(self.settings.dropout, self._rng(2, self._done.epoch, at))
-            step = self.optimizer.step(number, len(target))
-            log_p = self.network.step(context, target, step, dropout).sum()
+            dropout = Dropout(self._rng(2, self._done.epoch, at), self.settings.dropout)
+            log_p, trace = self.network.forward(context, target, dropout)
+            gradients = Gradients()
+            self.network.backward(trace, gradients)
+            self.optimizer.step(gradients, self.settings.rate_at(number), len(target))
+            log_p = log_p.sum()
         with self._lock:
             self._tally += log_p, len(target)
 
     def _one_by_one(self, context, target, number):
         parameters = self.network.parameters()
         layers = Layers(*(parameters[name] for name in Layers._fields))
-        rates = self.optimizer.rate_at(number + np.arange(len(target)))
+        rates = self.settings.rate_at(number + np.arange(len(target)))
         decay = self.settings.decay
         if decay:
             factor = np.prod(np.maximum(1 - rates * decay, 0))
@@ -402,6 +415,7 @@ class Trainer(EpochRun):
         counts = np.bincount(self.streams.train, minlength=len(self.word_list))
         self._word_class = classes_by_frequency(counts, self._n_classes())
         self.network = new_network(self.settings.shape, counts, self._rng(0), self._word_class)
+        self.optimizer = self._new_optimizer()
 
     def _restore(self, meta, arrays):
         """Take what a checkpoint has; returns whether the arrays' shapes are right."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from senna_py.layers.gradients import Gradients
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import Parts, Shape, network_of, new_network
-from senna_py.lm.lstm.gradients import Gradients
 from senna_py.lm.lstm.morphemes import Morphemes
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]

@@ -31,7 +31,7 @@ def test_ngrams_of_two_words_and_their_kinds():
 
 def test_vectors_are_those_of_words_with_the_same_characters():
     model = small_model("char")
-    convolution, alphabet = model.network.inputs.convolution, model.parts.alphabet
+    convolution, alphabet = model.network.inputs.stack.convolution, model.parts.alphabet
     spelled = tuple(alphabet.spell(["at"], 0)[0].tolist())
     expected = model.network.inputs.represent(["at"], after=False)
     np.testing.assert_allclose(ngram_vectors(convolution, [(9,), spelled])[1:], expected, rtol=1e-5)

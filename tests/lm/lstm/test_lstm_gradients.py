@@ -10,10 +10,10 @@ from small_lstms import (
 )
 
 from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.lstm import LstmLayer
-from senna_py.lm.lstm.gradients import Gradients
-from senna_py.lm.nplm.network import Dropout
 
 CLOSE = {"rtol": 1e-6, "atol": 1e-8}
 # The softmax's exponential is a polynomial with constants of single precision.
@@ -91,8 +91,10 @@ def test_the_whole_unrolled_network(name, share):
     state = RNG(3).normal(size=network.first_state(3).shape)
 
     def cost(gradients=None):
-        dropout = Dropout(share, RNG(4))  # leaves out the same units each time
-        found = network.step(words, targets, state.copy(), dropout, gradients or Gradients())
+        dropout = Dropout(RNG(4), share)  # leaves out the same units each time
+        found, trace = network.forward(words, targets, state.copy(), dropout)
+        if gradients is not None:
+            network.backward(trace, gradients)
         return -found.sum()
 
     gradients = Gradients()
@@ -112,11 +114,11 @@ class _Scale:
     def __init__(self, *factors):
         self.factors, self.seen = factors, []
 
-    def __call__(self, x):
+    def forward(self, x):
         self.seen.append(x.copy())
         factor = self.factors[len(self.seen) - 1]
         x *= factor
-        return np.full_like(x, factor)
+        return x, np.full_like(x, factor)
 
 
 def test_dropout_is_of_what_lstm_layers_give_upwards_only():
@@ -124,7 +126,7 @@ def test_dropout_is_of_what_lstm_layers_give_upwards_only():
 
     def step(*factors):
         state, scale = network.first_state(3), _Scale(*factors)
-        found = network.step(words, targets, state, scale, Gradients())
+        found, _ = network.forward(words, targets, state, scale)
         return found, state, [x.shape for x in scale.seen]
 
     whole, state, _ = step(1, 1)
@@ -158,7 +160,7 @@ def test_a_step_says_what_scoring_says_and_carries_the_state(name):
     parts = [
         network.log_probabilities(words[a:b], targets[a:b], states[1]) for a, b in ((0, 2), (2, 5))
     ]
-    step = network.step(words, targets, states[2], Dropout(0, None), Gradients())
+    step, _ = network.forward(words, targets, states[2], Dropout(None))
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-6)
     np.testing.assert_allclose(step, whole, atol=1e-6)
     for state in states[1:]:
@@ -174,13 +176,3 @@ def test_probabilities_sum_to_one(name):
         targets = np.array([[1], [word]], np.int32)
         total += np.exp(network.log_probabilities(words, targets, network.first_state(1))[1])
     assert total == pytest.approx(1, abs=1e-6)
-
-
-def test_norm_and_steps_of_gradients():
-    gradients = Gradients()
-    gradients.add("a", np.array([3.0, 0.0]))
-    gradients.rows("b", 3, np.array([2, 0, 2], np.int32), np.array([[1.0], [0.0], [3.0]]))
-    assert gradients.norm() == 5
-    parameters = {"a": np.ones(2), "b": np.ones((3, 1))}
-    gradients.apply(parameters, 0.5)
-    assert parameters["a"].tolist() == [-0.5, 1] and parameters["b"].ravel().tolist() == [1, 1, -1]

@@ -66,7 +66,7 @@ def test_vectors_by_spelling(tmp_path):
     index = np.array([4, 5], np.int32)
     expected = model.network.inputs.forward(index)[0]
     np.testing.assert_allclose(after.vectors(["cat", "cats"]), expected, atol=1e-6)
-    highway = model.network.inputs.layers[0]
+    highway = model.network.inputs.stack.layers[0]
     made = highway.forward(before.vectors(["cat", "cats"]))[0]
     np.testing.assert_allclose(made, expected, atol=1e-6)
     new = after.vectors(["cta", "tac", "xyz"])

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
 from senna_py.lm.nplm.build import Shape, network_of, new_network
-from senna_py.lm.nplm.network import Dropout
-from senna_py.lm.nplm.optimizers import Optimizer
 
 N_WORDS = 11
 WORD_CLASS = np.array([0, 2, 1, 1, 0, 2, 2, 3, 0, 1, 2], np.int32)
@@ -36,15 +36,20 @@ def small_batch(shape, n=7, seed=1):
     return context, rng.integers(0, N_WORDS, n).astype(np.int32)
 
 
-def step_gradients(network, context, target):
-    """Gradients of -sum log P by what a plain step of rate 1 changes: dict of name to array."""
-    before = {name: a.copy() for name, a in network.parameters().items()}
-    step = Optimizer("sgd", 1.0, 0.0, 0.0).step(0, len(target))
-    network.step(context, target, step, Dropout(0, None))
-    gradients = {name: before[name] - a for name, a in network.parameters().items()}
-    for name, array in network.parameters().items():
-        array[...] = before[name]
-    return gradients
+def gradients_of(network, context, target):
+    """Gradients of -sum log P: dict of name to array."""
+    gradients = Gradients()
+    network.backward(network.forward(context, target, Dropout(None))[1], gradients)
+    return gradients.to_dict(network.parameters())
+
+
+def learn(network, optimizer, rate, context, target, dropout=None):
+    """Train a minibatch; returns log P of its targets: float64[n]."""
+    log_p, trace = network.forward(context, target, dropout or Dropout(None))
+    gradients = Gradients()
+    network.backward(trace, gradients)
+    optimizer.step(gradients, rate, len(target))
+    return log_p
 
 
 def numeric_gradient(network, array, context, target, width=1e-4):

@@ -2,15 +2,15 @@ import threading
 
 import numpy as np
 import pytest
-from small_networks import N_WORDS, SHAPES, small_batch, small_network
+from small_networks import N_WORDS, SHAPES, learn, small_batch, small_network
 from thread_group import ThreadCommunicator, run_in_group
 
 from senna_py.cli.lm_nplm import failing_together
 from senna_py.errors import SennaError, UsageError
+from senna_py.layers.dropout import Dropout
 from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.nplm.build import network_of
-from senna_py.lm.nplm.network import Dropout
-from senna_py.lm.nplm.optimizers import Optimizer
+from senna_py.training.optimizers import AdaGrad
 
 
 @pytest.mark.parametrize(("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)])
@@ -28,25 +28,23 @@ def test_a_group_computes_and_learns_what_one_process_does(name, size):
     context, target = small_batch(shape)
     start = {key: a.copy() for key, a in alone.parameters().items()}
 
-    def learn(network):
-        log_p = []
-        optimizer = Optimizer("adagrad", 0.1, 0.01, 0.1)
-        for epoch in range(3):
-            step = optimizer.step(epoch * len(target), len(target))
-            dropout = Dropout(0.2, np.random.default_rng(epoch))
-            log_p.append(network.step(context, target, step, dropout))
-        return np.array(log_p)
+    def learn_three_times(network):
+        optimizer = AdaGrad(network.parameters(), None, decay=0.1, start=1.0)
+        return np.array([
+            learn(network, optimizer, 0.1, context, target, Dropout(np.random.default_rng(k), 0.2))
+            for k in range(3)
+        ])  # fmt: skip
 
     def in_group(group):
         arrays = {key: a.copy() for key, a in start.items()}
         network = network_of(shape, arrays, None, group)
-        log_p = learn(network)
+        log_p = learn_three_times(network)
         own = network.parameters()
         assert not np.shares_memory(own["output_weight"], arrays["output_weight"])
         gathered = {k: group.gather(a) if k.startswith("output") else a for k, a in own.items()}
         return log_p, gathered, len(own["output_bias"])
 
-    expected = learn(alone)
+    expected = learn_three_times(alone)
     results = run_in_group(size, in_group)
     assert sum(n for _, _, n in results) == N_WORDS and all(n < N_WORDS for _, _, n in results)
     for log_p, gathered, _ in results:

@@ -3,15 +3,15 @@ import pytest
 from small_networks import (
     N_WORDS,
     SHAPES,
+    gradients_of,
+    learn,
     numeric_gradient,
     small_batch,
     small_network,
-    step_gradients,
 )
 
 from senna_py.kernels.nplm import Layers, train_examples
-from senna_py.lm.nplm.network import Dropout
-from senna_py.lm.nplm.optimizers import Optimizer
+from senna_py.training.optimizers import Sgd
 
 # float32 constants of the exponential and the hyperbolic tangent leave about this much.
 CLOSE = {"rtol": 2e-3, "atol": 2e-5}
@@ -21,7 +21,7 @@ CLOSE = {"rtol": 2e-3, "atol": 2e-5}
 def test_gradients_are_those_of_finite_differences(name):
     network = small_network(SHAPES[name])
     context, target = small_batch(SHAPES[name])
-    gradients = step_gradients(network, context, target)
+    gradients = gradients_of(network, context, target)
     assert set(gradients) == set(SHAPES[name].arrays(N_WORDS, 4))
     for key, array in network.parameters().items():
         expected = numeric_gradient(network, array, context, target)
@@ -45,8 +45,7 @@ def test_a_step_says_what_the_targets_had_before_it(name):
     network = small_network(SHAPES[name])
     context, target = small_batch(SHAPES[name])
     before = network.log_probabilities(context, target)
-    step = Optimizer("sgd", 0.05, 0.0, 0.0).step(0, len(target))
-    found = network.step(context, target, step, Dropout(0, None))
+    found = learn(network, Sgd(network.parameters(), None), 0.05, context, target)
     np.testing.assert_allclose(found, before, atol=1e-6)
     assert network.log_probabilities(context, target).sum() > before.sum()
 
@@ -96,17 +95,16 @@ def test_large_scores_do_not_overflow():
 def test_examples_one_by_one_are_minibatches_of_one(name, n, decay):
     one, other = small_network(SHAPES[name]), small_network(SHAPES[name])
     context, target = (part[:n] for part in small_batch(SHAPES[name]))
-    optimizer = Optimizer("sgd", 0.1, 0.02, decay)
+    optimizer = Sgd(other.parameters(), None, decay)
+    rates = 0.1 / (1 + 0.02 * np.arange(n))
     log_p = []
     for i in range(n):
         part = slice(i, i + 1)
-        step = optimizer.step(i, 1)
-        log_p.extend(other.step(context[part], target[part], step, Dropout(0, None)))
-    rates = optimizer.rate_at(np.arange(n)).astype(np.float32)
+        log_p.extend(learn(other, optimizer, rates[i], context[part], target[part]))
     p = one.parameters()
     found = train_examples(
         Layers(*(p[field] for field in Layers._fields)), one.direct, context,
-        target.astype(np.int64), rates, np.float32(decay),
+        target.astype(np.int64), rates.astype(np.float32), np.float32(decay),
     )  # fmt: skip
     assert found == pytest.approx(sum(log_p), rel=1e-5)
     for key, array in other.parameters().items():

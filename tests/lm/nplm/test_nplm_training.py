@@ -4,6 +4,7 @@ import json
 import numpy as np
 import pytest
 from full_disk import fail_once
+from small_networks import learn
 from small_text import streams
 from thread_group import run_in_group
 
@@ -11,7 +12,6 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
-from senna_py.lm.nplm.network import Dropout
 from senna_py.lm.nplm.training import Settings, Trainer
 
 QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
@@ -181,8 +181,8 @@ def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
     text, n = other.streams.train, len(positions)
     for i, position in enumerate(positions):
         context = context_rows(text, [position], 3, other.word_list)
-        step = other.optimizer.step(i, 1)
-        other.network.step(context, text[[position]], step, Dropout(0, None))
+        rate = other.settings.rate_at(i)
+        learn(other.network, other.optimizer, rate, context, text[[position]])
     start = Trainer(streams(), tmp_path, settings(**changes)).network.parameters()
     for name, array in other.network.parameters().items():
         found = trainer.network.parameters()[name]

@@ -1,19 +1,19 @@
 import numpy as np
 import pytest
 
-from senna_py.lm.nplm.optimizers import OPTIMIZERS, Optimizer
+from senna_py.layers.gradients import Gradients
+from senna_py.training.optimizers import OPTIMIZERS, Adam, Sgd
 
 
 class Naive:
     """The same steps in plain NumPy, on dense gradients."""
 
-    def __init__(self, kind, rate, decrease, decay):
-        self.kind, self.rate, self.decrease, self.decay, self.n = kind, rate, decrease, decay, 0
+    def __init__(self, kind, decay):
+        self.kind, self.decay, self.n = kind, decay, 0
         self.square, self.mean = {}, {}
 
-    def step(self, example, n, arrays, gradients):
+    def step(self, rate, n, arrays, gradients):
         self.n += 1
-        rate = self.rate / (1 + self.decrease * example)
         for name in arrays:
             x = arrays[name]
             g = gradients[name] + (0 if name.endswith("_bias") else self.decay * n * x)
@@ -38,7 +38,8 @@ def test_steps_are_those_of_plain_numpy(kind, decay):
     names = {"weight": (1100, 3), "one_bias": (1100,), "table": (6, 2)}
     arrays = {name: rng.normal(size=size).astype(np.float32) for name, size in names.items()}
     expected = {name: a.astype(float) for name, a in arrays.items()}
-    optimizer, naive = (cls(kind, 0.1, 0.05, decay) for cls in (Optimizer, Naive))
+    start = 1.0 if kind == "adagrad" else 0.0
+    optimizer, naive = OPTIMIZERS[kind](arrays, None, decay, start), Naive(kind, decay)
     for number in range(4):
         left = rng.normal(size=(5, 1100)).astype(np.float32)
         right = rng.normal(size=(5, 3)).astype(np.float32)
@@ -48,34 +49,54 @@ def test_steps_are_those_of_plain_numpy(kind, decay):
         by_row = rng.normal(size=(8, 2)).astype(np.float32)
         table = np.zeros((6, 2))
         np.add.at(table, index, by_row)
-        naive.step(5 * number, 5, expected,
+        rate = 0.1 / (1 + 0.25 * number)
+        naive.step(rate, 5, expected,
                    {"weight": left.T @ right, "one_bias": bias, "table": table})  # fmt: skip
-        step = optimizer.step(5 * number, 5)
-        step.product("weight", arrays["weight"], left, right)
-        step.dense("one_bias", arrays["one_bias"], bias)
-        step.rows("table", arrays["table"], index, by_row)
+        gradients = Gradients()
+        gradients.product("weight", left, right)
+        gradients.add("one_bias", bias)
+        gradients.rows("table", 6, index, by_row)
+        optimizer.step(gradients, rate, 5)
     for name, array in arrays.items():
         np.testing.assert_allclose(array, expected[name], rtol=1e-3, atol=2e-4, err_msg=name)
 
 
 def test_rows_that_are_not_used_decay_and_biases_do_not():
-    optimizer = Optimizer("sgd", 0.5, 0, 0.1)
-    table, bias = np.ones((3, 2), np.float32), np.ones(3, np.float32)
-    step = optimizer.step(0, 2)
-    step.rows("vectors", table, np.array([1], np.int32), np.ones((1, 2), np.float32))
-    step.dense("output_bias", bias, np.zeros(3, np.float32))
+    table, bias, left = np.ones((3, 2), np.float32), np.ones(3, np.float32), np.ones((3, 2))
+    parameters = {"vectors": table, "output_bias": bias, "left": left.astype(np.float32)}
+    gradients = Gradients()
+    one = np.array([1], np.int32), np.ones((1, 2), np.float32)
+    gradients.rows("vectors", 3, *one)
+    gradients.distinct_rows("left", *one)  # whose other rows are left alone
+    gradients.add("output_bias", np.zeros(3, np.float32))
+    Sgd(parameters, None, decay=0.1).step(gradients, 0.5, 2)
     np.testing.assert_allclose(table, [[0.9, 0.9], [0.4, 0.4], [0.9, 0.9]], rtol=1e-6)
+    np.testing.assert_allclose(parameters["left"], [[1, 1], [0.4, 0.4], [1, 1]], rtol=1e-6)
     np.testing.assert_array_equal(bias, 1)
 
 
+def dense(value):
+    gradients = Gradients()
+    gradients.add("x", np.full(4, value, np.float32))
+    return gradients
+
+
 def test_state_comes_back():
-    optimizer = Optimizer("adam", 0.1, 0, 0)
     x = np.ones(4, np.float32)
-    optimizer.step(0, 1).dense("x", x, np.full(4, 2, np.float32))
-    other = Optimizer("adam", 0.1, 0, 0)
-    other.restore({name: a.copy() for name, a in optimizer.arrays().items()}, optimizer.n_steps)
+    optimizer = Adam({"x": x}, None)
+    optimizer.step(dense(2), 0.1)
     y = x.copy()
-    optimizer.step(1, 1).dense("x", x, np.full(4, 3, np.float32))
-    other.step(1, 1).dense("x", y, np.full(4, 3, np.float32))
+    other = Adam({"x": y}, None)
+    other.restore({name: a.copy() for name, a in optimizer.arrays().items()}, optimizer.n_steps)
+    optimizer.step(dense(3), 0.1)
+    other.step(dense(3), 0.1)
     np.testing.assert_array_equal(x, y)
     assert (x < 1).all()
+
+
+def test_rates_are_divided_by_fan_in_which_each_parameter_must_have():
+    x = np.zeros(4, np.float32)
+    Sgd({"x": x}, {"x": 8}).step(dense(4), 0.5)
+    np.testing.assert_array_equal(x, np.float32(-0.25))
+    with pytest.raises(ValueError, match="no fan-in of b, c"):
+        Sgd({"c": x, "x": x, "b": x}, {"x": 8})

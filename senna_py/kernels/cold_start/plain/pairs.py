@@ -1,0 +1,10 @@
+"""Twin of the kernel of `kernels.pairs` that tagging uses."""
+
+__all__ = ["pair_units"]
+
+
+def pair_units(firsts, seconds, distances, i, j, k, out):
+    """See `kernels.pairs.pair_units`."""
+    n = out.shape[1]
+    first, second = firsts[i], seconds[j]
+    out[:] = first[:, :n] + second[:, :n] + distances[k] + first[:, n:] * second[:, n:]

@@ -1,0 +1,54 @@
+"""Layer normalisation (Ba et al. 2016)."""
+
+import numpy as np
+
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
+
+__all__ = ["normalise", "normalise_backward"]
+
+_LEAST = 1e-5  # added to variances
+
+
+@kernel
+def normalise(x, gain, shift, out, normal, scale):
+    """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each row.
+
+    scale = 1 / sqrt(variance + 1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim];
+    scale: float32[n].
+    """
+    n, dim = x.shape
+    for t in range(n):
+        total = np.float32(0)
+        for d in range(dim):
+            total += x[t, d]
+        mean = total / np.float32(dim)
+        square = np.float32(0)
+        for d in range(dim):
+            difference = x[t, d] - mean
+            square += difference * difference
+        scale[t] = np.float32(1) / np.sqrt(square / np.float32(dim) + np.float32(_LEAST))
+        for d in range(dim):
+            normal[t, d] = (x[t, d] - mean) * scale[t]
+            out[t, d] = normal[t, d] * gain[d] + shift[d]
+
+
+@reordering_kernel
+def normalise_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
+    """Gradients of `normalise`, of d_out: float32[n, dim].
+
+    d_x: float32[n, dim] and d_gain, d_shift: float32[dim], which are added to.
+    """
+    n, dim = d_out.shape
+    for t in range(n):
+        total, along = np.float32(0), np.float32(0)
+        for d in range(dim):
+            slope = d_out[t, d] * gain[d]
+            total += slope
+            along += slope * normal[t, d]
+            d_gain[d] += d_out[t, d] * normal[t, d]
+            d_shift[d] += d_out[t, d]
+        total /= np.float32(dim)
+        along /= np.float32(dim)
+        for d in range(dim):
+            slope = d_out[t, d] * gain[d]
+            d_x[t, d] += scale[t] * (slope - total - normal[t, d] * along)

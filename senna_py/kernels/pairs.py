@@ -1,0 +1,35 @@
+"""Units over pairs of words: what each of the two gives, their distance, and a product."""
+
+from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
+
+__all__ = ["add_pair_gradients", "pair_units"]
+
+
+@kernel
+def pair_units(firsts, seconds, distances, i, j, k, out):
+    """Compute out[t] = a[i[t]] + b[j[t]] + distances[k[t]] + p[i[t]] * q[j[t]].
+
+    firsts: float32[n_firsts, 2 n], a beside p; seconds: float32[n_seconds, 2 n], b beside q;
+    distances: float32[n_distances, n]; i, j, k: int32[n_pairs]; out: float32[n_pairs, n].
+    """
+    n = out.shape[1]
+    for t in range(len(out)):
+        first, second, distance = firsts[i[t]], seconds[j[t]], distances[k[t]]
+        for d in range(n):
+            out[t, d] = (first[d] + second[d] + distance[d]) + first[n + d] * second[n + d]
+
+
+@reordering_kernel
+def add_pair_gradients(d_out, firsts, seconds, i, j, k, d_firsts, d_seconds, d_distances):
+    """Add the gradients of what `pair_units` takes, of d_out: float32[n_pairs, n]."""
+    n = d_out.shape[1]
+    for t in range(len(d_out)):
+        first, second = firsts[i[t]], seconds[j[t]]
+        d_first, d_second, d_distance = d_firsts[i[t]], d_seconds[j[t]], d_distances[k[t]]
+        for d in range(n):
+            slope = d_out[t, d]
+            d_first[d] += slope
+            d_second[d] += slope
+            d_distance[d] += slope
+            d_first[n + d] += slope * second[n + d]
+            d_second[n + d] += slope * first[n + d]

@@ -1,0 +1,70 @@
+"""Words from characters (Kim et al. 2016): a convolution, then highway layers or a plain one.
+
+Language models read words by it, and spellings of taggers, whose vectors are projected from it.
+"""
+
+from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.highway import Highway, Plain
+
+__all__ = ["CharacterStack"]
+
+
+class CharacterStack:
+    """Convolution over the characters of words, and the layers after it, each on the one before."""
+
+    def __init__(self, convolution, layers):
+        """Take a Convolution, and a list of Highway or Plain."""
+        self.convolution, self.layers = convolution, layers
+
+    @classmethod
+    def of_arrays(cls, arrays, widths, between, products=()):
+        """The stack of arrays by their names in files, which are not copied.
+
+        arrays: character_vectors, and for each width W filter_weight.W and filter_bias.W, see
+        Convolution; for each name K in `between`, which is plain, or highway with a number,
+        K_weight and K_bias, see Highway and Plain. products: of the Convolution and the layers, if
+        others than BLAS makes.
+        """
+        of_convolution, of_layers = ([product] for product in products) if products else ([], [])
+        weights, biases = (
+            [arrays[f"filter_{part}.{width}"] for width in widths] for part in ("weight", "bias")
+        )
+        convolution = Convolution(arrays["character_vectors"], weights, biases, *of_convolution)
+        layers = [
+            (Plain if name == "plain" else Highway)(
+                name, arrays[f"{name}_weight"], arrays[f"{name}_bias"], *of_layers
+            )
+            for name in between
+        ]
+        return cls(convolution, layers)
+
+    @property
+    def widest(self):
+        """Characters that a word must have, at least: the width of the widest filter."""
+        return max(map(len, self.convolution.weights))
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        found = self.convolution.parameters()
+        for layer in self.layers:
+            found |= layer.parameters()
+        return found
+
+    def forward(self, characters, starts, after=True):
+        """What stands for words, float32[n_words, n_filters of all], and the trace.
+
+        characters: int32[n]; starts: int64[n_words + 1]; after: the layers, or before them.
+        """
+        y, features = self.convolution.forward(characters, starts)
+        traces = []
+        for layer in self.layers if after else ():
+            y, trace = layer.forward(y)
+            traces.append(trace)
+        return y, (features, traces)
+
+    def backward(self, d_out, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        features, traces = trace
+        for layer, kept in zip(reversed(self.layers), reversed(traces), strict=True):
+            d_out = layer.backward(d_out, kept, gradients)
+        self.convolution.backward(d_out, features, gradients)

@@ -1,0 +1,56 @@
+"""What distances to a word give to a convolution: their vectors in windows, times weights."""
+
+import numpy as np
+
+from senna_py.kernels.lookup import add_to_rows
+from senna_py.layers.convolution import WindowConvolution
+
+__all__ = ["DistanceConvolution"]
+
+
+class DistanceConvolution:
+    """The part of a convolution that depends on nothing but the distance to a word.
+
+    name: of its arrays in files, table `NAMEs` and weight `NAME_weight`; table: float32[2 * m + 1,
+    dim], rows for distances -m to m and beyond; weight: float32[window * dim, n_out]. Collobert et
+    al. (2011), section 3.3.2: the distances are features of words, but their part of the sum is the
+    same for all sentences, so it is computed once a batch.
+    """
+
+    def __init__(self, name, table, weight):
+        """Take the arrays, which training changes in place."""
+        self.name, self.table, self.weight = name, table, weight
+        self._layer = WindowConvolution((f"{name}_weight", None), weight)
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
+
+    def _rows(self, longest):
+        """Row of the table at each position of the windows around distances -m to m: int64[...].
+
+        A window reaches further than its centre, so distances differ up to half a window beyond
+        the table's; those that no sentence of `longest` tokens has are left out.
+        """
+        window, reach = len(self.weight) // self.table.shape[1], len(self.table) // 2
+        half = window // 2
+        m = min(reach + half, longest)
+        return np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
+
+    def forward(self, longest):
+        """The part of each distance -m to m: float32[2 * m + 1, n_out], and the trace.
+
+        longest: tokens of the longest sentence; m: that, if the table does not end before.
+        """
+        rows, window = self._rows(longest), len(self.weight) // self.table.shape[1]
+        first = np.arange(len(rows) - window + 1, dtype=np.int32)
+        out, trace = self._layer.forward(self.table[rows], first)
+        return out, (rows, trace)
+
+    def backward(self, d_out, trace, gradients):
+        """Give `gradients` those of table and weight."""
+        rows, trace = trace
+        d_rows = self._layer.backward(d_out, trace, gradients)
+        d_table = np.zeros_like(self.table)
+        add_to_rows(d_rows, rows.astype(np.int32), d_table)
+        gradients.add(f"{self.name}s", d_table)

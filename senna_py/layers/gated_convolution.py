@@ -1,0 +1,105 @@
+"""Dilated convolutions with gated linear units, and residual blocks of them.
+
+Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strubell et al. (2017).
+"""
+
+import numpy as np
+
+from senna_py.kernels.dilated import add_dilated_windows, dilated_windows
+from senna_py.layers.layer_norm import LayerNorm
+from senna_py.layers.linear import Linear, initial_weight
+
+__all__ = ["GatedBlock", "GatedConvolution", "initial_convolution"]
+
+
+def initial_convolution(rng, size, dim):
+    """Weight float32[size * dim, 2 dim] and bias float32[2 dim] of a new layer."""
+    return initial_weight(rng, size * dim, size * dim, 2 * dim), np.zeros(2 * dim, np.float32)
+
+
+class GatedConvolution:
+    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].
+
+    Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2 h + 1) *
+    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d; product: see Linear.
+    Fan-in: (2 h + 1) * dim.
+    """
+
+    def __init__(self, name, weight, bias, dilation, **product):
+        """Take the arrays, which training changes in place."""
+        self._linear, self.dilation = Linear(name, weight, bias, **product), dilation
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._linear.parameters()
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return self._linear.fan_in()
+
+    def forward(self, x, starts):
+        """Outputs float32[n, n_out] of sentences x: float32[n, dim], and the trace.
+
+        starts: int32[n_sentences + 1].
+        """
+        size = len(self._linear.weight) // x.shape[1]
+        windows = np.empty((len(x), size * x.shape[1]), x.dtype)
+        dilated_windows(x, starts, size, self.dilation, windows)
+        both, _ = self._linear.forward(windows)
+        n = both.shape[1] // 2
+        gate = np.tanh(both[:, n:] * np.float32(0.5))  # contiguous: one code for all elements
+        gate *= np.float32(0.5)
+        gate += np.float32(0.5)
+        return both[:, :n] * gate, (windows, size, both[:, :n], gate, starts)
+
+    def backward(self, d_out, trace, gradients):
+        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of weight and bias."""
+        windows, size, straight, gate, starts = trace
+        n = gate.shape[1]
+        d_both = np.empty((len(gate), 2 * n), gate.dtype)
+        np.multiply(d_out, gate, out=d_both[:, :n])
+        np.multiply(d_both[:, :n], straight, out=d_both[:, n:])
+        d_both[:, n:] *= 1 - gate
+        d_windows = self._linear.backward(d_both, windows, gradients)
+        d_x = np.zeros((len(windows), windows.shape[1] // size), windows.dtype)
+        add_dilated_windows(d_windows, starts, size, self.dilation, d_x)
+        return d_x
+
+
+class GatedBlock:
+    """z = x + dropout(gated convolution(layer norm(x))).
+
+    name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias, dilation:
+    of the convolution, whose n is dim.
+    """
+
+    def __init__(self, name, gain, shift, weight, bias, dilation, **product):
+        """Take the arrays, which training changes in place."""
+        self._norm = LayerNorm(name, gain, shift)
+        self._convolution = GatedConvolution(name, weight, bias, dilation, **product)
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._norm.parameters() | self._convolution.parameters()
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return self._norm.fan_in() | self._convolution.fan_in()
+
+    def forward(self, x, starts, dropout=None):
+        """Outputs float32[n, dim] of sentences x: float32[n, dim], and the trace.
+
+        starts: int32[n_sentences + 1]; dropout: a layers.dropout.Dropout, or None.
+        """
+        normal, norm_trace = self._norm.forward(x)
+        out, convolution_trace = self._convolution.forward(normal, starts)
+        out, factors = dropout.forward(out) if dropout else (out, None)
+        out += x
+        return out, (norm_trace, convolution_trace, dropout, factors)
+
+    def backward(self, d_out, trace, gradients):
+        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of the parameters."""
+        norm_trace, convolution_trace, dropout, factors = trace
+        d_made = dropout.backward(d_out.copy(), factors) if factors is not None else d_out
+        d_normal = self._convolution.backward(d_made, convolution_trace, gradients)
+        return d_out + self._norm.backward(d_normal, norm_trace, gradients)

@@ -1,0 +1,45 @@
+"""Layer normalisation (Ba et al. 2016)."""
+
+import numpy as np
+
+from senna_py.kernels.layer_norm import normalise, normalise_backward
+
+__all__ = ["LayerNorm", "initial_norm"]
+
+
+def initial_norm(dim):
+    """Gain and shift of a new layer: float32[dim] both."""
+    return np.ones(dim, np.float32), np.zeros(dim, np.float32)
+
+
+class LayerNorm:
+    """y = gain * (x - mean of x) / sqrt(variance of x + 1e-5) + shift, row by row.
+
+    name: of its arrays in files; gain, shift: float32[dim]. Fan-in: 1.
+    """
+
+    def __init__(self, name, gain, shift):
+        """Take the arrays, which training changes in place."""
+        self.name, self.gain, self.shift = name, gain, shift
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {f"{self.name}_gain": self.gain, f"{self.name}_shift": self.shift}
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self.parameters(), 1)
+
+    def forward(self, x):
+        """Outputs float32[n, dim] of x: float32[n, dim], and the trace."""
+        out, normal, scale = np.empty_like(x), np.empty_like(x), np.empty(len(x), x.dtype)
+        normalise(x, self.gain, self.shift, out, normal, scale)
+        return out, (normal, scale)
+
+    def backward(self, d_out, trace, gradients):
+        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of gain and shift."""
+        found = [np.zeros_like(a) for a in (d_out, self.gain, self.shift)]
+        normalise_backward(d_out, *trace, self.gain, *found)
+        gradients.add(f"{self.name}_gain", found[1])
+        gradients.add(f"{self.name}_shift", found[2])
+        return found[0]

@@ -1,0 +1,72 @@
+"""Costs of tag scores: the likelihood of each tag, or of the tags of a whole sentence."""
+
+import numpy as np
+
+from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+
+__all__ = ["IMPOSSIBLE", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
+
+IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
+
+
+class WordLikelihood:
+    """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation 9)."""
+
+    def parameters(self):
+        """None."""
+        return {}
+
+    def forward(self, scores, gold, starts):
+        """Cost, a float, of scores: float32[n, n_tags] for gold: int32[n], and the trace."""
+        d_scores = np.empty_like(scores)
+        return word_likelihood(scores, gold, d_scores), d_scores
+
+    def backward(self, d_scores, gradients):
+        """d(cost)/d(scores): float32[n, n_tags]."""
+        return d_scores
+
+
+class SentenceLikelihood:
+    """-log of the share that the gold path has of all paths through a sentence (equation 13).
+
+    A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its scores
+    + final[last tag]. initial: float32[n_tags]; transition: float32[n_tags, n_tags] (source,
+    destination); final: float32[n_tags], not learned, or None for 0. What is IMPOSSIBLE stays so:
+    it has no gradient. Fan-in: 1, for one score is added per word.
+    """
+
+    def __init__(self, initial, transition, final=None):
+        """Take the arrays, of which training changes the first two in place."""
+        self.initial, self.transition, self.final = initial, transition, final
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {"initial": self.initial, "transition": self.transition}
+
+    def forward(self, scores, gold, starts):
+        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+
+        gold: int32[n]; starts: int[n_sentences + 1], where sentences begin among the rows.
+        """
+        if self.final is not None:
+            scores, ends = scores.copy(), np.unique(starts)
+            scores[ends[ends > 0] - 1] += self.final
+        found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
+        return sentence_likelihood(
+            scores, starts, self.initial, self.transition, gold, *found
+        ), found
+
+    def backward(self, trace, gradients):
+        """d(cost)/d(scores): float32[n, n_tags]; gives `gradients` those of the parameters."""
+        d_scores, *level = trace
+        for (name, array), gradient in zip(self.parameters().items(), level, strict=True):
+            gradient[array <= IMPOSSIBLE] = 0
+            gradients.add(name, gradient)
+        return d_scores
+
+
+def likelihood_of(network):
+    """The cost that a network for tags is trained with: by its sentence-level scores, if any."""
+    if network.initial is None:
+        return WordLikelihood()
+    return SentenceLikelihood(network.initial, network.transition, network.final)

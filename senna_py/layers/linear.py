@@ -1,0 +1,58 @@
+"""The linear layer, and how weights begin."""
+
+import numpy as np
+
+from senna_py.layers.blocks import apply_linear
+
+__all__ = ["Linear", "blas", "initial_linear", "initial_weight"]
+
+
+def blas(x, weight, bias):
+    """The product x @ weight + bias as BLAS makes it: its last bits depend on the number of rows.
+
+    `blocks.apply_linear` is the slower one whose rows do not depend on their company.
+    """
+    out = x @ weight
+    out += bias
+    return out
+
+
+def initial_weight(rng, fan_in, *shape):
+    """Uniform float32[shape] with the variance 1 / fan_in (Collobert et al. 2011, Remark 7)."""
+    bound = np.sqrt(3 / fan_in)
+    return rng.uniform(-bound, bound, shape).astype(np.float32)
+
+
+def initial_linear(rng, n_in, n_out):
+    """Weight float32[n_in, n_out] and bias float32[n_out] of a new layer."""
+    return initial_weight(rng, n_in, n_in, n_out), np.zeros(n_out, np.float32)
+
+
+class Linear:
+    """out = bias + x @ weight (Collobert et al. 2011, equation 5).
+
+    name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
+    the output of x and these two. Fan-in: n_in.
+    """
+
+    def __init__(self, name, weight, bias, product=apply_linear):
+        """Take the arrays, which training changes in place."""
+        self.name, self.weight, self.bias, self._product = name, weight, bias, product
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self.parameters(), len(self.weight))
+
+    def forward(self, x):
+        """Outputs float32[n, n_out] of x: float32[n, n_in], and the trace: x."""
+        return self._product(x, self.weight, self.bias), x
+
+    def backward(self, d_out, x, gradients):
+        """d(cost)/d(x): float32[n, n_in]; gives `gradients` those of weight and bias."""
+        gradients.add(f"{self.name}_weight", x.T @ d_out)
+        gradients.add(f"{self.name}_bias", d_out.sum(axis=0))
+        return d_out @ self.weight.T

@@ -1,0 +1,87 @@
+"""A layer over pairs of a word and a predicate."""
+
+import numpy as np
+
+from senna_py.kernels.pairs import add_pair_gradients, pair_units
+from senna_py.layers.linear import Linear
+
+__all__ = ["PairLayer"]
+
+# Names of what is linear in a word's and in a predicate's state, and of the factors of both.
+_HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
+
+
+class PairLayer:
+    """z = W u + P v + D[distance] + (A u) * (B v) + b, of states u of a word, v of a predicate.
+
+    weight: float32[dim, n], W transposed; predicate_weight: P; word_factor: A; predicate_factor: B,
+    all of that shape; distances: float32[2 * m + 1, n], D; bias: float32[n]; product: see Linear.
+    Fan-in: dim, and 1 for distances.
+    """
+
+    def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
+                 **product):  # fmt: skip
+        """Take the arrays, which training changes in place."""
+        self._arrays = {
+            "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
+            "word_factor": word_factor, "predicate_factor": predicate_factor,
+            "distances": distances,
+        }  # fmt: skip
+        self._product = product
+
+    def _layers(self):
+        """What is linear: of words, W beside A, and of predicates, P beside B."""
+        a, n = self._arrays, len(self._arrays["hidden_bias"])
+        bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
+        bias[1, :n] = a["hidden_bias"]
+        return [
+            Linear(first, np.concatenate([a[first], a[second]], axis=1), own, **self._product)
+            for (first, second), own in zip(_HALVES, bias, strict=True)
+        ]
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._arrays
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self._arrays, len(self._arrays["hidden_weight"])) | {"distances": 1}
+
+    def parts(self, words, predicates):
+        """What words give, W u beside A u, and predicates, P v + b beside B v.
+
+        words: float32[n_words, dim] and predicates: float32[n_predicates, dim], their states.
+        Returns float32[n_words, 2 * n] and float32[n_predicates, 2 * n].
+        """
+        return [f.forward(x)[0] for f, x in zip(self._layers(), (words, predicates), strict=True)]
+
+    def join(self, parts, pairs):
+        """Outputs float32[n_pairs, n] of `parts`; pairs: see `forward`."""
+        out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
+        pair_units(*parts, self._arrays["distances"], *pairs, out)
+        return out
+
+    def forward(self, words, predicates, pairs):
+        """Outputs float32[n_pairs, n] of states, see `parts`, and the trace.
+
+        pairs: three int32[n_pairs]: which word, which predicate, and the row of their distance.
+        """
+        parts = self.parts(words, predicates)
+        return self.join(parts, pairs), (words, predicates, parts, pairs)
+
+    def backward(self, d_out, trace, gradients):
+        """d(cost)/d(words) and d(cost)/d(predicates); gives `gradients` those of the arrays."""
+        words, predicates, parts, pairs = trace
+        d_parts = [np.zeros_like(part) for part in parts]
+        d_distances, n = np.zeros_like(self._arrays["distances"]), d_out.shape[1]
+        add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
+        gradients.add("distances", d_distances)
+        gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))
+        given = zip(self._layers(), _HALVES, (words, predicates), d_parts, strict=True)
+        d_states = []
+        for layer, own, x, d_part in given:
+            d_weight = x.T @ d_part
+            for name, d_half in zip(own, (d_weight[:, :n], d_weight[:, n:]), strict=True):
+                gradients.add(name, np.ascontiguousarray(d_half))
+            d_states.append(d_part @ layer.weight.T)
+        return tuple(d_states)

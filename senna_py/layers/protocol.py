@@ -1,0 +1,44 @@
+"""What a layer is: parameters by name, a forward pass, and the backward pass that belongs to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["GradientSink", "Layer"]
+
+
+class GradientSink(Protocol):
+    """What a backward pass gives the gradients of its parameters to; see `gradients.Gradients`."""
+
+    def add(self, name: str, gradient: NDArray) -> None:
+        """Take the gradient of a whole array; a second one of the same array is added."""
+
+    def product(self, name: str, left: NDArray, right: NDArray) -> None:
+        """Take the gradient left.T @ right of a matrix, which need not be made at once."""
+
+    def rows(self, name: str, n_rows: int, index: NDArray, gradient: NDArray) -> None:
+        """Take gradients of rows of a table of n_rows, in any order and with repetitions."""
+
+    def distinct_rows(self, name: str, rows: NDArray, gradient: NDArray) -> None:
+        """Take gradients of rows of a table, or elements of a vector, each of which comes once."""
+
+
+@runtime_checkable
+class Layer(Protocol):
+    """A function of arrays, with what training changes of it.
+
+    Layers hold arrays that belong to others (a network, a file) and are made when they are
+    needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
+    """
+
+    def parameters(self) -> dict[str, NDArray]:
+        """Arrays by their names in files; training changes them in place."""
+
+    def forward(self, x: NDArray, *given: Any) -> tuple[NDArray, Any]:
+        """The output, and the trace that `backward` needs."""
+
+    def backward(self, d_out: NDArray, trace: Any, gradients: GradientSink) -> NDArray:
+        """d(cost)/d(x) of d(cost)/d(output); gives `gradients` those of the parameters."""

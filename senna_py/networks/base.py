@@ -1,0 +1,194 @@
+"""What the networks of taggers have in common: their arrays, shapes and settings."""
+
+import math
+from dataclasses import fields, replace
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.layers.lookup import Lookup
+
+__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
+
+WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
+MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
+_ODD = ("distances", "positions")
+
+
+class TaggerNetwork:
+    """A network of lookup tables and what is computed from their rows.
+
+    A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
+    `output_bias`, `initial`, `transition` and `final`; it has `tag`, `cache` and `row_bytes` for
+    the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`.
+
+    kind: its name in files and configurations; settings: the dataclass of its settings, None if
+    it is not trained here; for_roles: whether it can label words for predicates; whole_sentences:
+    whether what it computes of a word may depend on all of the sentence, or takes memory for it;
+    layers_shown: biases whose lengths tell people how large its hidden layers are;
+    shapes: sizes of the arrays by name: those that are not given (`features`, `window`, `input`:
+    the sum of the tables' dimensions, `tags`) are bound by the first array that has them, and a
+    `*` multiplies; optional: arrays that may be None, in groups of which a network has all or none.
+    """
+
+    kind = ""
+    settings = None
+    for_roles = False
+    whole_sentences = False
+    layers_shown = ("hidden_bias",)
+    shapes, optional = {}, ()
+
+    @classmethod
+    def check_settings(cls, settings, roles):
+        """Raise SennaError for settings that this approach cannot have, or not for roles."""
+
+    @classmethod
+    def labels_of(cls, names):
+        """What a network with arrays of these names labels: `words`, `roles` or `trees`."""
+        return "words"
+
+    @property
+    def labels(self):
+        """What it labels: `words`, `roles` or `trees`."""
+        return self.labels_of(self.arrays())
+
+    @property
+    def has_predicates(self):
+        """Whether it scores roles, not words."""
+        return self.labels == "roles"
+
+    def beyond_senna(self):
+        """What of its approach SENNA's format cannot hold, or None."""
+
+    @classmethod
+    def brief(cls, sizes, shapes):
+        """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by name."""
+        window = f"window {sizes['window']}, " if sizes.get("window") else ""
+        hidden = ", ".join(f"{shapes[name][0]:,}" for name in cls.layers_shown if name in shapes)
+        return window + (f"{hidden} hidden units" if hidden else "no hidden layer")
+
+    # Arrays and sizes, as files have them.
+
+    def sizes(self):
+        """What a file's header says beside names: numbers, or lists of them, by name."""
+        return {f.name: int(getattr(self, f.name)) for f in fields(self) if f.type is int}
+
+    @classmethod
+    def read_sizes(cls, entry):
+        """The sizes that a header has; raises SennaError, without the file's name."""
+        names = [f.name for f in fields(cls) if f.type is int]
+        for name in names:
+            if type(entry.get(name)) is not int:
+                raise SennaError(f"{name} is {entry.get(name)!r}, not an integer")
+        return {name: entry[name] for name in names}
+
+    @classmethod
+    def array_names(cls, sizes):
+        """Names of all arrays that a network of these sizes may have, beside the padding."""
+        return [f.name for f in fields(cls) if f.type is not int and f.name not in _TABLES]
+
+    @classmethod
+    def is_optional(cls, name):
+        """Whether there may be no array `name`."""
+        return any(name in group for group in cls.optional)
+
+    @classmethod
+    def of_arrays(cls, sizes, tables, padding, arrays):
+        """The network of sizes, lookup tables, and arrays by name, not yet checked."""
+        return cls(tables=tables, padding=padding, **sizes, **arrays)
+
+    def arrays(self):
+        """Its arrays by name, without tables and padding."""
+        found = {name: getattr(self, name) for name in self.array_names(self.sizes())}
+        return {name: array for name, array in found.items() if array is not None}
+
+    def with_arrays(self, tables, arrays):
+        """The network with other tables, and other arrays of some names."""
+        return replace(self, tables=tables, **arrays)
+
+    def parameters(self, fixed=()):
+        """Arrays that training changes, by their names in files; fixed: numbers of tables."""
+        tables = Lookup.numbered(self.tables).parameters()
+        for name in [name for k, name in enumerate(tables) if k in fixed]:
+            del tables[name]
+        own = {name: array for name, array in self.arrays().items() if name != "final"}
+        return tables | own
+
+    # Checks.
+
+    def check(self):
+        """Raise SennaError, without a file's name, if sizes do not fit together."""
+        sizes = self._known_sizes()
+        for group in self.groups():
+            given = {getattr(self, name, None) is None for name in group}
+            if len(given) > 1:
+                raise SennaError(f"{', '.join(group)} go together")
+        arrays = self.arrays()
+        for name, shape in {"padding": ("features",), **self.all_shapes()}.items():
+            array = self.padding if name == "padding" else arrays.get(name)
+            if array is None and not self.is_optional(name):
+                raise SennaError(f"{name} is missing")
+            if array is not None:
+                _check_shape(name, array, shape, sizes)
+        self._check_sizes(sizes)
+        for k, (index, table) in enumerate(zip(self.padding, self.tables, strict=True)):
+            if not 0 <= index < len(table):
+                raise SennaError(
+                    f"padding index {index} of tables/{k}, which has {len(table):,} keys"
+                )
+
+    def all_shapes(self):
+        """Shapes of the arrays that a network of these sizes may have."""
+        return self.shapes
+
+    def groups(self):
+        """Groups of arrays of which this network must have all or none."""
+        return self.optional
+
+    def _known_sizes(self):
+        """Sizes by name, as far as they are known before any array is looked at."""
+        window = getattr(self, "window", 1)
+        if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
+            raise SennaError(
+                f"window size {window:,}; it must be odd and at most {WIDEST_WINDOW:,}"
+            )
+        for k, table in enumerate(self.tables):
+            if len(table.shape) != 2 or not all(table.shape):
+                raise SennaError(f"tables/{k}: shape {list(table.shape)}")
+        n_input = sum(table.shape[1] for table in self.tables)
+        return {"features": len(self.tables), "window": window, "input": n_input}
+
+    def _check_sizes(self, sizes):
+        for name in _ODD:
+            if sizes.get(name, 1) % 2 == 0:
+                raise SennaError(f"{sizes[name]:,} {name}, expected an odd number")
+        if sizes["tags"] > MOST_TAGS:
+            raise SennaError(f"{sizes['tags']:,} labels; the limit is {MOST_TAGS:,}")
+
+
+_TABLES = ("tables", "padding")
+
+
+def _check_shape(name, array, expected, sizes):
+    if array.ndim != len(expected) or not all(array.shape):
+        raise SennaError(f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes")
+    for found, size in zip(array.shape, expected, strict=True):
+        wanted = math.prod(sizes.setdefault(factor, found) for factor in size.split("*"))
+        if found != wanted:
+            raise SennaError(
+                f"{name}: shape {list(array.shape)}, {found:,} in place of {wanted:,} ({size})"
+            )
+
+
+def check_least(settings, **least):
+    """Raise SennaError for a setting of a network that is less than the number given for it."""
+    for name, number in least.items():
+        if (value := getattr(settings, name)) < number:
+            raise SennaError(f"network.{name}: expected {number} at least, found {value}")
+
+
+def initial_scores(settings, n_tags):
+    """`initial` and `transition` of a new network: zero, or None at word level."""
+    if settings.criterion == "word":
+        return None, None
+    return np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)

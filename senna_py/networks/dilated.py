@@ -1,0 +1,438 @@
+"""A stack of dilated gated convolutions over the sentence, for labels of words or for roles.
+
+This project's addition to the networks of the paper.
+"""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels.lookup import add_to_rows
+from senna_py.layers.activations import Rectifier
+from senna_py.layers.blocks import BLOCK, Decoder, Output, apply_linear, sentence_blocks
+from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.gated_convolution import GatedBlock, initial_convolution
+from senna_py.layers.layer_norm import LayerNorm, initial_norm
+from senna_py.layers.linear import Linear, blas, initial_linear, initial_weight
+from senna_py.layers.lookup import Lookup
+from senna_py.layers.pairs import PairLayer
+from senna_py.layers.window import ProductCache, WindowLayer
+from senna_py.networks.base import (
+    WIDEST_WINDOW,
+    TaggerNetwork,
+    check_least,
+    initial_scores,
+)
+
+__all__ = ["DilatedNetwork", "DilatedSettings"]
+
+# Computed at once when tagging: words in whole sentences, and whole predicates' rows.
+_WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
+_MOST_BLOCKS, _FARTHEST = 64, 1024
+_OF_BLOCK = ("gain", "shift", "weight", "bias")
+_OF_ROLES = ("predicate_weight", "word_factor", "predicate_factor", "distances")
+_NOT_ARRAYS = ("dilations", "tables", "padding", "blocks")
+
+
+@dataclass
+class DilatedSettings:
+    """Settings of the dilated approach.
+
+    width: units of each block; dilations: for each block, how many words apart those are that its
+    convolution sees; kernel: how many words it sees, odd, a number for all blocks or a list with
+    one for each; hidden: units of the layer after the blocks, 0 for none (but roles need it);
+    reach, for roles: the largest distance to the predicate that has its own weights.
+    """
+
+    hidden: int = 300
+    reach: int = 20
+    width: int = 192
+    kernel: int | list = 3
+    dilations: list = field(default_factory=lambda: [1, 2, 4, 8, 1, 2])
+
+    def check(self):
+        """Raise SennaError for numbers that cannot be."""
+        check_least(self, width=1, reach=1)
+        _check_dilations("network.dilations", self.dilations)
+        kernels = DilatedSettings.kernels(self)
+        if len(kernels) != len(self.dilations):
+            raise SennaError(
+                f"network.kernel: {len(kernels)} sizes for {len(self.dilations)} dilations"
+            )
+        for size in kernels:
+            if type(size) is not int or not 1 <= size <= WIDEST_WINDOW or size % 2 == 0:
+                raise SennaError(f"network.kernel: expected odd numbers, found {self.kernel}")
+
+    def kernels(self):
+        """Size of each block's convolution, a list."""
+        one = type(self.kernel) is int
+        return [self.kernel] * len(self.dilations) if one else self.kernel
+
+
+def _check_dilations(what, dilations):
+    right = type(dilations) is list and 1 <= len(dilations) <= _MOST_BLOCKS
+    if not right or not all(type(d) is int and 1 <= d <= _FARTHEST for d in dilations):
+        raise SennaError(
+            f"{what}: expected 1 to {_MOST_BLOCKS} numbers from 1 to {_FARTHEST:,}, "
+            f"found {dilations}"
+        )
+
+
+class _Trace(NamedTuple):
+    """What a forward pass in training leaves for the backward pass: traces of layers."""
+
+    batch: tuple
+    dropouts: tuple
+    features: np.ndarray
+    x_factors: np.ndarray | None
+    first: tuple
+    blocks: list
+    norm: tuple
+    state_factors: np.ndarray | None
+    head: tuple | None  # trace of the layer after the blocks, its slopes and factors of dropout
+    hidden: np.ndarray  # what the output layer takes
+
+
+@dataclass
+class DilatedNetwork(TaggerNetwork):
+    """Scores tags from states of words, which a stack of GatedBlocks makes of the whole sentence.
+
+    The rows of the lookup tables go through a linear layer, the blocks and a layer norm: these are
+    the states, made once a sentence. Tags of words: linear, rectifier, linear; or one linear layer.
+    Roles: the same from each pair of a word and a predicate, by a PairLayer.
+
+    dilations: list of int, of each block. tables: one float32[n_keys, dim] per input feature;
+    padding: int32[n_features], kept for the file format: beyond a sentence are zeros.
+    input_weight: float32[sum of dims, width]; input_bias: float32[width]. blocks: for each K from
+    1 on, blockK_gain, blockK_shift: float32[width]; blockK_weight: float32[kernel * width,
+    2 * width], kernel odd; blockK_bias: float32[2 * width], see GatedBlock. norm_gain, norm_shift:
+    float32[width]. hidden_weight: float32[width, n_hidden] and hidden_bias: float32[n_hidden], or
+    None; output_weight: float32[n_hidden, n_tags], or width in place of n_hidden; output_bias,
+    initial, transition and final: as of a WindowNetwork. For roles, else None: predicate_weight,
+    word_factor, predicate_factor: float32[width, n_hidden] and distances: float32[2 * m + 1,
+    n_hidden].
+    """
+
+    dilations: list[int]
+    tables: list[np.ndarray]
+    padding: np.ndarray
+    input_weight: np.ndarray
+    input_bias: np.ndarray
+    blocks: dict[str, np.ndarray]
+    norm_gain: np.ndarray
+    norm_shift: np.ndarray
+    hidden_weight: np.ndarray | None
+    hidden_bias: np.ndarray | None
+    output_weight: np.ndarray
+    output_bias: np.ndarray
+    initial: np.ndarray | None = None
+    transition: np.ndarray | None = None
+    final: np.ndarray | None = None
+    predicate_weight: np.ndarray | None = None
+    word_factor: np.ndarray | None = None
+    predicate_factor: np.ndarray | None = None
+    distances: np.ndarray | None = None
+
+    kind, settings = "dilated", DilatedSettings
+    for_roles = whole_sentences = True
+    shapes: ClassVar = {
+        "input_weight": ("input", "width"),
+        "input_bias": ("width",),
+        "norm_gain": ("width",),
+        "norm_shift": ("width",),
+        "hidden_weight": ("width", "hidden"),
+        "hidden_bias": ("hidden",),
+        **dict.fromkeys(_OF_ROLES[:3], ("width", "hidden")),
+        "distances": ("distances", "hidden"),
+        "output_weight": ("hidden", "tags"),
+        "output_bias": ("tags",),
+        "initial": ("tags",),
+        "transition": ("tags", "tags"),
+        "final": ("tags",),
+    }
+    optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), _OF_ROLES)
+
+    @classmethod
+    def check_settings(cls, settings, roles):
+        """See TaggerNetwork."""
+        if roles and not settings.hidden:
+            raise SennaError("roles need hidden units: network.hidden is 0")
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
+        """A new network; weights have the variance 1 / fan-in.
+
+        settings: DilatedSettings with the criterion; tables, padding: of the network; rng:
+        numpy.random.Generator; roles: whether it scores words for predicates.
+        """
+        width, n_hidden = settings.width, settings.hidden
+        first = initial_linear(rng, sum(table.shape[1] for table in tables), width)
+        blocks = {}
+        for k, size in enumerate(DilatedSettings.kernels(settings), 1):
+            arrays = *initial_norm(width), *initial_convolution(rng, size, width)
+            blocks |= dict(zip(_block_names(k), arrays, strict=True))
+        hidden = initial_linear(rng, width, n_hidden) if n_hidden else (None, None)
+        pairs = ()
+        if roles:
+            pairs = [initial_weight(rng, width, width, n_hidden) for _ in _OF_ROLES[:3]]
+            size = 2 * settings.reach + 1, n_hidden
+            pairs.append(rng.uniform(-0.5, 0.5, size).astype(np.float32))
+        return cls(
+            list(settings.dilations), tables, padding, *first, blocks, *initial_norm(width),
+            *hidden, *initial_linear(rng, n_hidden or width, n_tags),
+            *initial_scores(settings, n_tags), None, *pairs,
+        )  # fmt: skip
+
+    @classmethod
+    def brief(cls, sizes, shapes):
+        """See TaggerNetwork."""
+        (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
+        dilations = " ".join(map(str, sizes["dilations"]))
+        return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
+
+    # What files have.
+
+    @classmethod
+    def labels_of(cls, names):
+        """See TaggerNetwork."""
+        return "roles" if "distances" in names else "words"
+
+    def beyond_senna(self):
+        """See TaggerNetwork."""
+        return "it has window and sentence networks"
+
+    def sizes(self):
+        """See TaggerNetwork."""
+        return {"dilations": [int(d) for d in self.dilations]}
+
+    @classmethod
+    def read_sizes(cls, entry):
+        """See TaggerNetwork."""
+        _check_dilations("dilations", entry.get("dilations"))
+        return {"dilations": entry["dilations"]}
+
+    @classmethod
+    def array_names(cls, sizes):
+        """See TaggerNetwork."""
+        blocks = [n for k in range(len(sizes["dilations"])) for n in _block_names(k + 1)]
+        return [f.name for f in fields(cls) if f.name not in _NOT_ARRAYS] + blocks
+
+    @classmethod
+    def of_arrays(cls, sizes, tables, padding, arrays):
+        """See TaggerNetwork."""
+        own = {f.name for f in fields(cls)}
+        blocks = {name: array for name, array in arrays.items() if name not in own}
+        arrays = {name: array for name, array in arrays.items() if name in own}
+        return cls(tables=tables, padding=padding, blocks=blocks, **sizes, **arrays)
+
+    def arrays(self):
+        """See TaggerNetwork."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_ARRAYS}
+        return {name: array for name, array in own.items() if array is not None} | self.blocks
+
+    def with_arrays(self, tables, arrays):
+        """See TaggerNetwork."""
+        blocks = {name: arrays.get(name, array) for name, array in self.blocks.items()}
+        own = {name: array for name, array in arrays.items() if name not in blocks}
+        return replace(self, tables=tables, blocks=blocks, **own)
+
+    def all_shapes(self):
+        """See TaggerNetwork."""
+        found = dict(self.shapes)
+        for k in range(1, len(self.dilations) + 1):
+            sizes = ("width",), ("width",), (f"kernel{k}*width", "gates"), ("gates",)
+            found |= dict(zip(_block_names(k), sizes, strict=True))
+        return found
+
+    def _known_sizes(self):
+        sizes, width = super()._known_sizes(), max(self.input_bias.size, 1)
+        sizes |= {"width": width, "gates": 2 * width}
+        if self.hidden_weight is None:
+            sizes["hidden"] = width
+            if self.has_predicates:
+                raise SennaError("hidden_weight is missing")
+        for k in range(1, len(self.dilations) + 1):
+            weight = self.blocks.get(f"block{k}_weight")
+            size = sizes[f"kernel{k}"] = 0 if weight is None else len(weight) // width
+            if weight is not None and (size % 2 == 0 or size > WIDEST_WINDOW):
+                raise SennaError(
+                    f"block{k}_weight: a window of {size:,} words; it must be odd and at most "
+                    f"{WIDEST_WINDOW:,}"
+                )
+        return sizes
+
+    # Layers, for tagging and training alike.
+
+    def _first_layer(self):
+        names = "input_weight", "input_bias"
+        return WindowConvolution(names, self.input_weight, self.input_bias, self.tables)
+
+    def _blocks(self, product):
+        found = []
+        for k, dilation in enumerate(self.dilations, 1):
+            arrays = (self.blocks[name] for name in _block_names(k))
+            found.append(GatedBlock(f"block{k}", *arrays, dilation, product=product))
+        return found
+
+    def _norm(self):
+        return LayerNorm("norm", self.norm_gain, self.norm_shift)
+
+    def _head(self, product):
+        """The layer after the blocks: None, Linear or PairLayer."""
+        if self.hidden_weight is None:
+            return None
+        if self.has_predicates:
+            arrays = (getattr(self, name) for name in _OF_ROLES)
+            return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
+        return Linear("hidden", self.hidden_weight, self.hidden_bias, product)
+
+    @property
+    def has_predicates(self):
+        """Whether it scores roles, not words."""
+        return self.distances is not None
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        layers = [
+            Lookup.numbered(self.tables), self._first_layer(), *self._blocks(blas), self._norm(),
+            Linear("output", self.output_weight, self.output_bias),
+        ]  # fmt: skip
+        found = {"initial": 1, "transition": 1}
+        for layer in [*layers, *([head] if (head := self._head(blas)) else [])]:
+            found |= layer.fan_in()
+        return found
+
+    # Tagging.
+
+    def cache(self, n_rows):
+        """A place to keep `n_rows` products of the first layer, for `tag`."""
+        return ProductCache(self.tables, self.input_weight, n_rows)
+
+    @property
+    def row_bytes(self):
+        """Bytes of each product that `cache` keeps."""
+        return 4 * len(self.input_bias)
+
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None):
+        """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
+        first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
+        layers = first, self._blocks(apply_linear), self._head(apply_linear), Output(self)
+        begin = starts
+        if self.has_predicates:
+            begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
+        tags = np.empty(begin[-1], np.int32)
+        for s, e in sentence_blocks(starts, _WORDS):
+            a, b = starts[s], starts[e]
+            own = starts[s : e + 1] - a
+            if self.has_predicates:
+                p, q = np.searchsorted(sentence, (s, e))
+                if p < q:
+                    batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
+                    states = self._states(features[a:b], own, layers)
+                    tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
+            elif a < b:
+                tags[a:b] = self._tag_words(self._states(features[a:b], own, layers), own, layers)
+        return (tags, begin) if self.has_predicates else tags
+
+    def _states(self, features, starts, layers):
+        """States of words: float32[n_tokens, width]."""
+        h = layers[0](features, np.arange(len(features), dtype=np.int32))
+        for block in layers[1]:
+            h, _ = block.forward(h, starts)
+        return self._norm().forward(h)[0]
+
+    def _tag_words(self, states, starts, layers):
+        _, _, head, output = layers
+        hidden = states if head is None else Rectifier().forward(head.forward(states)[0])[0]
+        decoder = Decoder(starts, output)
+        decoder.add(output.layer(hidden))
+        return decoder.tags
+
+    def _tag_roles(self, states, batch, layers):
+        starts, sentence, predicate = batch
+        _, _, head, output = layers
+        parts = head.parts(states, states[predicate])
+        begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
+        decoder, p = Decoder(begin.astype(np.int32), output), 0
+        while p < len(predicate):
+            q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
+            word, owner, distance = self._pairs(starts, sentence[p:q], predicate[p:q])
+            hidden = head.join(parts, (word, owner + np.int32(p), distance))
+            decoder.add(output.layer(Rectifier().forward(hidden)[0]))
+            p = q
+        return decoder.tags
+
+    def _pairs(self, starts, sentence, predicate):
+        """Word, predicate and row of distances of each row: int32[n_rows] all three."""
+        lengths = np.diff(starts)[sentence]
+        owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
+        ends = np.cumsum(lengths)
+        within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
+        word = (starts[sentence][owner] + within).astype(np.int32)
+        m = len(self.distances) // 2
+        return word, owner, (np.clip(word - predicate[owner], -m, m) + m).astype(np.int32)
+
+    # Training.
+
+    def forward(self, features, starts, dropouts, sentence=None, predicate=None):
+        """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
+
+        dropouts: two layers.dropout.Dropout, of the looked-up numbers, and of what blocks add, of
+        states and of hidden units; the other parameters are those of `tag`. Without dropout these
+        are the scores that `tag` decodes, but for the last bits, for BLAS makes the products.
+        """
+        x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(features)[0])
+        every = np.arange(len(x), dtype=np.int32)
+        h, first = self._first_layer().forward(x, every)
+        blocks = []
+        for block in self._blocks(blas):
+            h, trace = block.forward(h, starts, dropouts[1])
+            blocks.append(trace)
+        states, norm = self._norm().forward(h)
+        states, state_factors = dropouts[1].forward(states)
+        hidden, head, layer = states, None, self._head(blas)
+        if layer is not None:
+            given = ()
+            if self.has_predicates:
+                given = states[predicate], self._pairs(starts, sentence, predicate)
+            hidden, trace = layer.forward(states, *given)
+            hidden, slope = Rectifier().forward(hidden)
+            hidden, factors = dropouts[1].forward(hidden)
+            head = trace, slope, factors
+        scores = blas(hidden, self.output_weight, self.output_bias)
+        return scores, _Trace(
+            (starts, predicate), dropouts, features, x_factors, first, blocks, norm,
+            state_factors, head, hidden,
+        )  # fmt: skip
+
+    def backward(self, d_scores, trace, gradients, fixed=()):
+        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        output = Linear("output", self.output_weight, self.output_bias)
+        d_h = output.backward(d_scores, trace.hidden, gradients)
+        if trace.head is not None:
+            d_h = self._head_backward(d_h, trace, gradients)
+        d_h = trace.dropouts[1].backward(d_h, trace.state_factors)
+        d_h = self._norm().backward(d_h, trace.norm, gradients)
+        for block, kept in zip(reversed(self._blocks(blas)), reversed(trace.blocks), strict=True):
+            d_h = block.backward(d_h, kept, gradients)
+        d_x = self._first_layer().backward(d_h, trace.first, gradients)
+        d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
+        Lookup.numbered(self.tables).backward(d_x, trace.features, gradients, fixed)
+
+    def _head_backward(self, d_hidden, trace, gradients):
+        """d(cost)/d(states) through the layer after the blocks."""
+        head, slope, factors = trace.head
+        d_hidden = Rectifier().backward(trace.dropouts[1].backward(d_hidden, factors), slope)
+        found = self._head(blas).backward(d_hidden, head, gradients)
+        if not self.has_predicates:
+            return found
+        d_states, d_predicates = found
+        add_to_rows(d_predicates, trace.batch[1], d_states)
+        return d_states
+
+
+def _block_names(k):
+    """Names of the arrays of block k, from 1 on, as GatedBlock takes them."""
+    return [f"block{k}_{part}" for part in _OF_BLOCK]

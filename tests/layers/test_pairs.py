@@ -1,0 +1,32 @@
+import numpy as np
+from finite_differences import check_layer
+
+from senna_py.layers.linear import blas
+from senna_py.layers.pairs import PairLayer
+
+
+def make(rng):
+    w, p, a, b = rng.normal(size=(4, 5, 3))
+    return PairLayer(w, rng.normal(size=3), p, a, b, rng.normal(size=(7, 3)), product=blas)
+
+
+def pairs(rng):
+    return tuple(rng.integers(n, size=12).astype(np.int32) for n in (6, 2, 7))
+
+
+def test_it_is_the_equation():
+    rng = np.random.default_rng(0)
+    layer, given = make(rng), pairs(rng)
+    words, predicates = rng.normal(size=(6, 5)), rng.normal(size=(2, 5))
+    out, _ = layer.forward(words, predicates, given)
+    a = layer.parameters()
+    for row, i, j, k in zip(out, *given, strict=True):
+        u, v = words[i], predicates[j]
+        expected = u @ a["hidden_weight"] + v @ a["predicate_weight"] + a["distances"][k]
+        expected += (u @ a["word_factor"]) * (v @ a["predicate_factor"]) + a["hidden_bias"]
+        np.testing.assert_allclose(row, expected, rtol=1e-9)
+
+
+def test_gradients():
+    rng = np.random.default_rng(1)
+    check_layer(make(rng), [rng.normal(size=(6, 5)), rng.normal(size=(2, 5))], pairs(rng))

@@ -1,0 +1,26 @@
+import importlib
+import inspect
+import pkgutil
+
+from senna_py import layers
+from senna_py.layers.protocol import Layer
+
+# What tags and holds arrays, but is not trained.
+TAGGING = {"Decoder", "Layer", "Output", "WindowLayer", "ProductCache"}
+HELPERS = {"ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
+
+
+def test_every_layer_has_the_protocol():
+    found = set()
+    for module in pkgutil.iter_modules(layers.__path__):
+        loaded = importlib.import_module(f"{layers.__name__}.{module.name}")
+        for name in loaded.__all__:
+            cls = getattr(loaded, name)
+            if inspect.isclass(cls) and name not in TAGGING | HELPERS:
+                assert issubclass(cls, Layer), name
+                found.add(name)
+    expected = {
+        "Linear", "Lookup", "WindowConvolution", "MaxOverTime", "HardTanh", "Dropout", "Highway",
+        "LstmLayer", "Softmax", "ClassSoftmax", "SentenceLikelihood", "GatedBlock", "LayerNorm",
+    }  # fmt: skip
+    assert expected <= found

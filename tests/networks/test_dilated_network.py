@@ -1,0 +1,202 @@
+import itertools
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_networks import dilated_network, random_batch
+
+from senna_py.errors import SennaError
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.layers.dropout import Dropout
+from senna_py.networks.base import MOST_TAGS
+from senna_py.networks.dilated import DilatedNetwork
+
+NONE = Dropout(None), Dropout(None)
+
+
+def naive_states(network, rows):
+    """States of the words of one sentence, in double precision; rows: int[n, n_features]."""
+    a = {name: array.astype(float) for name, array in network.arrays().items()}
+    x = np.concatenate([t[rows[:, f]] for f, t in enumerate(network.tables)], axis=1)
+    h = x.astype(float) @ a["input_weight"] + a["input_bias"]
+
+    def norm(h, name):
+        normal = (h - h.mean(1, keepdims=True)) / np.sqrt(h.var(1, keepdims=True) + 1e-5)
+        return normal * a[f"{name}_gain"] + a[f"{name}_shift"]
+
+    for k, dilation in enumerate(network.dilations, 1):
+        y, n = norm(h, f"block{k}"), h.shape[1]
+        half, made = len(a[f"block{k}_weight"]) // n // 2, np.empty_like(h)
+        for t in range(len(h)):
+            places = [t + j * dilation for j in range(-half, half + 1)]
+            window = [y[p] if 0 <= p < len(y) else np.zeros(n) for p in places]
+            both = np.concatenate(window) @ a[f"block{k}_weight"] + a[f"block{k}_bias"]
+            made[t] = both[:n] / (1 + np.exp(-both[n:]))
+        h = h + made
+    return norm(h, "norm"), a
+
+
+def naive_scores(network, rows, verb=None):
+    """Scores of one sentence, for the predicate at `verb`, if it has any."""
+    states, a = naive_states(network, rows)
+    if network.hidden_weight is None:
+        return states @ a["output_weight"] + a["output_bias"]
+    z = states @ a["hidden_weight"] + a["hidden_bias"]
+    if verb is not None:
+        m = len(a["distances"]) // 2
+        z += states[verb] @ a["predicate_weight"]
+        z += a["distances"][np.clip(np.arange(len(rows)) - verb, -m, m) + m]
+        z += (states @ a["word_factor"]) * (states[verb] @ a["predicate_factor"])
+    return np.maximum(z, 0) @ a["output_weight"] + a["output_bias"]
+
+
+def best_path(network, scores):
+    """The tags of the best path, all of them tried one by one."""
+    n_tags = len(network.initial)
+
+    def value(tags):
+        steps = sum(network.transition[i, j] for i, j in itertools.pairwise(tags))
+        return network.initial[tags[0]] + steps + sum(scores[range(len(tags)), tags])
+
+    return max(itertools.product(range(n_tags), repeat=len(scores)), key=value)
+
+
+def roles_batch(rng, lengths, share=0.4):
+    features, starts = random_batch(rng, lengths)
+    predicate = np.flatnonzero(rng.random(starts[-1]) < share).astype(np.int32)
+    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+    return features, starts, sentence, predicate
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_scores_of_words(hidden):
+    rng = np.random.default_rng(0)
+    network = dilated_network(rng, predicates=False)
+    if not hidden:
+        network.hidden_weight = network.hidden_bias = None
+        network.output_weight = rng.standard_normal((8, 4)).astype(np.float32)
+    network.check()
+    features, starts = random_batch(rng, [3, 1, 14, 6])
+    scores, _ = network.forward(features, starts, NONE)
+    tags = [network.tag(features, starts)]
+    with plain_way():
+        tags.append(network.tag(features, starts))
+    assert np.array_equal(*tags)
+    for a, b in itertools.pairwise(starts):
+        expected = naive_scores(network, features[a:b])
+        np.testing.assert_allclose(scores[a:b], expected, atol=2e-4)
+        if b - a < 7:
+            assert tuple(tags[0][a:b]) == best_path(network, expected)
+
+
+def test_scores_of_roles():
+    rng = np.random.default_rng(1)
+    network = dilated_network(rng)
+    network.check()
+    batch = roles_batch(rng, [3, 1, 0, 6, 12, 5])
+    features, starts, sentence, predicate = batch
+    scores, _ = network.forward(features, starts, NONE, sentence, predicate)
+    tags, begin = network.tag(*batch)
+    with plain_way():
+        assert np.array_equal(network.tag(*batch)[0], tags)
+    assert len(scores) == len(tags) == begin[-1]
+    for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
+        rows = features[starts[s] : starts[s + 1]]
+        expected = naive_scores(network, rows, v - starts[s])
+        np.testing.assert_allclose(scores[begin[p] : begin[p + 1]], expected, atol=3e-4)
+        if len(rows) < 7:
+            assert tuple(tags[begin[p] : begin[p + 1]]) == best_path(network, expected)
+
+
+def scores_of(network, *batch):
+    """What `tag` decodes: its scores, bit for bit, in one array."""
+    seen = []
+
+    class Seen:
+        def __init__(self, *given):
+            self.tags = np.zeros(given[0][-1], np.int32)
+
+        def add(self, scores):
+            seen.append(scores.copy())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("senna_py.networks.dilated.Decoder", Seen)
+        network.tag(*batch)
+    return np.concatenate(seen) if seen else np.empty((0, 16), np.float32)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=40), st.integers(0, 99))
+def test_the_same_bits_however_sentences_are_batched(lengths, seed):
+    rng = np.random.default_rng(seed)
+    words, roles = (dilated_network(rng, width=21, predicates=p) for p in (False, True))
+    features, starts, sentence, predicate = roles_batch(rng, lengths)
+    of_words = scores_of(words, features, starts)
+    of_roles = scores_of(roles, features, starts, sentence, predicate)
+    alone, alone_roles = [], []
+    for s, (a, b) in enumerate(itertools.pairwise(starts)):
+        own = features[a:b], np.array([0, b - a], np.int32)
+        alone.append(scores_of(words, *own))
+        verbs = predicate[sentence == s] - a
+        alone_roles.append(scores_of(roles, *own, np.zeros(len(verbs), np.int32), verbs))
+    assert np.array_equal(np.concatenate(alone), of_words)
+    assert np.array_equal(np.concatenate(alone_roles), of_roles)
+
+
+def test_with_kept_products_the_same_tags():
+    rng = np.random.default_rng(3)
+    network = dilated_network(rng, predicates=False)
+    cache = network.cache(200)
+    for _ in range(3):
+        features, starts = random_batch(rng, [12] * 20)
+        assert np.array_equal(network.tag(features, starts, cache=cache),
+                              network.tag(features, starts))  # fmt: skip
+    assert network.row_bytes == 4 * 8
+
+
+def test_sizes_are_those_of_the_header():
+    network = dilated_network(np.random.default_rng(0))
+    sizes = json.loads(json.dumps(network.sizes()))
+    assert DilatedNetwork.read_sizes(sizes) == sizes == {"dilations": [1, 3]}
+    made = DilatedNetwork.of_arrays(sizes, network.tables, network.padding, network.arrays())
+    made.check()
+    assert made.arrays().keys() == network.arrays().keys()
+    for wrong in (None, [], [0], [1.5], "1", [1] * 65, [2000], {"1": 1}):
+        with pytest.raises(SennaError, match="dilations: expected"):
+            DilatedNetwork.read_sizes({"dilations": wrong})
+
+
+def problem(network, **arrays):
+    changed = network.with_arrays(network.tables, {
+        name: array for name, array in arrays.items() if array is not None
+    })  # fmt: skip
+    for name in (name for name, array in arrays.items() if array is None):
+        setattr(changed, name, None)
+    with pytest.raises(SennaError) as error:
+        changed.check()
+    return str(error.value)
+
+
+def test_every_size_of_every_array_is_checked():
+    network = dilated_network(np.random.default_rng(0))
+    network.check()
+    for name, array in network.arrays().items():
+        for axis in range(array.ndim):
+            problem(network, **{name: np.repeat(array, 2, axis=axis)})
+            problem(network, **{name: array.take([], axis=axis)})
+        problem(network, **{name: array[None]})
+
+
+def test_what_else_is_wrong():
+    network = dilated_network(np.random.default_rng(0))
+    assert "go together" in problem(network, word_factor=None)
+    assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
+    assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
+    assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
+    many = MOST_TAGS + 1
+    assert "labels" in problem(
+        network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),
+        initial=None, transition=None,
+    )  # fmt: skip
