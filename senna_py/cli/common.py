@@ -18,8 +18,14 @@ __all__ = [
     "interrupts",
     "on_interrupt",
     "run",
+    "say",
     "until_reader_leaves",
 ]
+
+
+def say(line):
+    """Print a line on standard error."""
+    click.echo(line, err=True)
 
 
 class SingleDashCommand(click.Command):
@@ -102,13 +108,13 @@ def on_interrupt(handler):
 
 
 @contextlib.contextmanager
-def interrupts(trainer):
-    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those that came."""
+def interrupts(training):
+    """Let Ctrl-C and SIGTERM stop a TrainingRun, unless ignored; yields those that came."""
     caught = []
 
     def stop(number, frame):
         caught.append(number)
-        trainer.stop()
+        training.stop()
 
     with on_interrupt(stop):
         yield caught

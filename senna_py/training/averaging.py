@@ -1,7 +1,6 @@
-"""The mean of a network's parameters at the ends of its last epochs."""
+"""The mean of parameters at the ends of the last epochs."""
 
 from collections import deque
-from dataclasses import replace
 
 import numpy as np
 
@@ -9,36 +8,37 @@ __all__ = ["Average"]
 
 
 class Average:
-    """Parameters of a network in training as they were at the ends of the last epochs.
+    """Parameters as they were at the ends of the last epochs.
 
-    Of the lookup tables only those rows are kept that training can change.
+    arrays: dict of name to array, which training changes in place; rows: dict of the names of
+    lookup tables to int[n], the only rows of them that training can change; count: how many epochs
+    are averaged.
     """
 
-    def __init__(self, network, layers, rows, count):
-        """Take the network, the names of its layers, and how many epochs are averaged.
+    def __init__(
+        self, arrays: dict[str, np.ndarray], rows: dict[str, np.ndarray], count: int
+    ) -> None:
+        """Begin without the end of any epoch."""
+        self._arrays, self._rows = arrays, rows
+        self._ends: deque[dict[str, np.ndarray]] = deque(maxlen=count)  # the oldest first
 
-        rows: {number of a table: int[n], its rows that may change}, without the fixed tables.
-        """
-        self._network, self._layers, self._rows = network, layers, rows
-        self._ends = deque(maxlen=count)  # dicts of arrays, the oldest first
-
-    def add(self):
+    def add(self) -> None:
         """Remember the parameters as they are now, at the end of an epoch."""
-        end = {name: getattr(self._network, name).copy() for name in self._layers}
-        for f, rows in self._rows.items():
-            end[f"table {f}"] = self._network.tables[f][rows]
-        self._ends.append(end)
+        self._ends.append({
+            name: array[self._rows[name]] if name in self._rows else array.copy()
+            for name, array in self._arrays.items()
+        })  # fmt: skip
 
-    def network(self):
-        """The network with the mean parameters; tables that are fixed are not copied."""
+    def mean(self) -> dict[str, np.ndarray]:
+        """The mean parameters by their names; the parameters themselves after one epoch."""
         if len(self._ends) < 2:
-            return self._network
-        tables = list(self._network.tables)
-        for f, rows in self._rows.items():
-            tables[f] = tables[f].copy()
-            tables[f][rows] = self._mean(f"table {f}")
-        layers = {name: self._mean(name) for name in self._layers}
-        return replace(self._network, tables=tables, **layers)
+            return dict(self._arrays)
+        means = {name: self._mean(name) for name in self._arrays}
+        for name, rows in self._rows.items():
+            table = self._arrays[name].copy()
+            table[rows] = means[name]
+            means[name] = table
+        return means
 
     def _mean(self, name):
         total = self._ends[0][name].copy()
@@ -47,15 +47,12 @@ class Average:
         total /= np.float32(len(self._ends))
         return total
 
-    def arrays(self):
-        """What a checkpoint has to keep: a dict of name to array."""
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays that a checkpoint has to keep, by name."""
         return {f"{i} {name}": a for i, end in enumerate(self._ends) for name, a in end.items()}
 
-    def restore(self, arrays):
-        """Take what `arrays` were."""
-        ends = {}
-        for key, array in arrays.items():
-            i, _, name = key.partition(" ")
-            ends.setdefault(int(i), {})[name] = array
+    def prepare(self, n_epochs: int) -> None:
+        """Have `arrays` of the shapes that they have after n_epochs, to be filled in place."""
         self._ends.clear()
-        self._ends.extend(ends[i] for i in sorted(ends))
+        for _ in range(min(n_epochs, self._ends.maxlen)):
+            self.add()
