@@ -19,8 +19,8 @@ from small_corpora import run, settings, write_corpora, write_vectors
 from senna_py.errors import SennaError
 from senna_py.formats import checkpoint
 from senna_py.formats.native import FILE_NAME, NativeModel
-from senna_py.tagger_training.inputs import IMPOSSIBLE, constraints
 from senna_py.tagger_training import trainer
+from senna_py.tagger_training.inputs import IMPOSSIBLE, constraints
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
 
@@ -393,9 +393,7 @@ def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):
     assert made.log.read_bytes() == first
     again.run()
     assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3]
-    assert [r["cost"] for r in read_log(again.log)] == [
-        r["cost"] for r in read_log(whole.log)
-    ]
+    assert [r["cost"] for r in read_log(again.log)] == [r["cost"] for r in read_log(whole.log)]
 
 
 # --- what can happen to a run ------------------------------------------------------------------
@@ -437,9 +435,7 @@ class FullDisk:
 def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):
     lines = []
     config = settings(training={"optimizer": "sgd", "rate": 0.02, "epochs": 12})
-    made = run(tmp_path, config, corpora).trainer(
-        report=lambda line, _: lines.append(line)
-    )
+    made = run(tmp_path, config, corpora).trainer(report=lambda line, _: lines.append(line))
     made.run(time_limit=0)
     before = made.checkpoint.read_bytes()
     disk = FullDisk(monkeypatch)

@@ -91,7 +91,9 @@ def test_resuming_continues_exactly(tmp_path, shape):
             break
     assert n_runs > 4
     for name, array in straight.trainable.network.parameters().items():
-        np.testing.assert_array_equal(array, resumed.trainable.network.parameters()[name], err_msg=name)
+        np.testing.assert_array_equal(
+            array, resumed.trainable.network.parameters()[name], err_msg=name
+        )
     assert straight.best == resumed.best
     one, other = ((tmp_path / d / "model.lm").read_bytes() for d in ("straight", "resumed"))
     assert one == other
@@ -191,7 +193,9 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     np.testing.assert_array_equal(trainer.trainable._targets.T.reshape(-1), words[: 2 * n])
     np.testing.assert_array_equal(trainer.trainable._words[1:], trainer.trainable._targets[:-1])
     assert trainer.trainable._words[0, 0] == text.word_list.end
-    np.testing.assert_array_equal(trainer.trainable._words[0, 1:], trainer.trainable._targets[-1, :-1])
+    np.testing.assert_array_equal(
+        trainer.trainable._words[0, 1:], trainer.trainable._targets[-1, :-1]
+    )
 
 
 def test_without_validation_the_last_model_is_kept(tmp_path):

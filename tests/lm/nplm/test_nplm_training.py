@@ -97,7 +97,9 @@ def test_resuming_continues_exactly(tmp_path, changes):
             break
     assert n_runs == 4
     for name, array in straight.trainable.network.parameters().items():
-        np.testing.assert_array_equal(trainer.trainable.network.parameters()[name], array, err_msg=name)
+        np.testing.assert_array_equal(
+            trainer.trainable.network.parameters()[name], array, err_msg=name
+        )
     assert trainer.best == straight.best
     assert course(trainer) == course(straight) and len(course(trainer)) == 3
 

@@ -23,7 +23,9 @@ def small_run(corpus, directory, **changes):
 
 
 def same(a, b):
-    return all(np.array_equal(x, y) for x, y in zip(a.trainable.model, b.trainable.model, strict=True))
+    return all(
+        np.array_equal(x, y) for x, y in zip(a.trainable.model, b.trainable.model, strict=True)
+    )
 
 
 def test_learns_the_language(corpus, tmp_path):
@@ -109,7 +111,11 @@ def test_run_by_the_clock_ends_with_the_largest_dictionary(corpus, tmp_path, sec
 def test_log_and_lines(corpus, tmp_path):
     lines = []
     settings = Settings(**SMALL, examples=40_000)
-    run = TrainingRun(RankingTraining(corpus, settings), tmp_path, lambda line, figures: lines.append((line, figures)))
+    run = TrainingRun(
+        RankingTraining(corpus, settings),
+        tmp_path,
+        lambda line, figures: lines.append((line, figures)),
+    )
     run.run(report_every=0)
     logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert logged == [figures for _, figures in lines]
