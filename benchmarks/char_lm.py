@@ -11,7 +11,6 @@ the process was running (all threads together), which others disturb less.
 
 import os
 import sys
-import tempfile
 import time
 
 _THREADS = sys.argv[sys.argv.index("--threads") + 1] if "--threads" in sys.argv else "1"
@@ -23,7 +22,7 @@ import numpy as np
 from roofline import sgemm_rate
 
 from senna_py.lm.lstm.build import PRESETS, Shape
-from senna_py.lm.lstm.training import Settings, Trainer
+from senna_py.lm.lstm.training import LstmTraining, Settings
 from senna_py.lm.text.streams import read_streams
 
 
@@ -44,22 +43,23 @@ def flops_of_piece(shape, n_words, n_tokens, n_different):
 def main(text, kind, preset, threads, seconds):
     streams = read_streams([text], [], True)
     shape = Shape(input=kind, **PRESETS[preset][kind])
-    trainer = Trainer(streams, tempfile.gettempdir(), Settings(shape, threads=threads))
-    model, settings = trainer.model(), trainer.settings
+    settings = Settings(shape, threads=threads)
+    training = LstmTraining(streams, settings)
+    model, number = training.model(), 0
     scored = streams.train[: 4 * settings.steps * settings.batch]
-    trainer._train_piece()
+    training.train(0, 0)
     model.log10_probabilities(scored)
     best, by_cpu, roof, score, share, share_cpu = (0.0,) * 6
     stop = time.perf_counter() + seconds
     while time.perf_counter() < stop:
         roof = max(roof, sgemm_rate(0.3))
         for _ in range(3):
-            trainer._done.in_epoch %= trainer._epoch_size
-            first = trainer._done.in_epoch * settings.steps
-            words = trainer._words[first : first + settings.steps]
+            number = (number + 1) % training.n_batches()
+            first = number * settings.steps
+            words = training._words[first : first + settings.steps]
             flops = flops_of_piece(shape, len(streams.word_list), words.size, len(np.unique(words)))
             begin, begin_cpu = time.perf_counter(), time.process_time()
-            trainer._train_piece()
+            training.train(number, 0)
             took, cpu = time.perf_counter() - begin, time.process_time() - begin_cpu
             best, by_cpu = max(best, words.size / took), max(by_cpu, words.size / cpu)
             share = max(share, flops / took)
@@ -67,8 +67,8 @@ def main(text, kind, preset, threads, seconds):
         begin = time.process_time()
         model.log10_probabilities(scored)
         score = max(score, len(scored) / (time.process_time() - begin))
-    parameters = sum(array.size for array in trainer.network.parameters().values())
-    n = trainer._words.size
+    parameters = sum(array.size for array in training.network.parameters().values())
+    n = training._words.size
     print(f"{preset} {kind}: {parameters:,} parameters, {len(streams.word_list):,} words of output")
     print(f"roofline {roof / 1e9:.1f} Gflop/s with {threads} threads")
     print(f"training {best:,.0f} words/s, share {share / roof:.2f}, epoch {n / best / 60:.1f} min")

@@ -15,7 +15,6 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,7 +22,7 @@ import click
 import numpy as np
 from roofline import sgemm_rate
 
-from senna_py.lm.nplm.training import Settings, Trainer
+from senna_py.lm.nplm.training import NplmTraining, Settings
 from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
@@ -41,21 +40,21 @@ class Bench:
     """A network that is trained a piece at a time."""
 
     def __init__(self, streams, settings):
-        self.trainer = Trainer(streams, tempfile.gettempdir(), settings)
-        self.order = np.random.default_rng(1).permutation(len(streams.train))
+        self.training, self.settings = NplmTraining(streams, settings), settings
+        self.training.begin_epoch()
         self.text, self.at = streams.train, 0
 
     def train(self, n):
         """Train n words; returns how many."""
-        size = 64 if self.trainer.settings.one_by_one else self.trainer.settings.batch
-        for first in range(0, n, size):
-            self.at = (self.at + size) % (len(self.order) - size)
-            self.trainer._train_piece(self.order[self.at : self.at + size], first)
+        size = 64 if self.settings.one_by_one else self.settings.batch
+        for _ in range(0, n, size):
+            self.at = (self.at + 1) % (self.training.n_batches() - 1)
+            self.training.train(self.at, 0)
         return -(-n // size) * size
 
     def score(self, n):
         """Score n words; returns how many."""
-        model = self.model = getattr(self, "model", None) or self.trainer.model()
+        model = self.model = getattr(self, "model", None) or self.training.model()
         model.log10_probabilities(self.text[:n])
         return n
 
@@ -120,7 +119,7 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
             done = work(n)
             best[name] = max(best[name], done / (time.perf_counter() - begin))
             by_cpu[name] = max(by_cpu[name], done / (time.process_time() - begin_cpu))
-    features = one.trainer.settings.shape.n_features
+    features = one.settings.shape.n_features
     print(f"roofline: {roof / 1e9:.1f} Gflop/s a core, {words:,} words, {features} features")
     for name, (_, _, cores, passes) in runs.items():
         line = f"{name:<24} {best[name]:>9,.0f} words/s {by_cpu[name]:>9,.0f} a CPU second"

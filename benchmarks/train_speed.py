@@ -29,6 +29,7 @@ from roofline import sgemm_rate
 
 from senna_py.tagger_training.config import make_config
 from senna_py.tagger_training.experiment import Run
+from senna_py.training.workers import Workers
 
 SGD = {"optimizer": "sgd", "rate": 0.01, "batch": 1}
 ADAGRAD = {"optimizer": "adagrad", "rate": 0.05, "batch": 32}
@@ -112,14 +113,14 @@ def sentence_gradients(scores, initial, transition, gold):
 
 
 def trainer(directory, vectors, path, values):
-    """Trainer of a new run whose dev set is a few sentences of its training file."""
+    """A new TrainingRun whose dev set is a few sentences of its training file."""
     columns = values.pop("columns")
     data = {"files": [Path(path).name], "columns": columns}
     config = make_config(
         {**values, "train": [data], "dev": [{**data, "part": [0.99, 1.0]}]},
     )
     made = Run(config, Path(path).parent, directory, vectors, lambda line: None)
-    return made.trainer(report=lambda line, figures: None, checkpoint_every=float("inf"))
+    return made.trainer(report=lambda line, figures: None)
 
 
 def chunk_trainer(directory, vectors, path, training):
@@ -140,19 +141,18 @@ def role_trainer(directory, vectors, path):
 
 def timed_epoch(run):
     """Seconds that one epoch takes to train: of the clock, and of the processor."""
-    seconds, processor = [], time.process_time()
-    run._report = lambda figures, *_: seconds.append(figures["seconds"])
+    processor = time.process_time()
 
-    def progress(done, total):
+    def show(done, total):
         if done == total:
             run.stop()
 
     run._stopped = False
-    run.run(progress=progress)  # to the last batch, and a checkpoint
+    run.run(checkpoint_every=float("inf"), show=show)  # to the last batch, and a checkpoint
     processor = time.process_time() - processor
-    run._stopped = False
-    run._finish_epoch()
-    return seconds[0], processor
+    seconds = run.progress.span
+    run._end_epoch(Workers(1))
+    return seconds, processor
 
 
 def multiply_adds(network, inputs):
@@ -175,7 +175,7 @@ def main(vectors, chunks, roles, epochs):
         if chunks:
             for name, training in (("chunks, SGD", SGD), ("chunks, AdaGrad in 32", ADAGRAD)):
                 runs[name] = chunk_trainer(Path(place) / name, vectors, chunks, training)
-            sgd = runs["chunks, SGD"]
+            sgd = runs["chunks, SGD"].trainable
             plain = PlainLoop(sgd.network, sgd.problem.train, SGD["rate"])
             runs["chunks, plain NumPy loop"] = plain
             work["chunks, plain NumPy loop"] = multiply_adds(sgd.network, sgd.problem.train)
@@ -183,10 +183,10 @@ def main(vectors, chunks, roles, epochs):
             runs["roles, AdaGrad in 32"] = role_trainer(Path(place) / "roles", vectors, roles)
         for name, run in runs.items():
             if not isinstance(run, PlainLoop):
-                train = run.problem.train
+                train = run.trainable.problem.train
                 run.run(time_limit=0)  # compiles
                 run.resume()
-                work[name] = multiply_adds(run.network, train)
+                work[name] = multiply_adds(run.trainable.network, train)
                 sizes[name] = (
                     f"{int(train.starts[-1]):,} tokens, {int(train.row_starts[-1]):,} rows"
                 )

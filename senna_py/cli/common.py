@@ -1,4 +1,4 @@
-"""Shared by the commands: exit codes, interrupts, types of options, options with one dash."""
+"""What the commands share: how they end, and options with one dash."""
 
 import contextlib
 import math
@@ -18,8 +18,14 @@ __all__ = [
     "interrupts",
     "on_interrupt",
     "run",
+    "say",
     "until_reader_leaves",
 ]
+
+
+def say(line):
+    """Print a line on standard error."""
+    click.echo(line, err=True)
 
 
 class SingleDashCommand(click.Command):
@@ -77,7 +83,7 @@ class Duration(click.ParamType):
 
 
 class FiniteRange(click.FloatRange):
-    """A FloatRange that rejects infinity and NaN, which no comparison excludes."""
+    """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
 
     def convert(self, value, param, ctx):
         """See FloatRange."""
@@ -102,13 +108,13 @@ def on_interrupt(handler):
 
 
 @contextlib.contextmanager
-def interrupts(trainer):
-    """Let Ctrl-C and SIGTERM stop `trainer`, unless they are ignored; yields those received."""
+def interrupts(training):
+    """Let Ctrl-C and SIGTERM stop a TrainingRun, unless ignored; yields those that came."""
     caught = []
 
     def stop(number, frame):
         caught.append(number)
-        trainer.stop()
+        training.stop()
 
     with on_interrupt(stop):
         yield caught
@@ -116,7 +122,7 @@ def interrupts(trainer):
 
 @contextlib.contextmanager
 def until_reader_leaves():
-    """End the block silently once nobody reads standard output."""
+    """End the block without a complaint when nobody reads standard output any more."""
     try:
         yield
     except BrokenPipeError:
@@ -124,7 +130,7 @@ def until_reader_leaves():
 
 
 def run(command):
-    """Run a click command as a process of its own; never returns.
+    """Run a click command as the process; never returns.
 
     Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see
     `cli.entry`).
@@ -153,12 +159,12 @@ def run(command):
 
 
 def _compiles():
-    """Whether a thread is preparing compiled kernels."""
+    """Whether a thread gets compiled kernels ready."""
     return any(thread.daemon for thread in threading.enumerate())
 
 
 def _leave_at_once(code):
-    """End the process while a thread still compiles: LLVM cannot be stopped in order."""
+    """End the process under a thread that still compiles, which LLVM does not let end in order."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -167,5 +173,5 @@ def _leave_at_once(code):
 
 
 def _discard_output():
-    """Discard what is still buffered for standard output, silently."""
+    """Let what is still buffered for standard output go nowhere, without a complaint."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

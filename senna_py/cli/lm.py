@@ -1,7 +1,6 @@
 """`senna-lm`: train language models and word vectors, score text, import and export."""
 
 import signal
-import sys
 
 import click
 
@@ -12,9 +11,10 @@ from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
-from senna_py.cli.lm_run import check_run, run_options, start_from
+from senna_py.cli.lm_run import start_from
 from senna_py.cli.lm_run import train as train_run
 from senna_py.cli.lm_text import check_words, say, words_of
+from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, UsageError, counted
 
 __all__ = ["command", "main"]
@@ -169,33 +169,28 @@ def train():
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
-@run_options
+@run_options()
 @_cover
 @_min_count
 @_processes
 def ranking(
-    directory, paths, stages, examples, duration, init, resume, time_limit, checkpoint_every,
-    report_every, plot, cover, min_count, processes, **settings,
+    directory, paths, stages, examples, duration, init, cover, min_count, processes, course,
+    **settings,
 ):  # fmt: skip
     """Train word vectors with the ranking criterion (Collobert et al. 2011, section 4).
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
-    from senna_py.lm.ranking.plots import plot_log
-    from senna_py.lm.ranking.training import Settings, Trainer
+    from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.ranking.training import RankingTraining, Settings
 
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
-    check_run(directory, resume, plot)
-    corpus = _corpus(directory, paths, resume, stages[-1][0], cover, min_count, processes)
-    trainer = Trainer(corpus, directory, settings, lambda line, figures: say(line))
+    course.check(directory, FILE_NAME)
+    corpus = _corpus(directory, paths, course.resume, stages[-1][0], cover, min_count, processes)
+    training = RankingTraining(corpus, settings)
     if init:
-        start_from(trainer, init)
-    done, caught = train_run(trainer, resume, time_limit, checkpoint_every, report_every)
-    say("done" if done else f"stopped at {100 * trainer.progress:.1f}%; continue with --resume")
-    if plot:
-        plot_log(trainer.log, plot)
-    if caught:
-        sys.exit(130)
+        start_from(training, init)
+    train_run(course, training, directory)
 
 
 def _corpus(directory, paths, resume, size, cover, min_count, processes):

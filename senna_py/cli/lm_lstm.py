@@ -3,8 +3,9 @@
 import click
 
 from senna_py.cli.common import FiniteRange, until_reader_leaves
-from senna_py.cli.lm_run import check_run, finish, run_options, threads_for_blas, train
+from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
+from senna_py.cli.run_options import run_options
 from senna_py.errors import UsageError
 
 __all__ = ["char", "morph", "plot", "vectors", "word"]
@@ -63,7 +64,7 @@ def _run_options(function):
             "--threads", default=1, show_default=True, type=click.IntRange(1),
             help="Cores for matrix products.",
         ),
-        run_options,
+        run_options(),
     )  # fmt: skip
     for decorate in reversed(decorators):
         function = decorate(function)
@@ -165,23 +166,16 @@ def ngrams(model, picture):
 def _train(kind, directory, options, segmentation=None, **sizes):
     """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
     threads_for_blas(options["threads"])
-    from senna_py.lm.lstm.training import Trainer
+    from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.lstm.training import LstmTraining
 
-    def take(*names):
-        return [options.pop(name) for name in names]
-
-    text = take("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
-    resume, picture, *pace = take(
-        "resume", "plot", "time_limit", "checkpoint_every", "report_every"
-    )  # fmt: skip
+    text = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
+    text, course = [options.pop(name) for name in text], options.pop("course")
     settings = _settings(kind, segmentation, sizes, **options)
-    check_run(directory, resume, picture)
+    course.check(directory, FILE_NAME)
     streams = read(*text)
-    trainer = Trainer(
-        streams, directory, settings, lambda line, figures: say(line),
-        _morphemes(segmentation, streams.word_list),
-    )  # fmt: skip
-    finish(trainer, *train(trainer, resume, *pace), picture, text[1])
+    morphemes = _morphemes(segmentation, streams.word_list)
+    train(course, LstmTraining(streams, settings, say, morphemes), directory)
 
 
 def _settings(kind, segmentation, sizes, preset, hidden, output, **run):

@@ -6,15 +6,9 @@ import traceback
 import click
 
 from senna_py.cli.common import FiniteRange
-from senna_py.cli.lm_run import (
-    check_run,
-    finish,
-    run_options,
-    start_from,
-    threads_for_blas,
-    train,
-)
+from senna_py.cli.lm_run import start_from, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, UsageError, one_line
 
 __all__ = ["failing_together", "nplm"]
@@ -76,10 +70,10 @@ _OUTPUTS = ("softmax", "classes", "energy")
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
-@run_options
+@run_options()
 def nplm(
-    directory, paths, valid, one_stream, vocabulary, min_count, size, classes, init, mpi, resume,
-    time_limit, checkpoint_every, report_every, plot, **settings,
+    directory, paths, valid, one_stream, vocabulary, min_count, size, classes, init, mpi, course,
+    **settings,
 ):  # fmt: skip
     """Train the neural probabilistic language model (Bengio et al. 2003).
 
@@ -88,23 +82,23 @@ def nplm(
     """
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
-    from senna_py.lm.nplm.training import Settings, Trainer
+    from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.nplm.training import NplmTraining, Settings
 
     if classes is not None and settings["output"] != "classes":
         raise UsageError("--classes needs --output classes")
     classes = int(classes) if classes and classes.isdecimal() else classes
     settings = Settings(classes=classes, init=init, **settings)
     group = MpiGroup.world() if mpi else ALONE
-    note = (lambda line, figures=None: None) if group.rank else lambda line, figures=None: say(line)
+    note = (lambda line: None) if group.rank else say
     with failing_together(group):
-        check_run(directory, resume, plot)
+        course.check(directory, FILE_NAME, note=note)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
         word_class = _classes_of_file(classes, streams.word_list)
-        trainer = Trainer(streams, directory, settings, note, word_class, group)
-        if init and not resume:  # the checkpoint has what became of them
-            start_from(trainer, init, note)
-        ended = train(trainer, resume, time_limit, checkpoint_every, report_every)
-        finish(trainer, *ended, plot if not group.rank else None, valid, note)
+        training = NplmTraining(streams, settings, word_class, group)
+        if init and not course.resume:  # the checkpoint has what became of them
+            start_from(training, init, note)
+        train(course, training, directory, note)
 
 
 @contextlib.contextmanager

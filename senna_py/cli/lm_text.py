@@ -5,16 +5,12 @@ import time
 
 import click
 
+from senna_py.cli.common import say
 from senna_py.errors import UsageError
 
 __all__ = ["check_words", "read", "say", "text_options", "words_of"]
 
 _SECONDS_BETWEEN_LINES = 5
-
-
-def say(line):
-    """Print a line on standard error."""
-    click.echo(line, err=True)
 
 
 def text_options(function):

@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, WriteError
 
-__all__ = ["CHECKPOINT", "read_arrays", "replace_file", "write_arrays"]
+__all__ = ["CHECKPOINT", "read_arrays", "read_header", "replace_file", "write_arrays"]
 
 CHECKPOINT = "checkpoint.npz"  # in the directory of a run
 _META = "meta"
@@ -44,13 +44,29 @@ def write_arrays(path, meta, **arrays):
 
 def read_arrays(path):
     """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged."""
+    with _opened(path) as stored:
+        return _header(stored), {name: stored[name] for name in stored.files if name != _META}
+
+
+def read_header(path):
+    """The dict that `write_arrays` wrote, without reading the arrays; raises SennaError."""
+    with _opened(path) as stored:
+        return _header(stored)
+
+
+def _header(stored):
+    return json.loads(stored[_META].tobytes())
+
+
+@contextlib.contextmanager
+def _opened(path):
+    """The open file of a checkpoint; raises SennaError for what is wrong while it is read."""
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
     try:
         with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        return json.loads(arrays.pop(_META).tobytes()), arrays
+            yield stored
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, KeyError, EOFError, TypeError, AttributeError,

@@ -74,9 +74,10 @@ class Progress:
 class EpochProgress:
     """Progress through epochs: a bar for each if standard error is a terminal, else nothing."""
 
-    def __init__(self):
-        """Begin with no bar."""
-        self._wanted, self._bar = _is_terminal(sys.stderr), None
+    def __init__(self, wanted=True):
+        """Begin with no bar; wanted: whether there is to be any."""
+        self._wanted, self._bar = wanted and _is_terminal(sys.stderr), None
+        self._done = 0  # as the bar has it
 
     def __enter__(self):
         """Return itself."""
@@ -84,6 +85,10 @@ class EpochProgress:
 
     def __exit__(self, *_):
         """Leave the bar as it is."""
+        self.pause()
+
+    def pause(self):
+        """Leave the bar as it is, for a line to follow; the next call begins another one."""
         if self._bar:
             self._bar.__exit__(None, None, None)
             self._bar = None
@@ -97,11 +102,11 @@ class EpochProgress:
                 length=total, file=sys.stderr, update_min_steps=max(total // 200, 1)
             )
             self._bar.__enter__()
-            self._bar.update(done)
-        else:
-            self._bar.update(1)
+            self._done = 0
+        self._bar.update(done - self._done)
+        self._done = done
         if done == total:
-            self.__exit__()
+            self.pause()
 
 
 def _is_terminal(stream):

@@ -2,7 +2,9 @@
 
 import os
 import time
+import zlib
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ from senna_py.errors import SennaError, SettingError, counted
 from senna_py.features.index import is_token_feature
 from senna_py.features.spelling import spelling_feature
 from senna_py.features.word_class import class_feature
-from senna_py.formats.checkpoint import CHECKPOINT
+from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.tagger_training.build import new_network, random_vectors
@@ -26,9 +28,11 @@ from senna_py.tagger_training.inputs import (
     read_gazetteers,
 )
 from senna_py.tagger_training.scoring import headline, score
-from senna_py.tagger_training.trainer import Problem, Trainer, group_tags
+from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.training.checkpointing import check_same
+from senna_py.training.run import TrainingRun
 
 __all__ = ["Run"]
 
@@ -159,39 +163,56 @@ class Run:
             sentences, *features.index(sentences), self.keys, features.spelled(sentences)
         )
 
-    def checkpoint(self, fold=None):
-        """Path of the checkpoint of the model, or of the one that leaves out a fold."""
-        return fold_directory(self.directory, fold) / CHECKPOINT
+    @cached_property
+    def _train_inputs(self):
+        return self._inputs(self.train)
 
-    def trainer(self, fold=None, report=None, checkpoint_every=300):
-        """Trainer of the model, or of the one that leaves out a fold."""
-        directory = fold_directory(self.directory, fold)
-        sentences = self.train
-        config = self.config
+    @cached_property
+    def _dev_inputs(self):
+        return self._inputs(self.dev)
+
+    @cached_property
+    def _data(self):
+        """What the models of all folds are made from, as Trainable.data says it."""
+        train, dev = self._train_inputs, self._dev_inputs
+        spellings = {
+            f"spelling {name}": _digest(*spelling.arrays.values())
+            for name, spelling in self.spellings.items()
+        }
+        return {
+            "labels": self.keys,
+            "training data": _digest(train.features, train.gold),
+            "sentences": _digest(*train.boundaries()),
+            "dev data": _digest(dev.features, dev.gold, *dev.boundaries()),
+            "vectors": _digest(self.word_vectors),
+            **spellings,
+        }
+
+    def check_checkpoint(self, fold=None):
+        """Raise SennaError if the checkpoint of a model, if any, is of other settings or data."""
+        path = fold_directory(self.directory, fold) / CHECKPOINT
+        if path.exists():
+            settings, data = self.config.as_dict(), {**self._data, "fold": fold}
+            check_same(path, read_header(path), settings, data, TaggerTraining.free)
+
+    def trainer(self, fold=None, report=None):
+        """TrainingRun of the model, or of the one that leaves out a fold."""
+        inputs, config = self._train_inputs, self.config
         if fold is not None:
-            folds = sentences.folds(config.folds)
-            sentences = sentences.take(np.flatnonzero(folds != fold).tolist())
+            others = np.flatnonzero(self.train.folds(config.folds) != fold).tolist()
+            inputs = self._inputs(self.train.take(others))
             epochs = config.fold_epochs or config.training.epochs
             config = replace(config, training=replace(config.training, epochs=epochs))
         rng = np.random.default_rng([self.config.training.seed, 0])
         network = new_network(self.config, self.word_vectors, self.features, self.keys, rng)
         problem = Problem(
-            self._inputs(sentences), self._inputs(self.dev), self.dev, self.keys,
-            self.words.position("UNKNOWN"),
-        )  # fmt: skip
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SennaError(f"{directory}: {error.strerror or error}") from None
-
-        def keep(network, value, name, epoch):
-            scores = {"dev": {name: round(value, 2)}, "epoch": epoch}
-            self._write(directory / FILE_NAME, network, scores)
-
-        return Trainer(
-            config, network, problem, directory, keep,
-            report or (lambda line, figures: self.say(line)), checkpoint_every,
-        )  # fmt: skip
+            inputs, self._dev_inputs, self.dev, self.keys, self.words.position("UNKNOWN")
+        )
+        training = TaggerTraining(
+            config, network, problem, {**self._data, "fold": fold}, self._write
+        )
+        report = report or (lambda line, figures: self.say(line))
+        return TrainingRun(training, fold_directory(self.directory, fold), report)
 
     def _write(self, path, network, scores):
         config = self.config
@@ -218,6 +239,14 @@ class Run:
         """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
         network = NativeModel(self.directory).network(self.config.task)
         network = self.features.with_tables(network)
-        predicted = decode(network, self._inputs(self.dev), self.keys)
+        predicted = decode(network, self._dev_inputs, self.keys)
         scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
         return scores, headline(self.config.label_task, self.config.kind, scores)
+
+
+def _digest(*arrays):
+    """A number that tells arrays from others."""
+    total = 0
+    for array in arrays:
+        total = zlib.crc32(np.ascontiguousarray(array), total)
+    return total

@@ -1,33 +1,25 @@
-"""The training loop: epochs of batches, dev scores, checkpoints."""
+"""Training of a tagger's network: batches of sentences, costs, and scores on the dev set."""
 
-import dataclasses
-import json
 import math
-import time
-import zlib
 from dataclasses import dataclass
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.spelling import spelling_feature
-from senna_py.formats.checkpoint import read_arrays, write_arrays
-from senna_py.formats.run_log import cut_rows
-from senna_py.kernels.cold_start.compile_events import compile_seconds
+from senna_py.formats.native import FILE_NAME
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
-from senna_py.layers.lookup import dense, table_name
+from senna_py.layers.lookup import table_name
 from senna_py.tagger_training.cascade import decode
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.training.averaging import Average
 from senna_py.training.optimizers import OPTIMIZERS
-from senna_py.training.run import TrainingRun
+from senna_py.training.schedules import linear_fall
+from senna_py.training.trainable import Trainable
 
-__all__ = ["Problem", "Trainer", "group_tags"]
-
-_FREE = ("epochs", "patience")  # of the settings: what a resumed run may have otherwise
-_ADDED = ("sentences", "dev data")  # checkpoints from before these were kept go on
+__all__ = ["Problem", "TaggerTraining", "group_tags"]
 
 
 @dataclass
@@ -45,49 +37,45 @@ class Problem:
     unknown: int
 
 
-@dataclass
-class _Done:
-    """How far a run is; batch, rows: of the epoch; best, best_epoch: of the dev scores."""
+class TaggerTraining(Trainable):
+    """A network in training on a Problem."""
 
-    epoch: int = 0
-    batch: int = 0
-    steps: int = 0
-    cost: float = 0.0
-    rows: int = 0
-    seconds: float = 0.0
-    best: float = -1.0
-    best_epoch: int = 0
+    free = ("training.epochs", "training.patience", "info", "fold_epochs")
+    lower = "training.rate"
+    model_file = FILE_NAME
 
-
-class Trainer(TrainingRun):
-    """A run of one network in a directory with its checkpoint and log."""
-
-    def __init__(
-        self, config, network, problem, directory, keep, report=None, checkpoint_every=300.0
-    ):
+    def __init__(self, config, network, problem, data, write):
         """Take a Config, a network and a Problem, and set up the optimizer.
 
-        keep: called with the network, its score, that score's name and the epoch when dev says
-        that it is the best yet; report: with a line of str and a dict of figures, or None.
+        data: see Trainable.data; write: called with a path, a network and a dict of its scores, to
+        write the model.
         """
-        super().__init__(directory, report)
-        self.config, self.network, self.problem, self.keep = config, network, problem, keep
-        self.checkpoint_every = checkpoint_every
-        self._done = _Done()
-        training = self.config.training
-        names = ["word", *self.config.features]
+        super().__init__()
+        self.config, self.network, self.problem = config, network, problem
+        self._data, self.write = data, write
+        training = config.training
+        self.epochs, self.patience, self.seed = training.epochs, training.patience, training.seed
+        names = ["word", *config.features]
         self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
         self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
-        self._parameters = self.network.parameters(self._fixed)
-        self._optimizer = OPTIMIZERS[training.optimizer](self._parameters, self.network.fan_in())
-        train, epochs = self.problem.train, training.epochs
-        useful = [len(train.useful(epoch / epochs)) for epoch in range(epochs)]
+        useful = [len(problem.train.useful(epoch / self.epochs)) for epoch in range(self.epochs)]
         if not min(useful):
-            raise SennaError(f"{self.directory}: no sentence of the training data has a label")
+            files = ", ".join(file for data in config.train for file in data.files)
+            raise SennaError(f"{files}: no sentence of the training data has a label")
         self._n_batches = [math.ceil(n / training.batch) for n in useful]
-        self._beginning = _digest(*map(dense, self.network.tables))
-        self._average = self._new_average() if training.average > 1 else None
-        self._last_checkpoint = time.monotonic()
+        self._order = None  # of the sentences, in the present epoch
+        self._parameters = network.parameters(self._fixed)
+        self._optimizer = OPTIMIZERS[training.optimizer](self._parameters, network.fan_in())
+        self.average = self._new_average() if training.average > 1 else None
+        self._scored = None  # the network, its score and that score's name after an epoch
+
+    def settings(self):
+        """See Trainable."""
+        return self.config.as_dict()
+
+    def data(self):
+        """See Trainable."""
+        return self._data
 
     def _new_average(self):
         """An Average of what training changes: the rows of tables that its batches have."""
@@ -98,91 +86,48 @@ class Trainer(TrainingRun):
                 rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
         return Average(self._parameters, rows, self.config.training.average)
 
-    @property
-    def epoch(self):
-        """Number of whole epochs that are done."""
-        return self._done.epoch
+    def n_batches(self):
+        """See Trainable."""
+        return self._n_batches[self.progress.epoch]
 
-    @property
-    def best(self):
-        """Best dev score so far, in percent, and its epoch from 1."""
-        return self._done.best, self._done.best_epoch
-
-    @property
-    def finished(self):
-        """Whether all epochs are done, or the dev score has not risen for too long."""
-        done, training = self._done, self.config.training
-        waited = done.epoch - done.best_epoch
-        return done.epoch >= training.epochs or (
-            training.patience > 0 and done.epoch > 0 and waited >= training.patience
-        )
-
-    def run(self, time_limit=math.inf, progress=lambda done, total: None):
-        """Train to the end, for `time_limit` seconds, or until `stop`; returns whether to the end.
-
-        progress: called after each batch with how many of how many of the epoch are done. Every
-        end leaves a checkpoint.
-        """
-        end = time.monotonic() + time_limit
-        while not self.finished:
-            if not self._epoch(end, progress):
-                self._save(may_fail=False)
-                return False
-            self._finish_epoch()
-        self._save(may_fail=False)
-        return True
-
-    def _epoch(self, end, progress):
-        """Train the rest of an epoch; returns whether it is done."""
-        done, batch = self._done, self.config.training.batch
-        useful = self.problem.train.useful(done.epoch / self.config.training.epochs)
-        order, n_batches = self._rng(0).permutation(useful), self._n_batches[done.epoch]
-        while done.batch < n_batches:
-            before, compiled = time.monotonic(), compile_seconds()
-            chosen = np.sort(order[done.batch * batch : (done.batch + 1) * batch])
-            inputs = self.problem.train.batch(chosen)
-            done.cost += self._train(inputs)
-            done.rows += len(inputs.gold)
-            done.batch += 1
-            done.steps += 1
-            now = time.monotonic()
-            done.seconds += now - before - (compile_seconds() - compiled)
-            progress(done.batch, n_batches)
-            if self._stopped or now >= end:
-                return False
-            if now - self._last_checkpoint >= self.checkpoint_every:
-                self._save(may_fail=True)
-        return True
-
-    def _rng(self, purpose):
-        """Random numbers for the present epoch, so that a resumed run draws the same ones."""
-        return np.random.default_rng([self.config.training.seed, self._done.epoch, purpose])
+    def begin_epoch(self):
+        """Draw the order of the sentences."""
+        epoch = self.progress.epoch
+        useful = self.problem.train.useful(epoch / self.epochs)
+        self._order = self.rng(epoch, 0).permutation(useful)
 
     def rate(self):
         """Learning rate of the next batch."""
         training = self.config.training
-        progress = min(self._done.steps / sum(self._n_batches), 1.0)
-        return training.rate * (1 - (1 - training.final_rate) * progress)
+        progress = min(self.progress.steps / sum(self._n_batches), 1.0)
+        return training.rate * linear_fall(progress, training.final_rate)
 
-    def _train(self, inputs):
-        """One update; returns the cost."""
+    def forward(self, number):
+        """See Trainable."""
         training, network = self.config.training, self.network
-        rng = self._rng(1 + self._done.batch)
-        shares = training.embedding_dropout, training.dropout
-        dropouts = [Dropout(rng, share) for share in shares]
-        features = self._hide_words(inputs, rng)
-        batch = features, inputs.starts, dropouts
+        chosen = self._order[number * training.batch : (number + 1) * training.batch]
+        inputs = self.problem.train.batch(np.sort(chosen))
+        rng = self.rng(self.progress.epoch, 1 + number)
+        dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
+        batch = self._hide_words(inputs, rng), inputs.starts, dropouts
         if inputs.sentence is not None:
             batch += inputs.sentence, inputs.predicate
         scores, trace = network.forward(*batch)
-        likelihood, gradients = likelihood_of(network), Gradients()
+        likelihood = likelihood_of(network)
         cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
-        if not math.isfinite(cost):
-            raise self._overflowed("training.rate")
+        return cost, len(inputs.gold), (likelihood, found, trace)
+
+    def backward(self, trace):
+        """See Trainable."""
+        likelihood, found, trace = trace
+        gradients = Gradients()
         d_scores = likelihood.backward(found, gradients)
-        network.backward(d_scores, trace, gradients, self._fixed)
+        self.network.backward(d_scores, trace, gradients, self._fixed)
+        return gradients
+
+    def step(self, gradients, number):
+        """See Trainable."""
         self._optimizer.step(gradients, self.rate())
-        return cost
 
     def _hide_words(self, inputs, rng):
         """Features with some words read as UNKNOWN, so that it learns what to make of those."""
@@ -196,128 +141,52 @@ class Trainer(TrainingRun):
             features[hidden, f] = inputs.spelled[hidden]
         return features
 
-    def _finish_epoch(self):
-        done, problem = self._done, self.problem
-        network = self.network
-        if self._average is not None:
-            self._average.add()
-            network = self._average.network(network)
+    def evaluate(self, workers):
+        """Headline score on dev, in percent, of the mean parameters if there is an average."""
+        problem, network = self.problem, self._mean_network()
         predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
         value, name = headline(self.config.label_task, kind, found)
+        self._scored = network, value, name
+        return value
+
+    def _mean_network(self):
+        """The network with the mean parameters; tables that are fixed are not copied."""
+        if self.average is None or self.progress.epoch < 2:
+            return self.network
+        means = self.average.mean()
+        tables = [means.pop(table_name(f), t) for f, t in enumerate(self.network.tables)]
+        return self.network.with_arrays(tables, means)
+
+    def model_writer(self):
+        """See Trainable."""
+        network, value, name = self._scored
+        scores = {"dev": {name: round(value, 2)}, "epoch": self.progress.epoch}
+        return lambda path: self.write(path, network, scores)
+
+    def report(self, score, better):
+        """See Trainable."""
+        progress, (_, value, name) = self.progress, self._scored
         figures = {
-            "epoch": done.epoch + 1, "cost": round(done.cost / max(done.rows, 1), 5),
+            "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
             f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
-            "seconds": round(done.seconds, 2),
-            "tags_per_second": round(done.rows / max(done.seconds, 1e-9)),
+            "seconds": round(progress.span, 2), "tags_per_second": round(progress.speed),
         }  # fmt: skip
-        done.epoch, done.batch = done.epoch + 1, 0
-        done.cost, done.rows, done.seconds = 0.0, 0, 0.0
-        better = value > done.best and self._keep_best(network, value, name)
-        self._report(figures, value, name, better)
-
-    def _keep_best(self, network, value, name):
-        """Save a network as the best one, unless the disk is full; returns whether it is."""
-        done = self._done
-        if not self._written(lambda: self.keep(network, value, name, done.epoch)):
-            return False
-        done.best, done.best_epoch = value, done.epoch
-        return True
-
-    def _report(self, figures, value, name, better):
-        self._tell(
-            f"epoch {figures['epoch']}/{self.config.training.epochs}  cost {figures['cost']:.4f}  "
+        line = (
+            f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
             f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
-            f"{figures['tags_per_second']:,} tags/s",
-            figures,
+            f"{figures['tags_per_second']:,} tags/s"
         )
+        return line, figures
 
-    def save(self):
-        """Write the checkpoint in one step: the old one stays until the new one is whole."""
-        self._last_checkpoint = time.monotonic()
-        arrays = {f"parameter {name}": array for name, array in self._parameters.items()}
-        for name, array in self._optimizer.arrays().items():
-            arrays[f"optimizer {name}"] = array
-        if self._average is not None:
-            for name, array in self._average.arrays().items():
-                arrays[f"average {name}"] = array
-        meta = {"done": dataclasses.asdict(self._done), **self._identity()}
-        write_arrays(self.checkpoint, meta, **arrays)
+    def arrays(self):
+        """See Trainable."""
+        return self._parameters | self._optimizer.arrays()
 
-    def _identity(self):
-        """What a checkpoint must have in common with the run that resumes it."""
-        settings = self.config.as_dict()
-        for key in _FREE:
-            del settings["training"][key]
-        if not settings["training"]["average"]:
-            del settings["training"]["average"]  # checkpoints from before there was one go on
-        for name in ("classes", "spelling", "labels_of"):
-            if not settings[name]:
-                del settings[name]  # the same
-        del settings["info"], settings["fold_epochs"]
-        train, dev = self.problem.train, self.problem.dev
-        return {
-            "config": settings,
-            "labels": self.problem.keys,
-            "training data": _digest(train.features, train.gold),
-            "sentences": _digest(*train.boundaries()),
-            "dev data": _digest(dev.features, dev.gold, *dev.boundaries()),
-            "vectors": self._beginning,
-        }
-
-    def read_checkpoint(self):
-        """What the checkpoint says, and its arrays: a dict, a dict.
-
-        Raises SennaError if it is of other settings or data.
-        """
-        meta, arrays = read_arrays(self.checkpoint)
-        wanted = json.loads(json.dumps(self._identity()))
-        for key, value in wanted.items():
-            if meta.get(key) != value and not (key in _ADDED and key not in meta):
-                what = _difference(key, meta.get(key), value)
-                if what == "vectors" and self.config.spelling:
-                    what = "vectors, or another model behind a spelling"
-                raise SennaError(f"{self.checkpoint}: made with other {what}")
-        return meta, arrays
-
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if it is of other settings or data."""
-        meta, arrays = self.read_checkpoint()
-        self._done = _Done(**meta["done"])
-        optimizer, average = {}, {}
-        for name, array in arrays.items():
-            kind, _, rest = name.partition(" ")
-            if kind == "parameter":
-                self._parameters[rest][...] = array
-            elif kind == "average":
-                average[rest] = array
-            else:
-                optimizer[rest] = array
-        self._optimizer.restore(optimizer, self._done.steps)
-        if self._average is not None:
-            self._average.restore(average)
-        cut_rows(self.log, "epoch", self._done.epoch)
-
-
-def _digest(*arrays):
-    """A number that tells arrays from others."""
-    total = 0
-    for array in arrays:
-        total = zlib.crc32(np.ascontiguousarray(array), total)
-    return total
-
-
-def _difference(key, found, wanted):
-    """What differs first between two identities, with the values if they are settings."""
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        for name in dict.fromkeys([*wanted, *found]):
-            if found.get(name) != wanted.get(name):
-                place = name if key == "config" else f"{key}.{name}"
-                return _difference(place, found.get(name), wanted.get(name))
-    if key in ("labels", "training data", "sentences", "dev data", "vectors"):
-        return key
-    return f"settings: {key} {json.dumps(found)}, asked for {json.dumps(wanted)}"
+    def restore_state(self, state):
+        """See Trainable."""
+        self._optimizer.n_steps = self.progress.steps
 
 
 def group_tags(predicted, sentences):

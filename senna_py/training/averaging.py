@@ -4,46 +4,41 @@ from collections import deque
 
 import numpy as np
 
-from senna_py.layers.lookup import table_name
-
 __all__ = ["Average"]
 
 
 class Average:
-    """Parameters in training as they were at the ends of the last epochs.
+    """Parameters as they were at the ends of the last epochs.
 
-    Of the lookup tables only those rows are kept that training can change.
+    arrays: dict of name to array, which training changes in place; rows: dict of the names of
+    lookup tables to int[n], the only rows of them that training can change; count: how many epochs
+    are averaged.
     """
 
-    def __init__(self, parameters, rows, count):
-        """Take parameters by name, and how many epochs are averaged.
+    def __init__(
+        self, arrays: dict[str, np.ndarray], rows: dict[str, np.ndarray], count: int
+    ) -> None:
+        """Begin without the end of any epoch."""
+        self._arrays, self._rows = arrays, rows
+        self._ends: deque[dict[str, np.ndarray]] = deque(maxlen=count)  # the oldest first
 
-        rows: {name: int[n], the rows of a table that may change}.
-        """
-        self._parameters, self._rows = parameters, rows
-        self._ends = deque(maxlen=count)  # dicts of arrays, the oldest first
-
-    def add(self):
+    def add(self) -> None:
         """Remember the parameters as they are now, at the end of an epoch."""
         self._ends.append({
             name: array[self._rows[name]] if name in self._rows else array.copy()
-            for name, array in self._parameters.items()
+            for name, array in self._arrays.items()
         })  # fmt: skip
 
-    def network(self, network):
-        """The network, whose parameters these are, with their means in place of them.
-
-        Tables that are fixed are not copied.
-        """
+    def mean(self) -> dict[str, np.ndarray]:
+        """The mean parameters by their names; the parameters themselves after one epoch."""
         if len(self._ends) < 2:
-            return network
-        means = {name: self._mean(name) for name in self._parameters}
+            return dict(self._arrays)
+        means = {name: self._mean(name) for name in self._arrays}
         for name, rows in self._rows.items():
-            table = self._parameters[name].copy()
+            table = self._arrays[name].copy()
             table[rows] = means[name]
             means[name] = table
-        tables = [means.pop(table_name(f), t) for f, t in enumerate(network.tables)]
-        return network.with_arrays(tables, means)
+        return means
 
     def _mean(self, name):
         total = self._ends[0][name].copy()
@@ -52,15 +47,12 @@ class Average:
         total /= np.float32(len(self._ends))
         return total
 
-    def arrays(self):
-        """What a checkpoint has to keep: a dict of name to array."""
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays that a checkpoint has to keep, by name."""
         return {f"{i} {name}": a for i, end in enumerate(self._ends) for name, a in end.items()}
 
-    def restore(self, arrays):
-        """Go on from what `arrays` gave."""
-        ends = {}
-        for key, array in arrays.items():
-            i, _, name = key.partition(" ")
-            ends.setdefault(int(i), {})[name] = array
+    def prepare(self, n_epochs: int) -> None:
+        """Have `arrays` of the shapes that they have after n_epochs, to be filled in place."""
         self._ends.clear()
-        self._ends.extend(ends[i] for i in sorted(ends))
+        for _ in range(min(n_epochs, self._ends.maxlen)):
+            self.add()

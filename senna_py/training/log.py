@@ -1,14 +1,63 @@
-"""The log of a training run: a JSON object a line, one an epoch."""
+"""Logs of training runs: a JSON object a line."""
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any
 
 from senna_py.errors import SennaError
-from senna_py.formats.run_log import read_rows
 
-__all__ = ["read_log"]
+__all__ = ["LOG", "append_row", "cut_log", "log_size", "read_log"]
+
+LOG = "log.jsonl"  # in the directory of a run
 
 
-def read_log(path):
-    """Figures of all epochs: a list of dict; raises SennaError."""
-    rows = read_rows(path)
-    if not rows or not all(isinstance(row, dict) and "epoch" in row for row in rows):
-        raise SennaError(f"{path}: no log of training")
+def append_row(path: Path, figures: dict[str, Any]) -> None:
+    """Add a line, or nothing at all; raises OSError."""
+    line = (json.dumps(figures) + "\n").encode()
+    with open(path, "ab", buffering=0) as file:
+        end = file.seek(0, os.SEEK_END)
+        try:
+            if file.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            file.truncate(end)
+            raise
+
+
+def log_size(path: Path) -> int:
+    """Bytes of a log, 0 if there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def cut_log(path: Path, size: int) -> None:
+    """Leave the first `size` bytes of a log: what it had when a checkpoint was written.
+
+    A run that was killed has perhaps written more, which will come again, or half a line.
+    """
+    if log_size(path) <= size:
+        return
+    try:
+        os.truncate(path, size)
+    except OSError as error:
+        raise SennaError(f"{path}: not written: {error.strerror or error}") from None
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """Lines of a log; raises SennaError if it cannot be read or has none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise SennaError(f"{path}: not a log of training: {error}") from None
+    if not rows:
+        raise SennaError(f"{path}: the log is empty")
+    if not all(isinstance(row, dict) for row in rows):
+        raise SennaError(f"{path}: not a log of training")
     return rows

@@ -28,9 +28,12 @@ class _Optimizer:
         """
         if fan_in is not None and (missing := sorted(set(parameters) - set(fan_in))):
             raise ValueError(f"no fan-in of {', '.join(missing)}")
-        self.parameters, self.fan_in, self.decay, self.start = parameters, fan_in, decay, start
+        self.parameters, self.fan_in, self.decay = parameters, fan_in, decay
         self.n_steps = 0
-        self._states = {}
+        self._states = {
+            name: [np.full_like(array, start) for _ in range(self.slots)]
+            for name, array in parameters.items()
+        }
 
     def step(self, gradients, rate, n_examples=1):
         """Take a step against `gradients`, a layers.gradients.Gradients.
@@ -61,7 +64,7 @@ class _Optimizer:
     def _change(self, name, part, gradient, rate, decay):
         """Change consecutive rows of an array, or all of it."""
         array = self.parameters[name]
-        state = [kept[part] for kept in self._state(name, array)]
+        state = [kept[part] for kept in self._states[name]]
         gradient = _decayed(name, array[part], gradient, decay)
         flat = [np.ascontiguousarray(a).reshape(-1) for a in (gradient, *state)]
         self.dense(array[part].reshape(-1), *flat, self._rate(name, rate))
@@ -70,28 +73,19 @@ class _Optimizer:
         """Change rows of a table or elements of a vector, each once."""
         table = self.parameters[name]
         gradient = _decayed(name, table[rows], gradient, decay) if decay else gradient
-        arrays = table, gradient, *self._state(name, table)
+        arrays = table, gradient, *self._states[name]
         table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
         self.by_rows(table, rows, gradient, *state, self._rate(name, rate))
 
     def _rate(self, name, rate):
         return rate
 
-    def _state(self, name, like):
-        """Arrays kept beside a parameter, made when it is first changed."""
-        if name not in self._states:
-            self._states[name] = [np.full_like(like, self.start) for _ in range(self.slots)]
-        return self._states[name]
-
     def arrays(self):
-        """What a checkpoint has to keep beside the parameters: dict of name to array."""
-        return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
+        """What a checkpoint has to keep beside `n_steps` and the parameters: dict of name to array.
 
-    def restore(self, arrays, n_steps):
-        """Go on from what `arrays` gave and `n_steps` was; takes the arrays as its own."""
-        self.n_steps, self._states = n_steps, {}
-        for name in sorted(arrays):
-            self._states.setdefault(name.rpartition(".")[0], []).append(arrays[name])
+        A run that is resumed fills them in place.
+        """
+        return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
 
 
 def _decayed(name, array, gradient, decay):

@@ -1,5 +1,8 @@
-"""A picture of a training run, from its log. Needs matplotlib, the extra `plot`."""
+"""Pictures of training runs, from their logs. Needs matplotlib, the extra `plot`."""
 
+import itertools
+
+from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
 from senna_py.training.log import read_log
 
@@ -7,17 +10,58 @@ __all__ = ["plot_log"]
 
 
 def plot_log(log, path):
-    """Draw cost and dev score by epoch, from `log` to `path`."""
+    """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.
+
+    Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: shares
+    of pairs by examples.
+    """
     figure = new_figure()
     rows = read_log(log)
+    for by, figures, draw in _KINDS:
+        if all(row.keys() >= {by, *figures} for row in rows):
+            draw(figure, sorted(rows, key=lambda row: row[by]))
+            save_figure(figure, path)
+            return
+    raise SennaError(f"{log}: not a log of training")
+
+
+def _draw_tagger(figure, rows):
     epochs = [row["epoch"] for row in rows]
-    name = next(key for key in rows[0] if key.startswith("dev_"))
+    name = next((key for key in rows[0] if key.startswith("dev_")), None)
     cost = figure.add_subplot(xlabel="epoch", ylabel="cost a tag")
-    score = cost.twinx()
-    score.set_ylabel(f"dev {name.removeprefix('dev_')}")
-    lines = [
-        *cost.plot(epochs, [row["cost"] for row in rows], "C0.-", label="cost"),
-        *score.plot(epochs, [row[name] for row in rows], "C1.-", label="dev score"),
-    ]
+    lines = cost.plot(epochs, [row["cost"] for row in rows], "C0.-", label="cost")
+    if name:
+        score = cost.twinx()
+        score.set_ylabel(f"dev {name.removeprefix('dev_')}")
+        lines += score.plot(epochs, [row[name] for row in rows], "C1.-", label="dev score")
     cost.legend(handles=lines)
-    save_figure(figure, path)
+
+
+def _draw_perplexity(figure, rows):
+    axes = figure.add_subplot(xlabel="epochs", ylabel="perplexity", yscale="log")
+    for key, label in (("train", "training, since the point before"), ("valid", "validation")):
+        known = [row for row in rows if row[key] is not None]
+        axes.plot([row["epoch"] for row in known], [row[key] for row in known], label=label)
+    axes.legend()
+
+
+def _draw_ranking(figure, rows):
+    axes = figure.add_subplot(xlabel="examples (millions)", ylabel="share of pairs", yscale="log")
+    examples = [row["examples"] / 1e6 for row in rows]
+    for key, label in (
+        ("inside_margin", "validation: inside the margin"),
+        ("wrong_order", "validation: in the wrong order"),
+        ("active", "training: inside the margin"),
+    ):
+        axes.plot(examples, [row[key] for row in rows], label=label)
+    for before, row in itertools.pairwise(rows):
+        if row["words"] != before["words"]:
+            axes.axvline(row["examples"] / 1e6, color="0.8", zorder=0)
+    axes.legend()
+
+
+_KINDS = (  # what the rows are ordered by, what else they have, and how they are drawn
+    ("epoch", ("cost",), _draw_tagger),
+    ("epoch", ("train", "valid"), _draw_perplexity),
+    ("examples", ("words", "active", "inside_margin", "wrong_order"), _draw_ranking),
+)

@@ -1,64 +1,261 @@
-"""What all training runs share: a directory with a checkpoint and a log, stopping, full disks."""
+"""The loop that trains models of all kinds: batches, dev scores, the best model, checkpoints."""
 
+import math
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import CHECKPOINT
-from senna_py.formats.run_log import LOG, append_row
+from senna_py.formats.checkpoint import CHECKPOINT, write_arrays
+from senna_py.kernels.cold_start.compile_events import compile_seconds
+from senna_py.training import checkpointing
+from senna_py.training.log import LOG, append_row, cut_log, log_size
+from senna_py.training.progress import Progress
+from senna_py.training.trainable import Trainable
+from senna_py.training.workers import Workers
 
 __all__ = ["TrainingRun"]
 
 
 class TrainingRun:
-    """A run in a directory. A subclass has `save`, which writes the checkpoint."""
+    """Training of a Trainable in a directory with its checkpoint, its log and its best model."""
 
-    def __init__(self, directory, report=None):
-        """Take report: called with a line of str and a dict of figures, or None."""
-        self.directory = Path(directory)
+    def __init__(
+        self,
+        trainable: Trainable,
+        directory: str | Path,
+        report: Callable[[str, dict[str, Any] | None], None] | None = None,
+    ) -> None:
+        """Set up a run that begins; report: called with a line and the figures logged, if any."""
+        self.trainable, self.directory = trainable, Path(directory)
         self.report = report or (lambda line, figures: None)
+        self._group = trainable.group
         self._stopped = False
+        self._log_mode = "wb"  # a new run begins a new log
+        self._begun: int | None = None  # the epoch that `trainable` is prepared for
 
     @property
-    def checkpoint(self):
+    def checkpoint(self) -> Path:
         """Path of the checkpoint."""
         return self.directory / CHECKPOINT
 
     @property
-    def log(self):
+    def log(self) -> Path:
         """Path of the log: a JSON object a line."""
         return self.directory / LOG
 
-    def stop(self):
-        """End `run` after the work at hand, as a signal handler may."""
+    @property
+    def progress(self) -> Progress:
+        """How far the run is."""
+        return self.trainable.progress
+
+    @property
+    def best(self) -> tuple[float | None, int]:
+        """Best dev score so far, None without one, and its epoch from 1, 0 if there is no model."""
+        return self.progress.best, self.progress.best_epoch
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run is at its end."""
+        return self.trainable.finished()
+
+    def stop(self) -> None:
+        """End `run` after the batches at hand, as a signal handler may."""
         self._stopped = True
 
-    def _tell(self, line, figures):
+    def run(
+        self,
+        time_limit: float = math.inf,
+        checkpoint_every: float = 300.0,
+        report_every: float = math.inf,
+        show: Callable[[int, int], None] | None = None,
+    ) -> bool:
+        """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
+
+        checkpoint_every: seconds between checkpoints; report_every: between lines of the log
+        besides that of each epoch; show: called with how many of how many batches of the epoch are
+        done. Every end leaves a checkpoint. Raises SennaError if the directory cannot be written,
+        at once, or if the weights overflow.
+        """
+        if self.finished:
+            return True
+        self._by_first(self._open_log)
+        clock = _Clock(time_limit, checkpoint_every, report_every)
+        with Workers(self.trainable.threads) as workers:
+            while not self.finished:
+                self._begin_epoch()
+                if self.progress.batch < self.trainable.n_batches():
+                    self._train_round(workers, show)
+                    if self._look_at(clock):
+                        break
+                else:
+                    self._end_epoch(workers)
+                    clock.reported()
+        if self.finished and self.progress.n_costs:
+            self._report(None, False)
+        self.save()
+        return self.finished
+
+    def _begin_epoch(self):
+        if self._begun != self.progress.epoch:
+            self.trainable.begin_epoch()
+            self._begun = self.progress.epoch
+
+    def _train_round(self, workers, show):
+        """Train on the next batches of the epoch."""
+        progress, trainable = self.progress, self.trainable
+        n = trainable.begin_round(self._group.share(workers.round_size()))
+        before, compiled = time.monotonic(), compile_seconds()
+        cost, n_costs = workers.train(trainable.train, range(progress.batch, progress.batch + n))
+        seconds = time.monotonic() - before - (compile_seconds() - compiled)
+        workers.note_speed(n, seconds)
+        progress.add(n, cost, n_costs, seconds)
+        # Before it reaches the checkpoint.
+        highest = trainable.divergence * progress.n_costs
+        if not (math.isfinite(progress.cost) and progress.cost <= highest):
+            raise SennaError(
+                f"{self.directory}: the weights have overflowed; lower {trainable.lower} "
+                "(an earlier checkpoint is untouched)"
+            )
+        if show and trainable.n_batches() < math.inf:
+            show(progress.batch, trainable.n_batches())
+
+    def _look_at(self, clock):
+        """Report and save where it is time; returns whether to stop."""
+        stops, saves, reports = self._group.share((
+            self._stopped or clock.is_over(), clock.saves(), clock.reports(),
+        ))  # fmt: skip
+        if stops:
+            return True
+        if reports and self.progress.n_costs:
+            self._report(None, False)
+            clock.reported()
+        if saves:
+            self._written(self.save)
+            clock.saved()
+        return False
+
+    def _end_epoch(self, workers):
+        progress, trainable = self.progress, self.trainable
+        progress.epoch, progress.batch = progress.epoch + 1, 0
+        if trainable.average is not None:
+            trainable.average.add()
+        score = trainable.evaluate(workers)
+        self._report(score, self._keep_if_best(score))
+        trainable.end_epoch(score)
+
+    def _keep_if_best(self, score):
+        """Write the model if it is better than all before; returns whether it was written.
+
+        Without a score the last one is the best. One that the disk has no room for is reported and
+        does not count as the best.
+        """
+        progress, before = self.progress, self.best
+        if not self._is_better(score):
+            progress.waited += 1
+            return False
+        progress.best, progress.best_epoch, progress.waited = score, progress.epoch, 0
+        write = self.trainable.model_writer()
+        path = self.directory / self.trainable.model_file
+        if self._written(lambda: self._by_first(lambda: write(path))):
+            return True
+        progress.best, progress.best_epoch = before
+        return False
+
+    def _is_better(self, score):
+        best = self.progress.best
+        if score is None or best is None:
+            return score is None or not math.isnan(score)
+        return score < best if self.trainable.lower_is_better else score > best
+
+    def _report(self, score, better):
         """Report a line, and log its figures; a full disk is reported and no more."""
+        line, figures = self.trainable.report(score, better)
+        self.progress.clear_sums()
+        if self._group.rank:
+            return
         self.report(line, figures)
         try:
             append_row(self.log, figures)
         except OSError as error:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
-    def _save(self, may_fail):
-        """Write the checkpoint; while the run goes on, a failure is reported and tried again."""
-        if may_fail:
-            self._written(self.save)
-        else:
-            self.save()
-
     def _written(self, write):
         """Whether `write()` could write; if not, that is reported and the run goes on."""
         try:
             write()
         except WriteError as error:
-            self.report(f"{error}; training goes on", None)
+            if not self._group.rank:
+                self.report(f"{error}; training goes on", None)
             return False
         return True
 
-    def _overflowed(self, options):
-        """SennaError for weights that are no numbers any more; options: what to lower."""
-        return SennaError(
-            f"{self.directory}: the weights have overflowed; lower {options} "
-            "(an earlier checkpoint is untouched)"
-        )
+    def _by_first(self, work):
+        """Let process 0 do `work`; if that raises SennaError, all do, so that none waits."""
+        problem = None
+        if not self._group.rank:
+            try:
+                work()
+            except SennaError as error:
+                problem = error
+        if (problem := self._group.share(problem)) is not None:
+            raise problem
+
+    def _open_log(self):
+        """Raise SennaError unless the log can be written."""
+        if self.directory.exists() and not self.directory.is_dir():
+            raise SennaError(f"{self.directory}: a file; a run needs a directory")
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with open(self.log, self._log_mode):
+                self._log_mode = "ab"
+        except OSError as error:
+            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
+
+    def save(self) -> None:
+        """Write the checkpoint in one step: the old one stays until the new one is whole.
+
+        Raises WriteError.
+        """
+        header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
+        self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
+
+    def resume(self) -> None:
+        """Continue from the checkpoint.
+
+        Raises SennaError if it is of other settings or data, or damaged, or if the best model so
+        far is gone.
+        """
+        size = checkpointing.restore(self.checkpoint, self.trainable)
+        _, epoch = self.best
+        model = self.trainable.model_file and self.directory / self.trainable.model_file
+        if epoch and model and not model.exists():
+            raise SennaError(f"{model}: missing: the best model so far, of epoch {epoch}")
+        self._by_first(lambda: cut_log(self.log, size))
+        self._log_mode, self._begun = "ab", None
+
+
+class _Clock:
+    """Tells when a run is to stop, to write a checkpoint and to report."""
+
+    def __init__(self, time_limit, checkpoint_every, report_every):
+        now = time.monotonic()
+        self._end, self._checkpoint_every = now + time_limit, checkpoint_every
+        self._report_every = report_every
+        self._saved = self._reported = now
+
+    def is_over(self):
+        return time.monotonic() >= self._end
+
+    def saves(self):
+        return time.monotonic() - self._saved >= self._checkpoint_every
+
+    def reports(self):
+        return time.monotonic() - self._reported >= self._report_every
+
+    def saved(self):
+        self._saved = time.monotonic()
+
+    def reported(self):
+        self._reported = time.monotonic()

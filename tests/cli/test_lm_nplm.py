@@ -126,6 +126,8 @@ def test_a_stopped_run_resumes(text, tmp_path):
     assert "stopped; continue with --resume" in out
     assert "a run is there" in invoke(*args, code=1)
     assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
+    again = invoke(*args, "--resume")
+    assert f"{tmp_path / 'run'}: finished before, after 3 epochs" in again
     found, expected = (
         np.load(tmp_path / name / "checkpoint.npz")["vectors"] for name in ("run", "whole")
     )
@@ -165,7 +167,6 @@ def test_wrong_usage(text, tmp_path, args, parts):
 @pytest.mark.parametrize(
     ("args", "parts"),
     [
-        (["--resume"], ["no run to --resume"]),
         (["--init", "gone.txt"], ["gone.txt", "No such file"]),
         (["--output", "classes", "--classes", "gone"], ["gone", "No such file"]),
     ],

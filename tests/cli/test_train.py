@@ -107,6 +107,21 @@ def test_a_linear_network_tags(place, tmp_path):
     assert b"DT" in result.stdout
 
 
+def test_the_seed_makes_the_model(place, tmp_path):
+    short = ["--no-folds", "--set", "training.epochs=1"]
+    for name, seed in (("a", ["--seed", "5"]), ("b", ["--set", "training.seed=5"]), ("c", [])):
+        assert train(place, "pos.toml", tmp_path / name, *short, *seed).returncode == 0
+    a, b, c = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
+    assert a == b != c
+
+
+def test_a_model_without_its_checkpoint_is_not_overwritten(runs, place, tmp_path):
+    shutil.copy(runs[0] / "pos" / "model.safetensors", tmp_path)
+    for resume in ([], ["--resume"]):
+        result = train(place, "pos.toml", tmp_path, "--no-folds", *resume)
+        assert_one_line_error(result, "model.safetensors: a model is there")
+
+
 def test_existing_run(runs, place):
     directory = runs[0] / "pos"
     before = (directory / "model.safetensors").read_bytes()
@@ -120,8 +135,9 @@ def test_existing_run(runs, place):
         assert f"{part}: finished before, after 8 epochs\n" in result.stderr.decode()
     assert result.stdout == runs[1]["pos"].stdout
     assert (directory / "model.safetensors").read_bytes() == before
-    result = last_line(train(place, "pos.toml", directory, "--resume", "--set", "training.seed=7"))
-    assert_one_line_error(result, "checkpoint.npz", "training.seed 1, asked for 7")
+    for changes in (["--set", "training.seed=7"], ["--seed", "7"]):
+        result = last_line(train(place, "pos.toml", directory, "--resume", *changes))
+        assert_one_line_error(result, "checkpoint.npz", "training.seed 1, asked for 7")
 
 
 def test_all_checkpoints_are_checked_before_any_model_is_trained(place, tmp_path):
@@ -149,7 +165,7 @@ def test_time_limit_and_resume(runs, place, tmp_path):
     first = train(place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s", "--resume")
     assert f"{tmp_path / 'run'}: no checkpoint to resume from".encode() in first.stderr
     assert first.returncode == 0
-    assert first.stderr.endswith(b"stopped in epoch 1; continue with --resume\n")
+    assert first.stderr.endswith(b"stopped; continue with --resume\n")
     assert first.stdout == b""
     second = train(place, "pos.toml", tmp_path / "run", "--resume")
     assert second.returncode == 0, second.stderr
@@ -250,6 +266,9 @@ def test_plot(runs, place, tmp_path):
         pytest.skip("matplotlib is not installed")
     assert result.returncode == 0
     assert "dev F1" in (tmp_path / "run.svg").read_text()
+    new = ["pos.toml", tmp_path / "new", "--no-folds", "--time-limit", "0.001s", "--plot"]
+    result = train(place, *new, tmp_path / "new.svg")
+    assert b"new.svg: not drawn: the run has not reported yet" in result.stderr
     result = train(place, *drawn, tmp_path / "none" / "run.svg")
     assert_one_line_error(result, "run.svg: there is no directory", code=2)
 

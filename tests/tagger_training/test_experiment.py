@@ -113,10 +113,10 @@ def test_learns_with_what_regularises(training, corpora, tmp_path):
 def test_fixed_tables_stay(corpora, tmp_path):
     made = run(tmp_path, settings(training={"fixed": ["word"]}), corpora)
     trainer = made.trainer()
-    caps = trainer.network.tables[1].copy()
+    caps = trainer.trainable.network.tables[1].copy()
     trainer.run()
-    assert np.array_equal(trainer.network.tables[0], made.word_vectors)
-    assert not np.array_equal(trainer.network.tables[1], caps)
+    assert np.array_equal(trainer.trainable.network.tables[0], made.word_vectors)
+    assert not np.array_equal(trainer.trainable.network.tables[1], caps)
 
 
 def test_a_model_has_what_made_it(corpora, tmp_path):
@@ -186,7 +186,7 @@ def pos(corpora, tmp_path_factory):
 def test_a_fold_is_trained_without_its_sentences(pos):
     folds = pos.train.folds(3)
     for fold in range(3):
-        seen = pos.trainer(fold).problem.train
+        seen = pos.trainer(fold).trainable.problem.train
         kept = np.flatnonzero(folds != fold)
         expected = pos._inputs(pos.train).batch(kept)
         assert len(kept) < len(pos.train)
@@ -200,12 +200,12 @@ def test_folds_may_have_fewer_epochs(corpora, tmp_path):
     for fold, epochs in ((0, 1), (None, 2)):
         trainer = made.trainer(fold)
         assert trainer.run()
-        assert trainer.epoch == epochs
+        assert trainer.progress.epoch == epochs
     config = settings("pos", folds=2, fold_epochs=3, training={"epochs": 2})
     again = run(tmp_path, config, corpora).trainer(0)
     again.resume()
     assert again.run()
-    assert again.epoch == 3
+    assert again.progress.epoch == 3
 
 
 def test_training_sees_labels_of_models_that_did_not_see_the_sentence(pos, corpora, tmp_path):

@@ -82,7 +82,7 @@ def test_the_tagger_does_what_was_scored(trained):
     assert [[t.pos for t in s] for s in tagger.pipe(made.dev.words)] == expected
     assert Predictor(directory, "pos")(made.dev) == expected
     assert made.score_saved()[1][0] > 95
-    assert made.trainer().network.tables[2].rows[0].tolist() == [0] * 7
+    assert made.trainer().trainable.network.tables[2].rows[0].tolist() == [0] * 7
 
 
 def test_new_words_are_told_apart_by_their_spelling(place, tmp_path):
@@ -132,7 +132,7 @@ def test_resumed_run_equals_an_uninterrupted_one(place, tmp_path):
     whole = run(tmp_path / "whole", config(), place).trainer()
     assert whole.run()
     first = run(tmp_path / "parts", config(), place).trainer()
-    first.run(progress=lambda done, total: first.stop() if done == 4 else None)
+    first.run(show=lambda done, total: first.stop() if done == 4 else None)
     again = run(tmp_path / "parts", config(), place).trainer()
     again.resume()
     assert again.run()
@@ -143,7 +143,7 @@ def test_resumed_run_equals_an_uninterrupted_one(place, tmp_path):
     for name in ("train.tsv", "dev.tsv", "vectors.txt"):
         (other / name).symlink_to(place / name)
     write_char_model(other / "char.lm", seed=1)
-    with pytest.raises(SennaError, match="other vectors, or another model behind a"):
+    with pytest.raises(SennaError, match=r"made with other spelling char$"):
         run(tmp_path / "parts", config(), other).trainer().resume()
 
 
@@ -153,7 +153,7 @@ def test_only_the_spelling_of_hidden_words_is_seen(place, tmp_path):
     new = [word.lower() not in WORDS or word.lower() in ("cat", "anna")
            for words in made.train.words for word in words]  # fmt: skip
     assert any(new) and ((inputs.features[:, 2] > 0) == new).all()
-    features = trainer._hide_words(inputs, np.random.default_rng(0))
+    features = trainer.trainable._hide_words(inputs, np.random.default_rng(0))
     hidden = features[:, 0] != inputs.features[:, 0]
     assert 0.2 < hidden.mean() < 0.4
     assert np.array_equal(features[hidden, 2], inputs.spelled[hidden])

@@ -21,7 +21,8 @@ from senna_py.formats import checkpoint
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.tagger_training import trainer
-from senna_py.training import log
+from senna_py.training import run as loop
+from senna_py.training.log import read_log
 
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
 
@@ -40,7 +41,7 @@ def parameters(network):
 
 
 def same(a, b):
-    found, expected = parameters(a.network), parameters(b.network)
+    found, expected = parameters(a.trainable.network), parameters(b.trainable.network)
     assert found.keys() == expected.keys()
     return all(np.array_equal(found[name], expected[name]) for name in found)
 
@@ -49,11 +50,11 @@ def stop_after(trainer, n_batches):
     """Run for a number of batches."""
     left = iter(range(n_batches - 1))
 
-    def progress(done, total):
+    def show(done, total):
         if next(left, None) is None:
             trainer.stop()
 
-    return trainer.run(progress=progress)
+    return trainer.run(show=show)
 
 
 def without_dates(path):
@@ -82,7 +83,7 @@ def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, cor
     assert whole.run()
     first = new(tmp_path / "parts", corpora, config)
     assert not stop_after(first, n_batches)
-    assert first.epoch == (n_batches - 1) // 15
+    assert first.progress.epoch == (n_batches - 1) // 15
     again = new(tmp_path / "parts", corpora, config)
     again.resume()
     assert again.run()
@@ -90,7 +91,7 @@ def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, cor
     models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
     assert models[0] == models[1]
     logs = [
-        [{k: v for k, v in row.items() if "second" not in k} for row in log.read_log(t.log)]
+        [{k: v for k, v in row.items() if "second" not in k} for row in read_log(t.log)]
         for t in (again, whole)
     ]
     assert logs[0] == logs[1]
@@ -108,13 +109,13 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
     made = run(tmp_path / "run", config, corpora)
     assert made.train.until == [1.0] * 30 + [0.5] * 30
     trainer = made.trainer()
-    seen = []
-    train = trainer._train
-    trainer._train = lambda inputs: (seen.append(len(inputs.starts) - 1), train(inputs))[1]
+    training, seen = trainer.trainable, []
+    batch = training.problem.train.batch
+    training.problem.train.batch = lambda chosen: (seen.append(len(chosen)), batch(chosen))[1]
     assert not trainer.run(time_limit=0)  # after a batch
     assert trainer.run()
     assert seen == [60, 60, 30]
-    assert trainer.rate() == 0.1
+    assert training.rate() == 0.1
 
 
 def test_time_limit_and_small_steps(corpora, tmp_path):
@@ -139,7 +140,7 @@ def test_a_finished_run_stays(corpora, tmp_path):
     assert again.finished
     assert again.run()
     assert (tmp_path / FILE_NAME).read_bytes() == before
-    assert len(log.read_log(again.log)) == 3
+    assert len(read_log(again.log)) == 3
 
 
 def test_more_epochs_for_a_finished_run(corpora, tmp_path):
@@ -148,18 +149,18 @@ def test_more_epochs_for_a_finished_run(corpora, tmp_path):
     again.resume()
     assert not again.finished
     assert again.run()
-    assert again.epoch == 5
-    assert [row["epoch"] for row in log.read_log(again.log)] == [1, 2, 3, 4, 5]
+    assert again.progress.epoch == 5
+    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"training": {"rate": 0.2}}, "other settings: training.rate 0.1, asked for 0.2"),
-        ({"training": {"seed": 5}}, "other settings: training.seed 1, asked for 5"),
-        ({"network": {"hidden": 9}}, "other settings: network.hidden 12, asked for 9"),
-        ({"features": {"shape": 2}}, "other settings: features.shape null, asked for 2"),
-        ({"task": "ner"}, 'other settings: task "chk", asked for "ner"'),
+        ({"training": {"rate": 0.2}}, "training.rate 0.1, asked for 0.2"),
+        ({"training": {"seed": 5}}, "training.seed 1, asked for 5"),
+        ({"network": {"hidden": 9}}, "network.hidden 12, asked for 9"),
+        ({"features": {"shape": 2}}, "features.shape none, asked for 2"),
+        ({"task": "ner"}, "task chk, asked for ner"),
     ],
 )
 def test_checkpoint_of_other_settings(changes, message, corpora, tmp_path):
@@ -203,16 +204,6 @@ def test_checkpoint_of_other_sentences(corpora, tmp_path):
         (other / name).write_text(text)
 
 
-def test_checkpoints_that_do_not_know_their_dev_data_go_on(corpora, tmp_path):
-    made = new(tmp_path, corpora)
-    made.run(time_limit=0)
-    meta, arrays = checkpoint.read_arrays(made.checkpoint)
-    for key in ("sentences", "dev data"):
-        del meta[key]
-    checkpoint.write_arrays(made.checkpoint, meta, **arrays)
-    new(tmp_path, corpora).resume()
-
-
 def test_damaged_checkpoint(corpora, tmp_path):
     made = new(tmp_path, corpora)
     made.run(time_limit=0)
@@ -235,9 +226,10 @@ def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0])
     kept = []
     made = new(tmp_path, corpora, settings(training={"epochs": 4}))
-    made.keep = lambda network, value, name, epoch: kept.append((value, name, epoch))
+    made.trainable.write = lambda path, network, scores: kept.append((path, scores))
     assert made.run()
-    assert kept == [(30.0, "F1", 1), (50.0, "F1", 2)]
+    path = tmp_path / FILE_NAME
+    assert kept == [(path, {"dev": {"F1": v}, "epoch": n}) for n, v in ((1, 30.0), (2, 50.0))]
     assert made.best == (50.0, 2)
 
 
@@ -254,11 +246,11 @@ def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
     made = new(tmp_path, corpora, config)
     ends, kept = [], []
 
-    def keep(network, *_):
-        ends.append(parameters(copy.deepcopy(made.network)))
+    def keep(path, network, scores):
+        ends.append(parameters(copy.deepcopy(made.trainable.network)))
         kept.append(parameters(copy.deepcopy(network)))
 
-    made.keep = keep
+    made.trainable.write = keep
     assert made.run()
     for last, found in enumerate(kept, 1):
         for name, array in found.items():
@@ -291,7 +283,7 @@ def test_a_resumed_average_equals_an_uninterrupted_one(n_batches, corpora, tmp_p
     assert again.run()
     models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
     assert models[0] == models[1]
-    found, expected = (t._average.arrays() for t in (again, whole))
+    found, expected = (t.trainable.average.arrays() for t in (again, whole))
     assert found.keys() == expected.keys()
     assert all(np.array_equal(found[name], expected[name]) for name in found)
 
@@ -300,39 +292,29 @@ def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
     kept = []
-    made.keep = lambda network, *_: kept.append(network)
+    made.trainable.write = lambda path, network, scores: kept.append(network)
     assert made.run()
-    assert kept[-1].tables[0] is made.network.tables[0]
-    assert not np.array_equal(kept[-1].tables[1], made.network.tables[1])
-    assert not any("tables/0" in name for name in made._average.arrays())
+    assert kept[-1].tables[0] is made.trainable.network.tables[0]
+    assert not np.array_equal(kept[-1].tables[1], made.trainable.network.tables[1])
+    assert not any("tables/0" in name for name in made.trainable.average.arrays())
 
 
 def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training=AVERAGE))
     kept = []
-    made.keep = lambda network, *_: kept.append(network)
+    made.trainable.write = lambda path, network, scores: kept.append(network)
     assert made.run()
-    impossible = made.network.transition <= IMPOSSIBLE
+    impossible = made.trainable.network.transition <= IMPOSSIBLE
     assert impossible.any()
     assert np.array_equal(kept[-1].transition <= IMPOSSIBLE, impossible)
-
-
-def test_checkpoints_from_before_there_were_averages_go_on(corpora, tmp_path):
-    made = new(tmp_path, corpora)
-    made.run(time_limit=0)
-    meta, _ = checkpoint.read_arrays(made.checkpoint)
-    assert "average" not in meta["config"]["training"]
-    new(tmp_path, corpora).resume()
-    with pytest.raises(SennaError, match=r"training\.average null, asked for 2"):
-        new(tmp_path, corpora, settings(training={"average": 2})).resume()
 
 
 def test_early_stopping(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0, 60.0])
     made = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
     assert made.run()
-    assert made.epoch == 4
+    assert made.progress.epoch == 4
     assert made.best == (50.0, 2)
     again = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
     again.resume()
@@ -341,9 +323,9 @@ def test_early_stopping(corpora, tmp_path, monkeypatch):
 
 def test_rates_fall_linearly(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"rate": 0.4, "final_rate": 0.25}))
-    assert made.rate() == 0.4
+    assert made.trainable.rate() == 0.4
     made.run()
-    assert made.rate() == pytest.approx(0.1)
+    assert made.trainable.rate() == pytest.approx(0.1)
 
 
 def test_log_and_lines(corpora, tmp_path):
@@ -360,11 +342,11 @@ def test_log_and_lines(corpora, tmp_path):
 
 def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
     clock, compiled = itertools.count(), itertools.count(0, 0.25)
-    monkeypatch.setattr(trainer, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    monkeypatch.setattr(trainer, "compile_seconds", lambda: next(compiled))
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(loop, "compile_seconds", lambda: next(compiled))
     made = new(tmp_path, corpora, settings(training={"epochs": 1}))
     made.run()
-    (row,) = log.read_log(made.log)
+    (row,) = read_log(made.log)
     assert row["seconds"] == 15 * 0.75  # batches
 
 
@@ -380,10 +362,8 @@ def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):
     again.resume()
     assert made.log.read_bytes() == first
     again.run()
-    assert [row["epoch"] for row in log.read_log(again.log)] == [1, 2, 3]
-    assert [r["cost"] for r in log.read_log(again.log)] == [
-        r["cost"] for r in log.read_log(whole.log)
-    ]
+    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3]
+    assert [r["cost"] for r in read_log(again.log)] == [r["cost"] for r in read_log(whole.log)]
 
 
 # --- what can happen to a run ------------------------------------------------------------------
@@ -400,7 +380,7 @@ def test_overflow_keeps_the_checkpoint(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"optimizer": "sgd", "rate": 0.1}))
     made.run(time_limit=0)
     before = made.checkpoint.read_bytes()
-    made.network.output_weight[:] = 3e38
+    made.trainable.network.output_weight[:] = 3e38
     with pytest.raises(SennaError, match="overflowed"):
         made.run()
     assert made.checkpoint.read_bytes() == before
@@ -425,17 +405,15 @@ class FullDisk:
 def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):
     lines = []
     config = settings(training={"optimizer": "sgd", "rate": 0.02, "epochs": 12})
-    made = run(tmp_path, config, corpora).trainer(
-        report=lambda line, _: lines.append(line), checkpoint_every=0
-    )
+    made = run(tmp_path, config, corpora).trainer(report=lambda line, _: lines.append(line))
     made.run(time_limit=0)
     before = made.checkpoint.read_bytes()
     disk = FullDisk(monkeypatch)
 
-    def progress(done, total):
-        disk.full = made.epoch < 3
+    def show(done, total):
+        disk.full = made.progress.epoch < 3
 
-    assert made.run(progress=progress)
+    assert made.run(checkpoint_every=0, show=show)
     full = [line for line in lines if "No space left on device; training goes on" in line]
     assert any(f"{tmp_path / 'checkpoint.npz'}: not written" in line for line in full)
     assert any(f"{tmp_path / FILE_NAME}: not written" in line for line in full)
@@ -454,15 +432,7 @@ def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkey
     with pytest.raises(SennaError, match=r"checkpoint\.npz: not written: No space left"):
         made.run()
     assert made.checkpoint.read_bytes() == before
-    assert made.epoch == 3
-
-
-def test_log_that_cannot_be_written(corpora, tmp_path):
-    lines = []
-    made = run(tmp_path, settings(), corpora).trainer(report=lambda line, _: lines.append(line))
-    made.log.mkdir()
-    assert made.run()
-    assert f"{tmp_path / 'log.jsonl'}: not written: Is a directory" in lines
+    assert made.progress.epoch == 3
 
 
 def test_files_that_grow_too_large(corpora, tmp_path):
@@ -472,8 +442,8 @@ def test_files_that_grow_too_large(corpora, tmp_path):
     code = (
         "import sys; from pathlib import Path; from small_corpora import run, settings\n"
         "trainer = run(Path(sys.argv[1]), settings(), Path(sys.argv[2])).trainer(\n"
-        "    report=lambda line, _: print(line), checkpoint_every=0)\n"
-        "trainer.resume(); trainer.run()\n"
+        "    report=lambda line, _: print(line))\n"
+        "trainer.resume(); trainer.run(checkpoint_every=0)\n"
     )
     tests = Path(__file__).resolve().parent.parent
     result = subprocess.run(

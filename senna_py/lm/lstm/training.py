@@ -1,25 +1,22 @@
-"""Training of the LSTM language models: truncated backpropagation, checkpoints, learning rate."""
+"""Training of the LSTM language models: truncated backpropagation over stretches of text."""
 
 import math
-import time
-import zlib
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import write_arrays
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.lm.language_model import FILE_NAME
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
-from senna_py.lm.run import DIVERGED, EpochRun
+from senna_py.lm.run import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
+from senna_py.training.schedules import Halving, clipped_rate
 
-__all__ = ["Settings", "Trainer"]
+__all__ = ["LstmTraining", "Settings"]
 
 
 @dataclass
@@ -54,177 +51,122 @@ class Settings:
             raise UsageError("morphemes need a segmentation of words, and only they do")
 
 
-@dataclass
-class _Done:
-    """How far a run is: pieces of the epoch, the rate now, the perplexity after the last epoch."""
-
-    epoch: int = 0
-    in_epoch: int = 0
-    seconds: float = 0.0
-    rate: float = 1.0
-    last: float = math.inf
-    best: float = math.inf
-    best_epoch: int = 0
-
-
-class Trainer(EpochRun):
-    """A run in a directory, with its checkpoint, log, and the best model so far."""
+class LstmTraining(PerplexityTraining):
+    """An LSTM in training on stretches of the text side by side; a batch is a piece of each."""
 
     free = "epochs", "threads", "segmentation"  # of which the morphemes are compared
 
-    def __init__(self, streams, directory, settings, report=None, morphemes=None):
-        """Take Streams and Settings; report: called with a line of str and a dict of figures.
+    def __init__(self, streams, settings, note=None, morphemes=None):
+        """Take Streams and Settings; raises SennaError for a text that is too short.
 
-        morphemes: Morphemes of the word list (morph).
+        note: called with a line of str about the model, before a model that is too large takes
+        the memory; morphemes: Morphemes of the word list (morph).
         """
-        super().__init__(directory, settings, report)
-        self.streams = streams
-        self.word_list = streams.word_list
+        super().__init__(streams, settings)
         self._words, self._targets = self._side_by_side(streams.train)
         self.parts = self._new_parts(morphemes)
-        if report:  # before a model that is too large takes the memory
-            report(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters", {})
-        self.network = new_network(settings.shape, self.parts, settings.spread, self._rng(0))
+        if note:
+            note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
+        self.network = new_network(settings.shape, self.parts, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
-        self._done = _Done(rate=settings.rate)
+        self.schedule = Halving(settings.rate, settings.least_gain)
 
     def _side_by_side(self, stream):
         """Words and those after them, `batch` stretches of the text: int32[n, batch] both.
 
         What is left over at the end is not trained on.
         """
-        text = stream[stream != self.word_list.begin]
-        n = len(text) // self.settings.batch
+        text, batch = stream[stream != self.word_list.begin], self._settings.batch
+        n = len(text) // batch
         if not n:
             raise SennaError(
-                f"the training text has {len(text)} words, too few for a batch of "
-                f"{self.settings.batch}"
+                f"the training text has {len(text)} words, too few for a batch of {batch}"
             )
         before = np.concatenate([[first_word(self.word_list)], text[:-1]]).astype(np.int32)
         return [
-            np.ascontiguousarray(a[: n * self.settings.batch].reshape(-1, n).T)
+            np.ascontiguousarray(a[: n * batch].reshape(-1, n).T)
             for a in (before, text.astype(np.int32))
         ]
 
     def _new_parts(self, morphemes):
-        shape, words = self.settings.shape, self.word_list.words
+        shape, words = self._settings.shape, self.word_list.words
         alphabet = MarkedAlphabet.of_words(words) if shape.input == "char" else None
-        cluster = random_clusters(len(words), self._rng(1)) if shape.output == "clusters" else None
+        cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
         return Parts(words, alphabet, morphemes, cluster)
 
-    @property
-    def finished(self):
-        """Whether the run is at its end."""
-        return self._done.epoch >= self.settings.epochs
+    def settings(self):
+        """See Trainable."""
+        settings = super().settings()
+        return settings.pop("shape") | settings
 
-    @property
-    def _epoch_size(self):
-        return -(-len(self._words) // self.settings.steps)
+    def data(self):
+        """See Trainable."""
+        given = self.parts.morphemes
+        morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
+        return super().data() | morphemes
 
-    def run(self, time_limit=math.inf, checkpoint_every=300, report_every=30):
-        """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
+    def n_batches(self):
+        """See Trainable."""
+        return -(-len(self._words) // self._settings.steps)
 
-        Every end leaves a checkpoint. Raises SennaError at once if the directory cannot be written.
-        """
-        self._check_directory()
-        begin = last_checkpoint = last_report = time.monotonic()
-        while not self.finished and not self._stopped and time.monotonic() - begin < time_limit:
-            self._train_piece()
-            if self._done.in_epoch == self._epoch_size:
-                self._end_epoch()
-                last_report = time.monotonic()
-            now = time.monotonic()
-            if now - last_report >= report_every:
-                self._report(rate=self._done.rate)
-                last_report = now
-            if now - last_checkpoint >= checkpoint_every:
-                self._save(may_fail=True)
-                last_checkpoint = now
-        self.save()
-        return self.finished
-
-    def _train_piece(self):
-        """Train on the next steps of all stretches of the text."""
-        done, s, before = self._done, self.settings, time.monotonic()
-        if not done.in_epoch:
+    def begin_epoch(self):
+        """Let the text begin again."""
+        if not self.progress.batch:
             self._state[...] = 0
-        piece = slice(done.in_epoch * s.steps, (done.in_epoch + 1) * s.steps)
-        dropout = Dropout(self._rng(2, done.epoch, done.in_epoch), s.dropout)
-        gradients = Gradients()
+
+    def forward(self, number):
+        """See Trainable; a batch is the next steps of all stretches of the text."""
+        s = self._settings
+        piece = slice(number * s.steps, (number + 1) * s.steps)
+        dropout = Dropout(self.rng(2, self.progress.epoch, number), s.dropout)
         words, targets = self._words[piece], self._targets[piece]
         log_p, trace = self.network.forward(words, targets, self._state, dropout)
-        self.network.backward(trace, gradients)
-        # The cost is the sum over the steps, and the mean over the stretches.
-        rate, norm = done.rate / s.batch, gradients.norm() / s.batch
-        if norm > s.clip:
-            rate *= s.clip / norm
-        if not (np.isfinite(norm) and log_p.sum() >= -DIVERGED * len(log_p)):
-            raise self._overflowed("--rate")
-        self._optimizer.step(gradients, rate)
-        took = time.monotonic() - before
-        done.in_epoch, done.seconds = done.in_epoch + 1, done.seconds + took
-        self._tally += log_p.sum(), len(log_p)
-        self._speed += 0.1 * (len(log_p) / max(took, 1e-6) - self._speed)
+        return -log_p.sum(), len(log_p), trace
 
-    def _end_epoch(self):
-        done = self._done
-        done.epoch, done.in_epoch = done.epoch + 1, 0
+    def backward(self, trace):
+        """See Trainable."""
+        gradients = Gradients()
+        self.network.backward(trace, gradients)
+        return gradients
+
+    def step(self, gradients, number):
+        """See Trainable."""
+        # The cost is the sum over the steps, and the mean over the stretches.
+        batch = self._settings.batch
+        norm = gradients.norm() / batch
+        rate = clipped_rate(self.schedule.rate / batch, norm, self._settings.clip)
+        self._optimizer.step(gradients, rate)
+
+    def evaluate(self, workers):
+        """Perplexity of the validation text."""
         average_unknown(self.network)
         valid = score_stream(self.model(), self.streams.valid).perplexity
-        valid = None if math.isnan(valid) else valid
-        self._keep_if_best(valid)
-        self._report(valid, rate=done.rate)
-        if valid is not None:
-            if done.last - valid < self.settings.least_gain:
-                done.rate /= 2
-            done.last = valid
+        return None if math.isnan(valid) else valid
 
-    def _write_model(self):
-        self.model().write(self.directory / FILE_NAME)
+    def end_epoch(self, score):
+        """Perhaps halve the rate."""
+        self.schedule.end_epoch(score)
+
+    def scheduled_rate(self):
+        """The present rate."""
+        return self.schedule.rate
 
     def model(self):
         """The network as it is, as an LstmModel."""
+        s = self._settings
         kept = ("steps", "batch", "spread", "rate", "least_gain", "clip", "dropout")
-        info = self._info(self._words.size, (*kept, "segmentation", "seed", "threads"))
-        return LstmModel(self.settings.shape, self.parts, self.network, self.word_list, info)
+        info = self.info(self._words.size, (*kept, "segmentation", "seed", "threads"))
+        return LstmModel(s.shape, self.parts, self.network, self.word_list, info)
 
-    def save(self):
-        """Write the checkpoint in one step: the old one stays until the new one is whole."""
-        meta = {"settings": asdict(self.settings), "text": self._identity(), **asdict(self._done)}
-        meta["tally"] = self._tally.tolist()
-        arrays = self.network.parameters() | {"state": self._state}
-        write_arrays(self.checkpoint, meta, **arrays)
+    def arrays(self):
+        """See Trainable."""
+        return self.network.parameters() | {"state": self._state}
 
-    def _identity(self):
-        """What tells whether text and parts are the same: lengths and sums."""
-        given = [self._words, self._targets, self.streams.valid, self.word_list.to_array()]
-        if self.parts.morphemes:
-            given += [self.parts.morphemes.ids, self.parts.morphemes.starts]
-        return [[len(part), zlib.crc32(np.ascontiguousarray(part))] for part in given]
+    def state(self):
+        """See Trainable."""
+        return self.schedule.state()
 
-    def _other_text(self, meta, arrays):
-        """What else a checkpoint was made from, or None."""
-        same = meta["text"] == self._identity()
-        return None if same else "other text, vocabulary or morphemes"
-
-    def _restore(self, meta, arrays):
-        """Take what a checkpoint has; returns whether the arrays' shapes are right."""
-        done = _Done(**{field.name: field.type(meta[field.name]) for field in fields(_Done)})
-        if not (done.epoch >= 0 and 0 <= done.in_epoch < self._epoch_size and done.rate >= 0):
-            raise ValueError("progress")
-        tally = np.array(meta["tally"], float).reshape(2)
-        if not self._take(arrays):
-            return False
-        self._done, self._tally = done, tally
-        return True
-
-    def _take(self, arrays):
-        """Take parameters and state; returns whether their shapes are right."""
-        own = self.network.parameters() | {"state": self._state}
-        for name, array in own.items():
-            if arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
-                return False
-        for name, array in own.items():
-            array[...] = arrays[name]
-        return True
+    def restore_state(self, state):
+        """See Trainable."""
+        self.schedule.restore(state)

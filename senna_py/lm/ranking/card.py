@@ -3,24 +3,20 @@
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
+from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.run_log import LOG, read_rows
 from senna_py.lm.neighbors import table
+from senna_py.training.log import LOG, read_log
 
-__all__ = ["describe_run", "read_log"]
+__all__ = ["describe_run"]
 
-
-_MADE = {"examples", "corpus", "settings", "seconds"}  # what a checkpoint says
 _FIGURES = {"examples", "words", "active", "inside_margin", "wrong_order"}
 
 
-def read_log(path):
-    """Reports of a run, in the order of their examples: a list of dict, as `Trainer` logs them."""
-    rows = read_rows(path)
-    if not rows:
-        raise SennaError(f"{path}: the log is empty")
-    if not all(isinstance(row, dict) and set(row) >= _FIGURES for row in rows):
+def _reports(path):
+    """Reports of a run, in the order of their examples: a list of dict; raises SennaError."""
+    rows = read_log(path)
+    if not all(set(row) >= _FIGURES for row in rows):
         raise SennaError(f"{path}: not the log of a run of `senna-lm train ranking`")
     return sorted(rows, key=lambda row: row["examples"])
 
@@ -28,19 +24,21 @@ def read_log(path):
 def describe_run(directory, words=()):
     """Lines of Markdown about the run at `directory`, with the neighbours of `words`."""
     directory = Path(directory)
-    meta, _ = read_arrays(directory / CHECKPOINT)
-    if not isinstance(meta, dict) or not set(meta) >= _MADE:
-        raise SennaError(f"{directory}: not a run of `senna-lm train ranking`")
+    header = read_header(directory / CHECKPOINT)
+    try:
+        corpus, settings = header["data"]["corpus"], header["settings"]
+        examples, seconds = (header["progress"][key] for key in ("examples", "seconds"))
+    except (KeyError, TypeError):
+        raise SennaError(f"{directory}: not a run of `senna-lm train ranking`") from None
     embeddings = read_embeddings(directory)
-    rows = [row for row in read_log(directory / LOG) if row["examples"] <= meta["examples"]]
+    rows = [row for row in _reports(directory / LOG) if row["examples"] <= examples]
     by_stage = {row["words"]: row for row in rows}
     n_words, dim = embeddings.vectors.shape
     lines = [
         f"- {n_words:,} words, {dim} dimensions",
-        f"- text: {meta['corpus']['train']:,} words and sentence ends; "
-        f"held out: {meta['corpus']['valid']:,}",
-        f"- {meta['examples']:,} examples in {meta['seconds'] / 3600:.2f} hours",
-        *(f"- {key}: {value}" for key, value in meta["settings"].items()),
+        f"- text: {corpus['train']:,} words and sentence ends; held out: {corpus['valid']:,}",
+        f"- {examples:,} examples in {seconds / 3600:.2f} hours",
+        *(f"- {key}: {value}" for key, value in settings.items()),
         "",
         "| words | examples so far | active | inside the margin | in the wrong order |",
         "|---|---|---|---|---|",

@@ -1,23 +1,22 @@
-"""Training of the ranking language model: curriculum, rates, threads, checkpoints."""
+"""Training of the ranking language model: a growing dictionary, rates, threads."""
 
 import itertools
 import math
-import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import write_arrays
 from senna_py.kernels import ranking as kernels
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
-from senna_py.lm.run import LanguageModelRun
+from senna_py.lm.run import digest, settings_of
 from senna_py.lm.text.prepared import UNKNOWN
+from senna_py.training.schedules import linear_fall
+from senna_py.training.trainable import Trainable
 
-__all__ = ["Settings", "Trainer"]
+__all__ = ["RankingTraining", "Settings"]
 
-_PIECE = 20_000  # pairs that a thread trains before it asks for more
+_PIECE = 20_000  # pairs that a thread trains before it asks for more: a batch
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
 
 
@@ -29,7 +28,7 @@ class Settings:
     of the run, by which rates and stages are scheduled (seconds count only while training);
     vector_rate, layer_rate: SGD rates, the latter over sqrt(fan-in); final_rate: what the rates
     have fallen to at the end; spread: new vectors are uniform in [-spread, spread]; noise_power:
-    see `ranking.noise_words`; init: the name of the vectors for `Trainer.start_from`.
+    see `ranking.noise_words`; init: the name of the vectors for `RankingTraining.start_from`.
     """
 
     stages: tuple = ((5000, 1.0),)
@@ -64,42 +63,35 @@ class Settings:
         return min(int(np.searchsorted(ends / ends[-1], progress, "right")), len(ends) - 1)
 
 
-@dataclass
-class _Done:
-    """How far a run is."""
-
-    examples: int = 0
-    seconds: float = 0.0
-    stage: int = 0
-
-
-class Trainer(LanguageModelRun):
-    """A run of the ranking language model, in a directory with its checkpoint and log."""
+class RankingTraining(Trainable):
+    """Word vectors in training on pairs of windows. There are no epochs; an example is a pair."""
 
     free = "examples", "seconds", "threads"
+    lower = "--vector-rate or --layer-rate"
 
-    def __init__(self, corpus, directory, settings, report=None):
-        """Take a Corpus and Settings; report: called with a line of str and a dict of figures."""
+    def __init__(self, corpus, settings):
+        """Take a Corpus and Settings; raises SennaError for a corpus of too few words."""
+        super().__init__()
         largest = settings.stages[-1][0]
         if largest > len(corpus.words):
             raise SennaError(
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
-        super().__init__(directory, settings, report)
+        self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
         self.corpus, self._text = corpus, corpus.train
-        self._done = _Done()
+        self._stage, self._round = 0, None
         self._given, self._given_vectors = [], None
         self._set_up_stage(self._fresh_model())
-        self._scratch = [new_scratch(self.model, s) for s in self._random_states()]
+        self._set_up_threads(self._random_states())
 
     def _fresh_model(self):
-        s = self.settings
-        return new_model(s.stages[0][0], s.window, s.dim, s.hidden, s.spread, self._rng(0))
+        s = self._settings
+        return new_model(s.stages[0][0], s.window, s.dim, s.hidden, s.spread, self.rng(0))
 
     def _random_states(self):
-        bits = np.random.SeedSequence([self.settings.seed, 1]).generate_state(
-            self.settings.threads, np.uint64
+        bits = np.random.SeedSequence([self._settings.seed, 1]).generate_state(
+            self._settings.threads, np.uint64
         )
         return bits | np.uint64(1)
 
@@ -110,12 +102,12 @@ class Trainer(LanguageModelRun):
         stage begins, so a run that is resumed needs them again, before `resume`. Returns the
         number of words found.
         """
-        if vectors.shape[1] != self.settings.dim:
+        if vectors.shape[1] != self._settings.dim:
             raise SennaError(
-                f"the given vectors have {vectors.shape[1]} dimensions, not {self.settings.dim}"
+                f"the given vectors have {vectors.shape[1]} dimensions, not {self._settings.dim}"
             )
         row = {word: i for i, word in enumerate(words)}
-        largest = self.settings.stages[-1][0]
+        largest = self._settings.stages[-1][0]
         self._given = [(i, row[w]) for i, w in enumerate(self.corpus.words[:largest]) if w in row]
         self._given_vectors = vectors
         self._place_given(0)
@@ -129,162 +121,127 @@ class Trainer(LanguageModelRun):
     def _set_up_stage(self, model):
         self.model = model
         n_words = len(model.vectors)
-        self._noise = noise_words(self.corpus.counts, n_words, self.settings.noise_power)
+        self._noise = noise_words(self.corpus.counts, n_words, self._settings.noise_power)
         self._validation = Validation(self.corpus.valid, n_words)
         # Windows are drawn until their centre is in the dictionary, so there must be one.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(f"{self.corpus.path}: no word of the dictionary occurs in the text")
 
-    @property
-    def progress(self):
+    def _set_up_threads(self, states):
+        self._scratch = [new_scratch(self.model, state) for state in states]
+
+    def settings(self):
+        """See Trainable."""
+        return settings_of(self._settings)
+
+    def data(self):
+        """See Trainable."""
+        known = {key: self.corpus.info[key] for key in ("words", "train", "valid")}
+        return {"corpus": known | {"dictionary": digest(self._words(self._settings.stages[-1][0]))}}
+
+    def share(self):
         """Share of the run that is done."""
-        s, done = self.settings, self._done
+        s, done = self._settings, self.progress
         share = done.examples / s.examples if s.examples else done.seconds / s.seconds
         return min(share, 1.0)
 
-    @property
     def finished(self):
         """Whether the run is at its end, and the largest dictionary had a round at least."""
-        return self.progress >= 1 and self._done.stage == len(self.settings.stages) - 1
+        return self.share() >= 1 and self._stage == len(self._settings.stages) - 1
 
     def rates(self):
         """Rates of the vectors, the first layer and the output now: float32[3]."""
-        s = self.settings
-        factor = 1 - (1 - s.final_rate) * self.progress
+        s = self._settings
         layers = s.layer_rate / np.sqrt([s.window * s.dim, s.hidden])
+        factor = linear_fall(self.share(), s.final_rate)
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
-    def run(self, time_limit=math.inf, checkpoint_every=300, report_every=30):
-        """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
+    def n_batches(self):
+        """See Trainable."""
+        return math.inf
 
-        Every end leaves a checkpoint. Raises SennaError at once if the directory cannot be written.
-        """
-        self._check_directory()
-        begin = last_checkpoint = last_report = time.monotonic()
-        pairs = active = 0
-        with ThreadPoolExecutor(self.settings.threads) as pool:
-            while not self.finished:
-                self._change_stage()
-                before = time.monotonic()
-                n = self._round_size()
-                active += self._train(pool, n)
-                pairs += n
-                now = time.monotonic()
-                self._done.examples += n
-                self._done.seconds += now - before
-                stops = self._stopped or now - begin >= time_limit
-                ends = stops or self.finished
-                self._check_finite()
-                if ends or now - last_report >= report_every:
-                    self._report(pairs / (now - last_report), active / pairs)
-                    pairs, active, last_report = 0, 0, now
-                if ends or now - last_checkpoint >= checkpoint_every:
-                    self._save(may_fail=not ends)
-                    last_checkpoint = now
-                if stops:
-                    break
-        return self.finished
-
-    def _check_finite(self):
-        """Stop a run that diverges, before it reaches the checkpoint; the layers show it first."""
-        if not all(np.isfinite(array).all() for array in self.model[1:]):
-            raise self._overflowed("--vector-rate or --layer-rate")
-
-    def _round_size(self):
-        if self.settings.examples is None:
-            return _ROUND
-        # A stage ends where it should, also in short runs.
-        return max(min(_ROUND, self.settings.examples // 50, self._left()), 1)
-
-    def _left(self):
-        return self.settings.examples - self._done.examples
-
-    def _train(self, pool, n_pairs):
-        """Train `n_pairs` on all threads; returns how many were inside the margin."""
-        rates, pieces = self.rates(), iter(range(0, n_pairs, _PIECE))
-
-        def work(scratch):
-            active = 0
-            for first in pieces:  # shared: each thread takes the next piece
-                active += kernels.train_pairs(
-                    self.model, self._text, UNKNOWN, self._noise, rates,
-                    min(_PIECE, n_pairs - first), scratch,
-                )  # fmt: skip
-            return active
-
-        if len(self._scratch) == 1:
-            return work(self._scratch[0])
-        return sum(pool.map(work, self._scratch))
+    def begin_round(self, wanted):
+        """Set the dictionary and the rates for the next pairs; returns the pieces of them."""
+        self._change_stage()
+        n_pairs = self._round_size()
+        self._round = self.progress.batch, n_pairs, self.rates()
+        return -(-n_pairs // _PIECE)
 
     def _change_stage(self):
-        while self._done.stage < self.settings.stage_at(self.progress):
-            self._done.stage += 1
-            first, size = len(self.model.vectors), self.settings.stages[self._done.stage][0]
-            rng = self._rng(2 + self._done.stage)
-            self._set_up_stage(grow(self.model, size, self.settings.spread, rng))
+        while self._stage < self._settings.stage_at(self.share()):
+            first = len(self.model.vectors)
+            self._grow()
             self._place_given(first)
 
-    def _report(self, speed, active):
+    def _grow(self):
+        """Begin the next stage."""
+        self._stage += 1
+        size, rng = self._settings.stages[self._stage][0], self.rng(2 + self._stage)
+        self._set_up_stage(grow(self.model, size, self._settings.spread, rng))
+
+    def _round_size(self):
+        examples = self._settings.examples
+        if examples is None:
+            return _ROUND
+        # A stage ends where it should, also in short runs.
+        return max(min(_ROUND, examples // 50, examples - self.progress.examples), 1)
+
+    def train(self, number, worker):
+        """Train on a piece of the round; the cost is how many pairs were inside the margin."""
+        begin, n_pairs, rates = self._round
+        n = min(_PIECE, n_pairs - (number - begin) * _PIECE)
+        active = kernels.train_pairs(
+            self.model, self._text, UNKNOWN, self._noise, rates, n, self._scratch[worker]
+        )
+        # The layers show first that a run diverges.
+        if not all(np.isfinite(array).all() for array in self.model[1:]):
+            return math.nan, n
+        return active, n
+
+    def report(self, score, better):
+        """See Trainable."""
         inside, wrong = self._validation.errors(self.model)
+        progress, share = self.progress, self.share()
+        speed, active = progress.speed, progress.mean_cost or 0.0
         figures = {
-            "examples": self._done.examples, "seconds": round(self._done.seconds, 1),
-            "words": len(self.model.vectors), "progress": round(self.progress, 4),
+            "examples": progress.examples, "seconds": round(progress.seconds, 1),
+            "words": len(self.model.vectors), "progress": round(share, 4),
             "speed": round(speed), "active": round(active, 5),
             "inside_margin": round(inside, 5), "wrong_order": round(wrong, 5),
         }  # fmt: skip
         line = (
-            f"{100 * self.progress:5.1f}%  {self._done.examples / 1e6:,.1f}M examples  "
+            f"{100 * share:5.1f}%  {progress.examples / 1e6:,.1f}M examples  "
             f"{figures['words']:,} words  {speed:,.0f}/s  active {active:.4f}  "
             f"validation: inside margin {inside:.4f}, wrong order {wrong:.4f}"
         )
-        self._tell(line, figures)
+        return line, figures
 
-    def save(self):
-        """Write the checkpoint in one step: the old one stays until the new one is whole."""
-        meta = {"settings": asdict(self.settings), "corpus": self._identity(), **asdict(self._done)}
-        states = np.concatenate([scratch.state for scratch in self._scratch])
-        words = self._words(len(self.model.vectors))
-        write_arrays(self.checkpoint, meta, states=states, words=words, **self.model._asdict())
+    def arrays(self):
+        """See Trainable; with the words of the vectors, which `export` reads."""
+        return {"words": self._words(len(self.model.vectors)), **self.model._asdict()}
 
     def _words(self, count):
         """The first `count` words, a line each: uint8[n]."""
         words = "\n".join(self.corpus.words[:count])
-        return np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8)
+        return np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8).copy()
 
-    @property
-    def _logged(self):
-        return "examples", self._done.examples
+    def state(self):
+        """See Trainable."""
+        return {
+            "stage": self._stage,
+            "random": [int(scratch.state[0]) for scratch in self._scratch],
+        }
 
-    def _identity(self):
-        return {key: self.corpus.info[key] for key in ("words", "train", "valid")}
-
-    def _other_text(self, meta, arrays):
-        """What else a checkpoint was made from, or None."""
-        words = self._words(len(arrays["vectors"]))
-        if meta["corpus"] == self._identity() and np.array_equal(arrays["words"], words):
-            return None
-        return f"another corpus than {self.corpus.path}"
-
-    def _restore(self, meta, arrays):
-        """Take what a checkpoint has; returns whether the arrays' shapes are right."""
-        model = kernels.Ranking(*(arrays[name] for name in kernels.Ranking._fields))
-        done = _Done(**{key: meta[key] for key in asdict(self._done)})
-        states = arrays["states"]
-        whole = self._fits(model, self.settings.stages[done.stage][0])
-        if not whole or states.dtype != np.uint64 or states.ndim != 1:
-            return False
-        self._done = done
-        self._set_up_stage(model)
-        states = itertools.chain(states, self._random_states()[len(states) :])
-        pairs = zip(states, range(self.settings.threads), strict=False)
-        self._scratch = [new_scratch(self.model, state) for state, _ in pairs]
-        return True
-
-    def _fits(self, model, n_words):
-        """Whether the arrays of `model` are what the settings make, for `n_words` words."""
-        shapes = [(n_words, self.settings.dim), *(array.shape for array in self.model[1:])]
-        return all(
-            array.dtype == np.float32 and array.shape == shape
-            for array, shape in zip(model, shapes, strict=True)
-        )
+    def restore_state(self, state):
+        """See Trainable; more threads than before begin with random numbers of their own."""
+        stage, states = state["stage"], state["random"]
+        if not (type(stage) is int and 0 <= stage < len(self._settings.stages)):
+            raise ValueError(f"it is in stage {stage}")
+        if not all(type(s) is int and 0 < s < 1 << 64 for s in states):
+            raise ValueError("its random numbers have no state")
+        while self._stage < stage:
+            self._grow()
+        states = [*map(np.uint64, states)]
+        fresh = self._random_states()[len(states) :]
+        self._set_up_threads([*itertools.chain(states, fresh)][: self.threads])

@@ -12,8 +12,9 @@ from senna_py.lm.lstm import training
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.training import Settings, Trainer
+from senna_py.lm.lstm.training import LstmTraining, Settings
 from senna_py.lm.model_files import open_model
+from senna_py.training.run import TrainingRun
 
 SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
 # The small language needs larger weights than the published ones to be learned so soon.
@@ -33,20 +34,21 @@ def new_trainer(directory, text=None, shape=None, **changes):
     shape = Shape(**SMALL | (shape or {}))
     is_morph = shape.input == "morph"
     settings = Settings(shape, segmentation="given" if is_morph else None, **QUICK | changes)
-    return Trainer(text, directory, settings, morphemes=morphemes(text) if is_morph else None)
+    training = LstmTraining(text, settings, morphemes=morphemes(text) if is_morph else None)
+    return TrainingRun(training, directory)
 
 
 def stop_after(trainer, n):
-    """Let the trainer stop after n pieces."""
-    train, trained = trainer._train_piece, []
+    """Let the run stop after n pieces."""
+    train, trained = trainer.trainable.train, []
 
-    def counted():
-        train()
-        trained.append(1)
+    def counted(number, worker):
+        trained.append(number)
         if len(trained) == n:
             trainer.stop()
+        return train(number, worker)
 
-    trainer._train_piece = counted
+    trainer.trainable.train = counted
 
 
 @pytest.mark.parametrize("marks", [False, True])
@@ -88,8 +90,10 @@ def test_resuming_continues_exactly(tmp_path, shape):
         if resumed.run():
             break
     assert n_runs > 4
-    for name, array in straight.network.parameters().items():
-        np.testing.assert_array_equal(array, resumed.network.parameters()[name], err_msg=name)
+    for name, array in straight.trainable.network.parameters().items():
+        np.testing.assert_array_equal(
+            array, resumed.trainable.network.parameters()[name], err_msg=name
+        )
     assert straight.best == resumed.best
     one, other = ((tmp_path / d / "model.lm").read_bytes() for d in ("straight", "resumed"))
     assert one == other
@@ -107,7 +111,7 @@ def test_the_seed_makes_the_run(tmp_path):
     runs = [new_trainer(tmp_path / str(i), seed=seed, epochs=1) for i, seed in enumerate((1, 1, 2))]
     for trainer in runs:
         trainer.run()
-    weights = [trainer.network.parameters()["lstm2_weight"] for trainer in runs]
+    weights = [trainer.trainable.network.parameters()["lstm2_weight"] for trainer in runs]
     np.testing.assert_array_equal(weights[0], weights[1])
     assert not np.array_equal(weights[0], weights[2])
 
@@ -132,34 +136,38 @@ def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeyp
     trainer.run()
     rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
     assert [row["rate"] for row in rows] == [0.5, 0.5, 0.5, 0.25, 0.25]
-    assert trainer._done.rate == 0.125 and trainer.best == (90.0, 2)
+    assert trainer.trainable.schedule.rate == 0.125 and trainer.best == (90.0, 2)
 
 
 def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins(tmp_path):
-    trainer = new_trainer(tmp_path, rate=0.0, dropout=0.0)
+    run = new_trainer(tmp_path, rate=0.0, dropout=0.0, epochs=2)
+    training = run.trainable
 
     def state_after(n_pieces):
-        state, n = trainer.network.first_state(2), n_pieces * QUICK["steps"]
-        trainer.network.log_probabilities(trainer._words[:n], trainer._targets[:n], state)
+        state, n = training.network.first_state(2), n_pieces * QUICK["steps"]
+        training.network.log_probabilities(training._words[:n], training._targets[:n], state)
         return state
 
-    trainer._train_piece()
-    trainer._train_piece()
-    np.testing.assert_allclose(trainer._state, state_after(2), atol=1e-5)
+    train, states = training.train, []
+
+    def watched(number, worker):
+        result = train(number, worker)
+        states.append(training._state.copy())
+        return result
+
+    training.train = watched
+    assert run.run()
+    np.testing.assert_allclose(states[1], state_after(2), atol=1e-5)
     assert np.abs(state_after(2) - state_after(1)).max() > 1e-3
-    while trainer._done.in_epoch < trainer._epoch_size:
-        trainer._train_piece()
-    trainer._end_epoch()
-    trainer._train_piece()
-    np.testing.assert_allclose(trainer._state, state_after(1), atol=1e-5)
+    np.testing.assert_allclose(states[training.n_batches()], state_after(1), atol=1e-5)
 
 
 def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
     def step(**changes):
-        trainer = new_trainer(tmp_path, dropout=0.0, **changes)
-        before = {name: a.copy() for name, a in trainer.network.parameters().items()}
-        trainer._train_piece()
-        moved = [a - before[name] for name, a in trainer.network.parameters().items()]
+        training = new_trainer(tmp_path, dropout=0.0, **changes).trainable
+        before = {name: a.copy() for name, a in training.network.parameters().items()}
+        training.train(0, 0)
+        moved = [a - before[name] for name, a in training.network.parameters().items()]
         return np.concatenate([array.ravel() for array in moved])
 
     free, clipped = step(clip=1e9), step(clip=0.01)
@@ -170,7 +178,7 @@ def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
 
 
 def test_initial_weights_are_as_published(tmp_path):
-    for name, array in new_trainer(tmp_path, spread=0.05).network.parameters().items():
+    for name, array in new_trainer(tmp_path, spread=0.05).trainable.network.parameters().items():
         flat = array.copy()
         if name == "highway1_bias":
             flat[len(flat) // 2 :] += 2
@@ -182,10 +190,12 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     trainer = new_trainer(tmp_path, text)
     words = text.train[text.train != text.word_list.begin]
     n = len(words) // 2
-    np.testing.assert_array_equal(trainer._targets.T.reshape(-1), words[: 2 * n])
-    np.testing.assert_array_equal(trainer._words[1:], trainer._targets[:-1])
-    assert trainer._words[0, 0] == text.word_list.end
-    np.testing.assert_array_equal(trainer._words[0, 1:], trainer._targets[-1, :-1])
+    np.testing.assert_array_equal(trainer.trainable._targets.T.reshape(-1), words[: 2 * n])
+    np.testing.assert_array_equal(trainer.trainable._words[1:], trainer.trainable._targets[:-1])
+    assert trainer.trainable._words[0, 0] == text.word_list.end
+    np.testing.assert_array_equal(
+        trainer.trainable._words[0, 1:], trainer.trainable._targets[-1, :-1]
+    )
 
 
 def test_without_validation_the_last_model_is_kept(tmp_path):
@@ -193,7 +203,7 @@ def test_without_validation_the_last_model_is_kept(tmp_path):
     text.valid = text.valid[:0]
     trainer = new_trainer(tmp_path, text, epochs=2)
     assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()
-    assert trainer._done.rate == 0.5
+    assert trainer.trainable.schedule.rate == 0.5
 
 
 @pytest.mark.parametrize(
@@ -201,7 +211,7 @@ def test_without_validation_the_last_model_is_kept(tmp_path):
     [
         ({"rate": 1.0}, None, "made with rate 0.5, asked for 1.0"),
         ({"shape": {"hidden": 11}}, None, "made with hidden 10, asked for 11"),
-        ({}, 10, "made from other text"),
+        ({}, 10, "made with other training text"),
     ],
 )
 def test_other_settings_or_text_cannot_be_resumed(tmp_path, changes, text, expected):
@@ -219,19 +229,20 @@ def test_a_damaged_checkpoint_is_said_to_be_one(tmp_path):
         new_trainer(tmp_path).resume()
     del arrays["lstm1_bias"]
     write_arrays(trainer.checkpoint, meta, **arrays)
-    with pytest.raises(SennaError, match="not a checkpoint of this model"):
+    with pytest.raises(SennaError, match="damaged: the array lstm1_bias is missing"):
         new_trainer(tmp_path).resume()
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"epoch": "x"}, {"rate": None}, {"rate": "nan"}, {"in_epoch": -3}, {"in_epoch": 1e6}]
+    "wrong", [{"rate": None}, {"rate": "nan"}, {"rate": -1}, {"last": "x"}, {"last": -2.0}, None]
 )
-def test_progress_that_cannot_be(tmp_path, wrong):
+def test_schedules_that_cannot_be(tmp_path, wrong):
     trainer = new_trainer(tmp_path, epochs=1)
     trainer.run()
     meta, arrays = read_arrays(trainer.checkpoint)
-    write_arrays(trainer.checkpoint, meta | wrong, **arrays)
-    with pytest.raises(SennaError, match="not a checkpoint of this model"):
+    state = wrong and meta["state"] | wrong
+    write_arrays(trainer.checkpoint, meta | {"state": state}, **arrays)
+    with pytest.raises(SennaError, match="damaged"):
         new_trainer(tmp_path).resume()
 
 
@@ -252,9 +263,9 @@ def test_the_same_morphemes_may_come_from_another_file(tmp_path):
     trainer = new_trainer(tmp_path, shape={"input": "morph"}, epochs=1)
     trainer.run()
     moved = new_trainer(tmp_path, shape={"input": "morph"}, epochs=2)
-    moved.settings.segmentation = "elsewhere"
+    moved.trainable._settings.segmentation = "elsewhere"
     moved.resume()
-    assert moved._done.epoch == 1
+    assert moved.progress.epoch == 1
 
 
 def test_weights_that_overflow_end_the_run(tmp_path):

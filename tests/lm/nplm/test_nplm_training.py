@@ -10,9 +10,12 @@ from thread_group import run_in_group
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.layers.process_group import ALONE
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
-from senna_py.lm.nplm.training import Settings, Trainer
+from senna_py.lm.nplm.training import NplmTraining, Settings
+from senna_py.training.run import TrainingRun
+from senna_py.training.schedules import inverse_rate
 
 QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
 
@@ -21,11 +24,15 @@ def settings(**changes):
     return Settings(**{**QUICK, "decay": 0.0, "epochs": 3, **changes})
 
 
+def new_run(directory, text=None, report=None, group=ALONE, **changes):
+    training = NplmTraining(text or streams(), settings(**changes), group=group)
+    return TrainingRun(training, directory, report)
+
+
 def train(directory, text=None, **changes):
-    text = text or streams()
-    trainer = Trainer(text, directory, settings(**changes))
-    assert trainer.run()
-    return trainer
+    run = new_run(directory, text, **changes)
+    assert run.run()
+    return run
 
 
 def perplexity(model, ids):
@@ -65,9 +72,9 @@ def test_the_same_seed_gives_the_same_model(tmp_path):
     one, other, third = (
         train(tmp_path / str(i), dropout=0.1, seed=seed) for i, seed in enumerate((1, 1, 2))
     )
-    for name, array in one.network.parameters().items():
-        np.testing.assert_array_equal(array, other.network.parameters()[name])
-    assert not np.array_equal(one.network.vectors, third.network.vectors)
+    for name, array in one.trainable.network.parameters().items():
+        np.testing.assert_array_equal(array, other.trainable.network.parameters()[name])
+    assert not np.array_equal(one.trainable.network.vectors, third.trainable.network.vectors)
 
 
 @pytest.mark.parametrize(
@@ -83,15 +90,17 @@ def test_resuming_continues_exactly(tmp_path, changes):
     straight = train(tmp_path / "straight", **changes)
     n_runs = 0
     while True:
-        trainer = Trainer(streams(), tmp_path / "parts", settings(**changes))
+        trainer = new_run(tmp_path / "parts", **changes)
         if n_runs:
             trainer.resume()
         n_runs += 1
         if trainer.run(0 if n_runs < 4 else 1e9):
             break
     assert n_runs == 4
-    for name, array in straight.network.parameters().items():
-        np.testing.assert_array_equal(trainer.network.parameters()[name], array, err_msg=name)
+    for name, array in straight.trainable.network.parameters().items():
+        np.testing.assert_array_equal(
+            trainer.trainable.network.parameters()[name], array, err_msg=name
+        )
     assert trainer.best == straight.best
     assert course(trainer) == course(straight) and len(course(trainer)) == 3
 
@@ -103,17 +112,17 @@ def course(trainer):
 
 
 def test_what_was_logged_after_the_checkpoint_comes_once(tmp_path):
-    trainer = Trainer(streams(), tmp_path, settings(epochs=2))
+    trainer = new_run(tmp_path, epochs=2)
     trainer.run()
     meta, arrays = read_arrays(trainer.checkpoint)
     expected = course(trainer)
-    trainer = Trainer(streams(), tmp_path, settings(epochs=4))
+    trainer = new_run(tmp_path, epochs=4)
     trainer.resume()
     trainer.run()
     write_arrays(trainer.checkpoint, meta, **arrays)  # as if it had been killed
     with open(trainer.log, "a") as log:
         log.write('{"epoch": 4.1, "tr')
-    trainer = Trainer(streams(), tmp_path, settings(epochs=2))
+    trainer = new_run(tmp_path, epochs=2)
     trainer.resume()
     assert course(trainer) == expected
     for path in (trainer.checkpoint, tmp_path / "model.lm"):
@@ -121,40 +130,13 @@ def test_what_was_logged_after_the_checkpoint_comes_once(tmp_path):
     assert course(train(tmp_path, epochs=1)) == expected[:1]  # of the new run alone
 
 
-def test_older_checkpoints_go_on(tmp_path):
-    trainer = train(tmp_path, epochs=1)
-    meta, arrays = read_arrays(trainer.checkpoint)
-    for key in ("tally", "unseen_share"):
-        del meta[key]
-    write_arrays(trainer.checkpoint, meta, **arrays)
-    again = Trainer(streams(), tmp_path, settings(epochs=2))
-    again.resume()
-    assert again.run()
-
-
-def test_runs_whose_classes_counted_the_marks_go_on(tmp_path, monkeypatch):
-    def new(directory, epochs):
-        text = streams(marks=True)
-        return Trainer(text, directory, settings(output="classes", classes=4, epochs=epochs))
-
-    with monkeypatch.context() as before:
-        before.setattr(Trainer, "_count_predicted", lambda self: np.bincount(self.streams.train))
-        straight, trainer = new(tmp_path / "straight", 2), new(tmp_path / "run", 1)
-        straight.run(), trainer.run()
-    again = new(tmp_path / "run", 2)
-    assert not np.array_equal(again._word_class, straight._word_class)
-    again.resume()
-    assert again.run() and again.best == straight.best
-    np.testing.assert_array_equal(again.network.vectors, straight.network.vectors)
-
-
 @pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
 def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
     text = streams(marks=True)
     text.train = text.train[:5]  # one sentence
-    trainer = Trainer(text, tmp_path, settings(output=output))
+    trainer = new_run(tmp_path, text, output=output)
     begin, end = text.word_list.begin, text.word_list.end
-    model = trainer.model()
+    model = trainer.trainable.model()
     p = model.probabilities([begin])
     assert p[begin] < 0.7 * p[end] and begin not in model.unseen.words
     assert p.sum() == pytest.approx(1, rel=1e-5)
@@ -168,35 +150,34 @@ def test_a_number_of_classes_is_positive(classes):
 
 def test_there_are_no_more_classes_than_words(tmp_path):
     with pytest.raises(UsageError, match="10 classes for 9 words"):
-        Trainer(streams(), tmp_path, settings(output="classes", classes=10))
+        new_run(tmp_path, output="classes", classes=10)
 
 
 def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
     changes = {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 0.002, "direct": True}
-    trainer = Trainer(streams(), tmp_path, settings(**changes))
-    other = Trainer(streams(), tmp_path, settings(**changes))
-    assert trainer.settings.one_by_one
-    positions = trainer._examples[2:34]
-    trainer._train_piece(positions, 0)
+    assert settings(**changes).one_by_one
+    one, other, start = (NplmTraining(streams(), settings(**changes)) for _ in range(3))
+    one._order = positions = one._examples[2:34]
+    one.train(0, 0)
     text, n = other.streams.train, len(positions)
     for i, position in enumerate(positions):
         context = context_rows(text, [position], 3, other.word_list)
-        rate = other.settings.rate_at(i)
+        rate = inverse_rate(other.settings()["rate"], other.settings()["decrease"], i)
         learn(other.network, other.optimizer, rate, context, text[[position]])
-    start = Trainer(streams(), tmp_path, settings(**changes)).network.parameters()
+    start = start.network.parameters()
     for name, array in other.network.parameters().items():
-        found = trainer.network.parameters()[name]
+        found = one.network.parameters()[name]
         np.testing.assert_allclose(found, array, atol=1e-4, err_msg=name)
         assert np.abs(found - start[name]).max() > 1e-3
-    unused = trainer.word_list.unknown  # no gradient has reached it
+    unused = one.word_list.unknown  # no gradient has reached it
     expected = start["vectors"][unused] * (1 - 0.05 * 0.002) ** n
-    np.testing.assert_allclose(trainer.network.vectors[unused], expected, rtol=1e-5)
+    np.testing.assert_allclose(one.network.vectors[unused], expected, rtol=1e-5)
 
 
 def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
     fail_once(monkeypatch, NeuralModel)
     lines = []
-    trainer = Trainer(streams(), tmp_path, settings(), lambda line, _: lines.append(line))
+    trainer = new_run(tmp_path, report=lambda line, _: lines.append(line))
     assert trainer.run() and trainer.best[1] > 1
     assert "No space left on device; training goes on" in lines[0]
     assert perplexity(open_model(tmp_path), streams().valid) == pytest.approx(trainer.best[0], 1e-4)
@@ -212,7 +193,7 @@ def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
         fail_once(monkeypatch, NeuralModel)
 
     def work(group):
-        trainer = Trainer(streams(), directory, settings(), group=group)
+        trainer = new_run(directory, group=group)
         try:
             trainer.run()
         except SennaError as error:
@@ -226,14 +207,14 @@ def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
 
 def test_early_stopping_keeps_the_best_model(tmp_path):
     text = streams(n=12)
-    trainer = Trainer(text, tmp_path, settings(direct=True, epochs=60, patience=2, rate=0.5))
+    trainer = new_run(tmp_path, text, direct=True, epochs=60, patience=2, rate=0.5)
     assert trainer.run() and trainer.finished
     best, epoch = trainer.best
     rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
     valid = [row["valid"] for row in rows if row["valid"] is not None]
     assert len(valid) == epoch + 2 < 60 and min(valid) == valid[epoch - 1] == round(best, 3)
     assert perplexity(open_model(tmp_path), text.valid) == pytest.approx(best, rel=1e-5)
-    more = Trainer(text, tmp_path, settings(direct=True, epochs=60, patience=4, rate=0.5))
+    more = new_run(tmp_path, text, direct=True, epochs=60, patience=4, rate=0.5)
     more.resume()
     assert not more.finished
     more.run()
@@ -260,7 +241,7 @@ def test_without_validation_text_the_last_model_is_written(tmp_path):
     text = streams(n_valid=0)
     trainer = train(tmp_path, text)
     model = open_model(tmp_path)
-    np.testing.assert_array_equal(model.network.vectors, trainer.network.vectors)
+    np.testing.assert_array_equal(model.network.vectors, trainer.trainable.network.vectors)
     assert "validation perplexity" not in dict(model.describe())
 
 
@@ -269,9 +250,7 @@ def test_a_group_of_processes_reaches_the_same_perplexity(tmp_path, size):
     alone = train(tmp_path / "alone", direct=True, dropout=0.1)
 
     def work(group):
-        trainer = Trainer(
-            streams(), tmp_path / "group", settings(direct=True, dropout=0.1), group=group
-        )
+        trainer = new_run(tmp_path / "group", group=group, direct=True, dropout=0.1)
         trainer.run()
         return trainer.best
 
@@ -279,18 +258,18 @@ def test_a_group_of_processes_reaches_the_same_perplexity(tmp_path, size):
         assert f"{best:.4g}" == f"{alone.best[0]:.4g}" and epoch == alone.best[1]
     expected, found = (open_model(tmp_path / name).network for name in ("alone", "group"))
     np.testing.assert_allclose(found.output.weight, expected.output.weight, atol=1e-4)
-    resumed = Trainer(streams(), tmp_path / "group", settings(direct=True, dropout=0.1, epochs=4))
+    resumed = new_run(tmp_path / "group", direct=True, dropout=0.1, epochs=4)
     resumed.resume()
     assert resumed.run() and resumed.best[0] <= alone.best[0] + 1e-3
 
 
 def test_a_group_resumes_a_run_of_one_process(tmp_path):
     straight = train(tmp_path / "straight")
-    trainer = Trainer(streams(), tmp_path / "run", settings())
+    trainer = new_run(tmp_path / "run")
     assert not trainer.run(0)
 
     def work(group):
-        member = Trainer(streams(), tmp_path / "run", settings(), group=group)
+        member = new_run(tmp_path / "run", group=group)
         member.resume()
         member.run()
         return member.best[0]
@@ -304,7 +283,7 @@ def test_a_group_resumes_a_run_of_one_process(tmp_path):
 )
 def test_what_processes_cannot_share_is_refused(tmp_path, changes):
     def work(group):
-        Trainer(streams(), tmp_path, settings(**changes), group=group)
+        new_run(tmp_path, group=group, **changes)
 
     with pytest.raises(UsageError, match="processes"):
         run_in_group(2, work)
@@ -325,42 +304,46 @@ def test_settings_that_make_no_sense(changes):
         settings(**changes)
 
 
-def test_given_vectors_begin_the_run(tmp_path):
+def test_given_vectors_begin_the_run():
     text = streams()
-    trainer = Trainer(text, tmp_path, settings())
+    training = NplmTraining(text, settings())
     vectors = np.arange(12, dtype=np.float32).reshape(3, 4)
-    before = trainer.network.vectors.copy()
-    assert trainer.start_from(["UNKNOWN", "cat", "zebra"], vectors) == 2
+    before = training.network.vectors.copy()
+    assert training.start_from(["UNKNOWN", "cat", "zebra"], vectors) == 2
     cat = text.word_list.index[b"cat"]
-    np.testing.assert_array_equal(trainer.network.vectors[cat], vectors[1])
-    np.testing.assert_array_equal(trainer.network.vectors[text.word_list.unknown], vectors[0])
-    np.testing.assert_array_equal(trainer.network.vectors[cat + 1 :], before[cat + 1 :])
+    np.testing.assert_array_equal(training.network.vectors[cat], vectors[1])
+    np.testing.assert_array_equal(training.network.vectors[text.word_list.unknown], vectors[0])
+    np.testing.assert_array_equal(training.network.vectors[cat + 1 :], before[cat + 1 :])
     with pytest.raises(SennaError, match="3 dimensions, not 4"):
-        trainer.start_from(["cat"], vectors[:1, :3])
+        training.start_from(["cat"], vectors[:1, :3])
 
 
 def test_checkpoints_of_other_runs_are_refused(tmp_path):
     trainer = train(tmp_path)
     for changes, found in (({"rate": 0.2}, "rate"), ({"dropout": 0.5}, "dropout")):
         with pytest.raises(SennaError, match=f"made with {found}"):
-            Trainer(streams(), tmp_path, settings(**changes)).resume()
-    with pytest.raises(SennaError, match="other text"):
-        Trainer(streams(n=201), tmp_path, settings()).resume()
+            new_run(tmp_path, **changes).resume()
+    with pytest.raises(SennaError, match="made with other training text"):
+        new_run(tmp_path, streams(n=201)).resume()
     meta, arrays = read_arrays(trainer.checkpoint)
     write_arrays(trainer.checkpoint, meta, **arrays | {"vectors": arrays["vectors"][:-1]})
-    with pytest.raises(SennaError, match="damaged"):
-        Trainer(streams(), tmp_path, settings()).resume()
-    write_arrays(trainer.checkpoint, {**meta, "text": None, "best": 1}, vectors=arrays["vectors"])
-    with pytest.raises(SennaError, match="other text"):
-        Trainer(streams(), tmp_path, settings()).resume()
-    del arrays["vectors"]
+    with pytest.raises(SennaError, match=r"damaged: vectors is float32\[9, 4\], not"):
+        new_run(tmp_path).resume()
+    write_arrays(trainer.checkpoint, {**meta, "data": None}, **arrays)
+    with pytest.raises(SennaError, match="made with other training text"):
+        new_run(tmp_path).resume()
+    for share in (-0.5, "x", None):
+        write_arrays(trainer.checkpoint, {**meta, "state": {"unseen_share": share}}, **arrays)
+        with pytest.raises(SennaError, match="damaged"):
+            new_run(tmp_path).resume()
+    del arrays["hidden_bias.0"]
     write_arrays(trainer.checkpoint, meta, **arrays)
-    with pytest.raises(SennaError, match="not a checkpoint of this model"):
-        Trainer(streams(), tmp_path, settings()).resume()
+    with pytest.raises(SennaError, match=r"damaged: the array hidden_bias\.0 is missing"):
+        new_run(tmp_path).resume()
 
 
 def test_a_run_that_diverges_says_so(tmp_path):
-    trainer = Trainer(streams(), tmp_path, settings(optimizer="sgd", rate=1e30))
+    trainer = new_run(tmp_path, optimizer="sgd", rate=1e30)
     with pytest.raises(SennaError, match="lower --rate"), np.errstate(all="ignore"):
         trainer.run()
 
@@ -368,4 +351,4 @@ def test_a_run_that_diverges_says_so(tmp_path):
 def test_settings_stay_in_the_checkpoint(tmp_path):
     trainer = train(tmp_path)
     meta, _ = read_arrays(trainer.checkpoint)
-    assert meta["settings"] == dataclasses.asdict(trainer.settings)
+    assert meta["settings"] == dataclasses.asdict(settings())

@@ -1,0 +1,140 @@
+"""What all commands that train in a directory have in common: options, how runs begin and end."""
+
+import functools
+import math
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from senna_py.cli.common import Duration, interrupts, say
+from senna_py.errors import SennaError, counted
+
+__all__ = ["Course", "run_options"]
+
+
+def run_options(seed=1, report_every="30s"):
+    """A decorator that adds the options about the course of a run.
+
+    The command gets `seed`, and `course`, a Course. seed: its default, None for that of a
+    configuration; report_every: the default of --report-every, None for no such option.
+    """
+    options = [
+        click.option(
+            "--seed", default=seed, show_default=seed is not None, type=click.IntRange(0),
+            help="Of all random numbers" + ("." if seed else ", in place of CONFIG's."),
+        ),
+        click.option("--resume", is_flag=True, help="Continue the run from its checkpoint."),
+        click.option(
+            "--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h."
+        ),
+        click.option(
+            "--checkpoint-every", type=Duration(), default="5m", show_default=True,
+            help="Time between checkpoints.",
+        ),
+        click.option(
+            "--plot", type=click.Path(), metavar="FILE", help="Draw the course of the run to FILE."
+        ),
+    ]  # fmt: skip
+    if report_every:
+        options.insert(4, click.option(
+            "--report-every", type=Duration(), default=report_every, show_default=True,
+            help="Time between reports.",
+        ))  # fmt: skip
+
+    def decorate(function):
+        @functools.wraps(function)
+        def command(resume, time_limit, checkpoint_every, plot, report_every=math.inf, **others):
+            course = Course(resume, time_limit, checkpoint_every, report_every, plot)
+            return function(course=course, **others)
+
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+class Course:
+    """How the user wants runs to go, from the options of the command."""
+
+    def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
+        """Take the values of the options; times in seconds, time_limit None for none."""
+        self.resume, self.plot = resume, plot
+        self._every = checkpoint_every, report_every
+        self._end = time.monotonic() + (time_limit or math.inf)
+
+    def check(self, directory, model_file, parts=(".",), note=say):
+        """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
+
+        model_file: name of the model that the run makes, None if it has none of its own; parts:
+        directories below of runs that belong together; note: prints a line, such as that there is
+        nothing to resume.
+        """
+        from senna_py.formats.checkpoint import CHECKPOINT
+        from senna_py.io.pictures import check_plotting
+
+        if self.plot:
+            check_plotting(self.plot)
+        path = Path(directory)
+        there = next(place for place in (path, *path.parents) if place.exists())
+        if not there.is_dir():
+            raise SennaError(f"{directory}: no place for a run: {there} is a file")
+        places = [path / part for part in parts]
+        found = [place / CHECKPOINT for place in places if (place / CHECKPOINT).exists()]
+        if found and not self.resume:
+            raise SennaError(f"{found[0]}: a run is there; continue it with --resume")
+        for place in places:
+            model = model_file and place / model_file
+            if model and model.exists() and place / CHECKPOINT not in found:
+                raise SennaError(
+                    f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
+                )
+        if self.resume and not found:
+            note(f"{directory}: no checkpoint to resume from; a run begins")
+
+    def train(self, run, note=say, summary=None):
+        """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it ended.
+
+        note: prints a line; summary: gives what to say before that, or None. Ends the process
+        where the run is stopped: with 130 after a signal, with 0 after --time-limit. Returns
+        whether there was anything left to train.
+        """
+        from senna_py.io.progress import EpochProgress
+
+        if run.checkpoint.exists():
+            run.resume()
+        caught, before = [], run.finished
+        if not before:
+            with interrupts(run) as caught, EpochProgress(wanted=note is say) as bar:
+                report = run.report
+                run.report = lambda *line: (bar.pause(), report(*line))
+                run.run(max(self._end - time.monotonic(), 0), *self._every, bar)
+        if summary and (line := summary()):
+            note(line)
+        if before:
+            note(f"{run.directory}: finished before, after {_length(run.progress)}")
+        elif not run.finished:
+            note("stopped; continue with --resume")
+            self.draw(run, note)
+            sys.exit(130 if caught else 0)
+        return not before
+
+    def draw(self, run, note=say):
+        """Draw a run if the user wants that; a log that has nothing yet is told."""
+        if not self.plot:
+            return
+        from senna_py.training.log import log_size
+        from senna_py.training.plots import plot_log
+
+        if log_size(run.log):
+            plot_log(run.log, self.plot)
+        else:
+            note(f"{self.plot}: not drawn: the run has not reported yet")
+
+
+def _length(progress):
+    if progress.epoch:
+        return counted(progress.epoch, "epoch")
+    return counted(progress.examples, "example")

@@ -1,0 +1,131 @@
+"""Checkpoints of training runs: what they hold, and what is checked before one is used."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays
+from senna_py.layers.process_group import block_of
+from senna_py.training.progress import Progress
+from senna_py.training.trainable import Trainable
+
+__all__ = ["check_same", "contents", "restore"]
+
+
+def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of a checkpoint; all processes of a group ask for them.
+
+    log_size: bytes of the log.
+    """
+    header = {
+        "settings": trainable.settings(), "data": trainable.data(),
+        "progress": dataclasses.asdict(trainable.progress), "state": trainable.state(),
+        "log": log_size,
+    }  # fmt: skip
+    return header, _whole_arrays(trainable)
+
+
+def check_same(
+    path: Path, header: Any, settings: dict[str, Any], data: dict[str, Any], free: tuple[str, ...]
+) -> None:
+    """Raise SennaError unless the header of a checkpoint has these settings and this data.
+
+    free: names of the settings, with dots, that may differ.
+    """
+    if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
+        raise SennaError(f"{path}: not the checkpoint of a training run")
+    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(settings)))
+    for name in dict.fromkeys([*wanted, *found]):
+        is_free = any(name == each or name.startswith(f"{each}.") for each in free)
+        if not is_free and found.get(name) != wanted.get(name):
+            raise SennaError(
+                f"{path}: made with {name} {_shown(found.get(name))}, "
+                f"asked for {_shown(wanted.get(name))}"
+            )
+    known = header.get("data")
+    for name, value in json.loads(json.dumps(data)).items():
+        if not isinstance(known, dict) or known.get(name) != value:
+            raise SennaError(f"{path}: made with other {name}")
+
+
+def _flat(settings, prefix=""):
+    """Settings in nested dicts as one dict, with dots in the names."""
+    out = {}
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            out |= _flat(value, f"{prefix}{name}.")
+        else:
+            out[f"{prefix}{name}"] = value
+    return out
+
+
+def _shown(value):
+    if isinstance(value, str):
+        return value
+    return "none" if value is None else json.dumps(value)
+
+
+def restore(path: Path, trainable: Trainable) -> int:
+    """Go on from a checkpoint; returns the bytes that the log then had.
+
+    Raises SennaError if it is of other settings or data, or damaged.
+    """
+    header, arrays = read_arrays(path)
+    check_same(path, header, trainable.settings(), trainable.data(), trainable.free)
+    try:
+        log_size = header["log"]
+        if type(log_size) is not int or log_size < 0:
+            raise ValueError(f"its log has {log_size} bytes")
+        trainable.progress = Progress.of(header["progress"])
+        trainable.restore_state(header["state"])
+        if trainable.average is not None:
+            trainable.average.prepare(trainable.progress.epoch)
+        _check_arrays(arrays, _whole_arrays(trainable))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        reason = f"no {error}" if isinstance(error, KeyError) else error
+        raise SennaError(f"{path}: damaged: {reason}") from None
+    group = trainable.group
+    for name, own in _arrays(trainable).items():
+        found = arrays[name]
+        if name.startswith(trainable.block_arrays) and group.size > 1:
+            first, n = block_of(group.rank, group.size, len(found))
+            found = found[first : first + n]
+        own[...] = found
+    return log_size
+
+
+def _check_arrays(found, wanted):
+    """Raise ValueError unless arrays have the names, shapes and types of others, and are finite."""
+    for name in dict.fromkeys([*wanted, *found]):
+        if name not in found:
+            raise ValueError(f"the array {name} is missing")
+        if name not in wanted:
+            raise ValueError(f"an array {name}, which this model does not have")
+        array, own = found[name], wanted[name]
+        if array.shape != own.shape or array.dtype != own.dtype:
+            raise ValueError(
+                f"{name} is {array.dtype}{list(array.shape)}, not {own.dtype}{list(own.shape)}"
+            )
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} has numbers that are not finite")
+
+
+def _arrays(trainable):
+    """This process's arrays, by their names in the checkpoint; those of a mean as well."""
+    arrays = trainable.arrays()
+    if trainable.average is not None:
+        arrays |= {f"average {name}": array for name, array in trainable.average.arrays().items()}
+    return arrays
+
+
+def _whole_arrays(trainable):
+    """The arrays with the blocks of all processes."""
+    blocks = trainable.block_arrays
+    return {
+        name: trainable.group.gather(array) if name.startswith(blocks) else array
+        for name, array in _arrays(trainable).items()
+    }

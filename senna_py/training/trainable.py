@@ -1,0 +1,155 @@
+"""What is trained: what a kind of model has to say for the loop in `training.run` to train it."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.process_group import ALONE
+from senna_py.training.averaging import Average
+from senna_py.training.progress import Progress
+from senna_py.training.workers import Workers
+
+__all__ = ["Trainable"]
+
+
+class Trainable:
+    """A model in training: its batches, its dev score, its arrays and its identity.
+
+    A subclass has either `forward`, `backward` and `step`, or `train` where one kernel does the
+    work of all three. It says what it is made from by `settings` and `data`: a checkpoint goes on
+    only with the same.
+
+    Attributes:
+      epochs, patience: length of the run, and the epochs without a better dev score after which
+        it ends before, 0 for never; seed: of all random numbers; threads: that train side by side.
+      free: the settings, by their names with dots, that a resumed run may have otherwise.
+      lower_is_better: whether that is so of dev scores.
+      divergence: the largest mean cost of an example that is no sign of overflow; lower: names of
+        the settings that help against it.
+      model_file: name of the best model's file in the directory of the run, None if it has none.
+      average: an Average that the loop adds to at the end of each epoch, or None.
+      group: the processes that train together; block_arrays: prefixes of the names of those
+        arrays of which each process has a block.
+    """
+
+    epochs: int = 0
+    patience: int = 0
+    seed: int = 1
+    threads: int = 1
+    free: tuple[str, ...] = ()
+    lower_is_better: bool = False
+    divergence: float = math.inf
+    lower: str = "--rate"
+    model_file: str | None = None
+    average: Average | None = None
+    group: Any = ALONE
+    block_arrays: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        """Begin with no progress; the loop counts it."""
+        self.progress = Progress()
+
+    # --- what it is made from ------------------------------------------------------------------
+
+    def settings(self) -> dict[str, Any]:
+        """What the user has set, as JSON can say it, perhaps in nested dicts."""
+        raise NotImplementedError
+
+    def data(self) -> dict[str, Any]:
+        """What tells the data from others, as JSON can say it; keys: their names in messages."""
+        raise NotImplementedError
+
+    # --- training ------------------------------------------------------------------------------
+
+    def n_batches(self) -> float:
+        """Batches of the present epoch; infinite for a run without epochs."""
+        raise NotImplementedError
+
+    def begin_epoch(self) -> None:
+        """Prepare for the present epoch, at its beginning or where a resumed run goes on."""
+
+    def begin_round(self, wanted: int) -> int:
+        """Prepare for the next batches; returns how many, as a rule `wanted` at most."""
+        return int(min(wanted, self.n_batches() - self.progress.batch))
+
+    def train(self, number: int, worker: int) -> tuple[float, int]:
+        """Train on the batch of that number in the present epoch.
+
+        worker: number of the thread. Returns the sum of the costs and the number of examples. A
+        cost that is not finite ends the run, so the parameters no longer matter then.
+        """
+        cost, n, trace = self.forward(number)
+        if math.isfinite(cost):
+            try:
+                self.step(self.backward(trace), number)
+            except FloatingPointError:
+                cost = math.nan
+        return cost, n
+
+    def forward(self, number: int) -> tuple[float, int, Any]:
+        """Cost of a batch, the number of its examples, and what `backward` needs."""
+        raise NotImplementedError
+
+    def backward(self, trace: Any) -> Gradients:
+        """Gradients of the cost, for `step`."""
+        raise NotImplementedError
+
+    def step(self, gradients: Gradients, number: int) -> None:
+        """Change the parameters against the gradients, as an optimizer does.
+
+        May raise FloatingPointError for gradients that are not finite.
+        """
+        raise NotImplementedError
+
+    # --- dev scores and the best model ---------------------------------------------------------
+
+    def evaluate(self, workers: Workers) -> float | None:
+        """Dev score of the model after an epoch, None without dev data."""
+        raise NotImplementedError
+
+    def end_epoch(self, score: float | None) -> None:
+        """Take note of a dev score, as a schedule of rates may; after it was logged."""
+
+    def model_writer(self) -> Callable[[Path], None]:
+        """A function that writes the model that was evaluated to a path.
+
+        All processes of a group ask for it, only the first calls it.
+        """
+        raise NotImplementedError
+
+    def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
+        """A line for the user and the figures for the log.
+
+        score: dev score at the end of an epoch, else None; better: whether it is the best one.
+        """
+        raise NotImplementedError
+
+    def finished(self) -> bool:
+        """Whether the run is at its end."""
+        too_long = 0 < self.patience <= self.progress.waited
+        return too_long or self.progress.epoch >= self.epochs
+
+    # --- checkpoints ---------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All arrays that training changes, by their names in a checkpoint; restored in place."""
+        raise NotImplementedError
+
+    def state(self) -> dict[str, Any]:
+        """What else a checkpoint has to keep beside the progress, as JSON can say it."""
+        return {}
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        """Go on from the `state` and the progress of a checkpoint.
+
+        Afterwards `arrays` have the names and shapes of the checkpoint's. Raises ValueError,
+        KeyError or TypeError for what cannot be a state.
+        """
+
+    def rng(self, *purpose: int) -> np.random.Generator:
+        """Random numbers for a purpose, the same ones in a resumed run."""
+        return np.random.default_rng([self.seed, *purpose])

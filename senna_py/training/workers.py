@@ -1,0 +1,62 @@
+"""The threads that train side by side on the same parameters, without locks.
+
+That is Hogwild (Niu et al. 2011): updates are so small and so sparse that it hardly matters which
+of two threads wins.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+__all__ = ["Workers"]
+
+_ROUND = 2.0  # seconds between two looks at the clock and for signals, with several threads
+
+
+class Workers:
+    """A context manager with `n` threads; one is the thread that asks."""
+
+    def __init__(self, n: int) -> None:
+        """Start no thread yet."""
+        self.n = n
+        self._pool = ThreadPoolExecutor(n) if n > 1 else None
+        self._speed = 0.0  # batches a second
+
+    def __enter__(self) -> "Workers":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the threads."""
+        if self._pool:
+            self._pool.shutdown()
+
+    def round_size(self) -> int:
+        """How many batches make a round: one, or what keeps several threads at work."""
+        return max(int(self._speed * _ROUND), self.n) if self._pool else 1
+
+    def note_speed(self, n_batches: int, seconds: float) -> None:
+        """Take note of how long a round took."""
+        self._speed = n_batches / max(seconds, 1e-6)
+
+    def train(
+        self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]
+    ) -> tuple[float, int]:
+        """Call train(number, worker) for all numbers; returns the sums of what it gives."""
+        numbers = iter(numbers)
+
+        def work(worker: int) -> tuple[float, int]:
+            total, n = 0.0, 0
+            for number in numbers:  # shared: each thread takes the next one
+                cost, n_examples = train(number, worker)
+                total, n = total + cost, n + n_examples
+            return total, n
+
+        if not self._pool:
+            return work(0)
+        costs, counts = zip(*self._pool.map(work, range(self.n)), strict=True)
+        return sum(costs), sum(counts)
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The results of function(item) in the order of the items."""
+        return self._pool.map(function, items) if self._pool else map(function, items)

@@ -1,0 +1,63 @@
+"""Pictures of runs of all kinds, from their logs, and what is said where they cannot be drawn."""
+
+import json
+import sys
+
+import pytest
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.pictures import check_plotting
+from senna_py.training.plots import plot_log
+
+LOGS = {
+    "taggers": [{"epoch": n, "cost": 1 / n, "dev_F1": 90 + n} for n in range(1, 5)],
+    "language models": [
+        {"epoch": n / 2, "train": None if n == 3 else 9.0, "valid": None if n % 2 else 8.0}
+        for n in range(1, 5)
+    ],
+    "ranking": [
+        {"examples": n, "words": 10 * (1 + n // 3), "active": 0.5 / n, "inside_margin": 0.4 / n,
+         "wrong_order": 0.1 / n}
+        for n in (2, 1, 3, 4)
+    ],
+}  # fmt: skip
+LABELS = {"taggers": "dev F1", "language models": "perplexity", "ranking": "inside the margin"}
+
+
+def write_log(path, kind="taggers"):
+    path.write_text("".join(json.dumps(row) + "\n" for row in LOGS[kind]))
+    return path
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_picture(kind, tmp_path):
+    pytest.importorskip("matplotlib")
+    for suffix in ("png", "svg"):
+        plot_log(write_log(tmp_path / "log", kind), tmp_path / f"run.{suffix}")
+    assert (tmp_path / "run.png").read_bytes().startswith(b"\x89PNG")
+    assert LABELS[kind] in (tmp_path / "run.svg").read_text()
+    with pytest.raises(SennaError, match="not drawn"):
+        plot_log(tmp_path / "log", tmp_path / "none" / "run.png")
+
+
+@pytest.mark.parametrize("row", ["{}", '{"epoch": 1}', '{"examples": 3}'])
+def test_log_of_something_else(row, tmp_path):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "log").write_text(f"{row}\n")
+    with pytest.raises(SennaError, match="log: not a log of training"):
+        plot_log(tmp_path / "log", tmp_path / "run.png")
+
+
+def test_without_matplotlib(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(UsageError, match="needs matplotlib"):
+        plot_log(write_log(tmp_path / "log"), tmp_path / "run.png")
+
+
+def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
+    pytest.importorskip("matplotlib")
+    check_plotting(tmp_path / "a.PNG")
+    with pytest.raises(UsageError, match=r"a\.xyz: no kind of picture"):
+        check_plotting(tmp_path / "a.xyz")
+    with pytest.raises(UsageError, match="there is no directory"):
+        check_plotting(tmp_path / "none" / "a.png")
