@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from senna_py.formats.native import NativeModel
-from senna_py.networks.registry import NETWORKS
+from senna_py.networks.registry import network_class
 from senna_py.tagger_training.config import config_lines
 
 __all__ = ["model_summary", "summary_lines"]
@@ -88,7 +88,7 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
-    brief = NETWORKS[network["kind"]].brief(network, network["arrays"])
+    brief = network_class(network["kind"]).brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
     labels = network["labels"]
     more = f" ... ({len(labels)})" if len(labels) > 8 else f" ({len(labels)})"

@@ -5,7 +5,7 @@ import re
 
 from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
-from senna_py.networks.registry import NETWORKS
+from senna_py.networks.registry import NETWORKS, network_class
 
 __all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
 
@@ -61,7 +61,7 @@ def _check_entry(entry, arrays):
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
     place = f"networks/{entry['name']}/"
     own = {name.removeprefix(place) for name in arrays if name.startswith(place)}
-    labelled = NETWORKS[kind].labels_of(own)
+    labelled = network_class(kind).labels_of(own)
     if labelled != _TASK_LABELS.get(entry["name"], labelled):
         raise SennaError(f"a {kind} network for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:

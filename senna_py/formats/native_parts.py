@@ -10,7 +10,7 @@ from senna_py.formats.native_header import NAME, read_description
 from senna_py.layers.lookup import ChangedTable, SpelledTable, table_name
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.character_network import Spelling
-from senna_py.networks.registry import NETWORKS
+from senna_py.networks.registry import network_class
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Contents", "Part"]
@@ -172,7 +172,7 @@ class _PartReader:
         return self._contents.lines(self._prefix + key)
 
     def _network(self):
-        cls = NETWORKS[self._entry["kind"]]
+        cls = network_class(self._entry["kind"])
         try:
             sizes = cls.read_sizes(self._entry)
         except SennaError as error:

@@ -128,7 +128,7 @@ class Output:
     """The output layer and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
-        """Take a WindowNetwork or a SentenceNetwork."""
+        """Take a network with an output layer, and `initial`, `transition` and `final` or None."""
         self.n_tags = len(network.output_bias)
         bias = widen(network.output_bias)
         self.layer, self.width = Layer(widen(network.output_weight), bias), len(bias)

@@ -1,1 +1,1 @@
-"""The networks of Collobert et al. (2011), as compositions of kernels."""
+"""Networks as compositions of layers: those of Collobert et al. (2011), and one of this project."""

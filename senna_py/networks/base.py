@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.lookup import Lookup
+from senna_py.layers.lookup import Lookup, table_name
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
 
@@ -22,13 +22,14 @@ class TaggerNetwork:
     `output_bias`, `initial`, `transition` and `final`; it has `tag`, `cache` and `row_bytes` for
     the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`.
 
-    kind: its name in files and configurations; settings: the dataclass of its settings, None if
-    it is not trained here; for_roles: whether it can label words for predicates; whole_sentences:
-    whether what it computes of a word may depend on all of the sentence, or takes memory for it;
-    layers_shown: biases whose lengths tell people how large its hidden layers are;
-    shapes: sizes of the arrays by name: those that are not given (`features`, `window`, `input`:
-    the sum of the tables' dimensions, `tags`) are bound by the first array that has them, and a
-    `*` multiplies; optional: arrays that may be None, in groups of which a network has all or none.
+    kind: its name in files and configurations, and that of its module; settings: the class of its
+    settings, which `tagger_training.config` makes a dataclass, None if it is not trained here;
+    for_roles: whether it can label words for predicates; whole_sentences: whether what it computes
+    of a word may depend on all of the sentence, or takes memory for it; layers_shown: biases whose
+    lengths tell people how large its hidden layers are; shapes: sizes of the arrays by name: those
+    that are not given (`features`, `window`, `input`: the sum of the tables' dimensions, `tags`)
+    are bound by the first array that has them, and a `*` multiplies; optional: arrays that may be
+    None, in groups of which a network has all or none.
     """
 
     kind = ""
@@ -109,8 +110,8 @@ class TaggerNetwork:
     def parameters(self, fixed=()):
         """Arrays that training changes, by their names in files; fixed: numbers of tables."""
         tables = Lookup.numbered(self.tables).parameters()
-        for name in [name for k, name in enumerate(tables) if k in fixed]:
-            del tables[name]
+        for k in fixed:
+            tables.pop(table_name(k), None)
         own = {name: array for name, array in self.arrays().items() if name != "final"}
         return tables | own
 

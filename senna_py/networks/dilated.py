@@ -36,7 +36,6 @@ _OF_ROLES = ("predicate_weight", "word_factor", "predicate_factor", "distances")
 _NOT_ARRAYS = ("dilations", "tables", "padding", "blocks")
 
 
-@dataclass
 class DilatedSettings:
     """Settings of the dilated approach.
 

@@ -1,11 +1,24 @@
-"""The networks of taggers: one line each."""
+"""The networks of taggers: one line each. Modules are imported when a model has such a network."""
 
-from senna_py.networks.dilated import DilatedNetwork
-from senna_py.networks.sentence import SentenceNetwork
-from senna_py.networks.tree import TreeNetwork
-from senna_py.networks.window import WindowNetwork
+from importlib import import_module
 
-__all__ = ["APPROACHES", "NETWORKS"]
+__all__ = ["NETWORKS", "approaches", "network_class"]
 
-NETWORKS = {cls.kind: cls for cls in (WindowNetwork, SentenceNetwork, TreeNetwork, DilatedNetwork)}
-APPROACHES = {kind: cls for kind, cls in NETWORKS.items() if cls.settings}  # of senna-train
+# Class by kind; a kind is also the name of its module in this package.
+NETWORKS = {
+    "window": "WindowNetwork",
+    "sentence": "SentenceNetwork",
+    "tree": "TreeNetwork",
+    "dilated": "DilatedNetwork",
+}
+
+
+def network_class(kind):
+    """Class of the networks of a kind."""
+    return getattr(import_module(f"senna_py.networks.{kind}"), NETWORKS[kind])
+
+
+def approaches():
+    """Classes that senna-train can train, by kind: those that have settings."""
+    classes = {kind: network_class(kind) for kind in NETWORKS}
+    return {kind: cls for kind, cls in classes.items() if cls.settings}

@@ -36,7 +36,6 @@ _WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
 _OF_PREDICATES = ("verb_distance_weight", "direct_verb_weight", "direct_distance")
 
 
-@dataclass
 class SentenceSettings(WindowSettings):
     """Settings of the sentence approach.
 

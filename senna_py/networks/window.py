@@ -17,7 +17,6 @@ from senna_py.networks.base import TaggerNetwork, check_least, initial_scores
 __all__ = ["WindowNetwork", "WindowSettings"]
 
 
-@dataclass
 class WindowSettings:
     """Settings of the window approach.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.networks.registry import APPROACHES
+from senna_py.networks.registry import network_class
 from senna_py.tagger_training.inputs import constraints
 
 __all__ = ["new_network", "random_vectors"]
@@ -16,7 +16,7 @@ def random_vectors(vectors, rng):
 
 
 def new_network(config, vectors, features, keys, rng):
-    """A network of one of the APPROACHES for a Config.
+    """A network for a Config.
 
     vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
     labels; rng: numpy.random.Generator.
@@ -29,7 +29,7 @@ def new_network(config, vectors, features, keys, rng):
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(rng.uniform(-0.5, 0.5, (n_keys, dim)).astype(np.float32))
     settings, roles = config.network, config.kind == "roles"
-    network = APPROACHES[settings.approach].initialise(
+    network = network_class(settings.approach).initialise(
         settings, tables, features.padding(), len(keys), rng, roles
     )
     if settings.constrained and settings.criterion == "sentence" and config.kind != "tags":

@@ -11,7 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.features.index import is_token_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.parse_levels import LEVELS
-from senna_py.networks.registry import APPROACHES
+from senna_py.networks.registry import approaches
 
 __all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
            "is_part", "read_config"]  # fmt: skip
@@ -45,16 +45,19 @@ class DataSet:
     scheme: str = "any"
 
 
+APPROACHES = approaches()
+
+
 @dataclass
 class _Approach:
     approach: str = "window"
 
 
 @dataclass
-class Network(*(cls.settings for cls in reversed(APPROACHES.values())), _Approach):
+class Network(*(dataclass(cls.settings) for cls in reversed(APPROACHES.values())), _Approach):
     """The network, and how it begins: what is set here, and the settings of its approach.
 
-    approach: one of networks.registry.APPROACHES, whose settings see; criterion: sentence or word
+    approach: one of networks.registry.approaches(), whose settings see; criterion: sentence or word
     (level likelihood); constrained: impossible transitions between IOBES tags get no probability;
     vectors: given or random.
     """
