@@ -193,6 +193,6 @@ def test_threads_stay_inside_their_arrays(tmp_path):
     wanted = f"{__file__}::{test_threads_learn_together.__name__}"
     margins = f"{__file__}::{test_margins_are_the_formula.__name__}"
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", wanted, margins],
+        [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", wanted, margins],
         env=environment, check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip
