@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.spelling import spelling_feature
+from senna_py.features.registry import is_computed
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.formats.run_log import cut_rows
 from senna_py.kernels.cold_start.compile_events import compile_seconds
@@ -101,7 +101,7 @@ class Trainer(TrainingRun):
         self._done = _Done()
         training = self.config.training
         names = ["word", *self.config.features]
-        self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
+        self._spelled = [f for f, name in enumerate(names) if is_computed(name)]
         self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
         self._optimizer = OPTIMIZERS[training.optimizer](self.network, self._fixed)
         train, epochs = self.problem.train, training.epochs
@@ -310,7 +310,7 @@ class Trainer(TrainingRun):
         for key, value in wanted.items():
             if meta.get(key) != value and not (key in _ADDED and key not in meta):
                 what = _difference(key, meta.get(key), value)
-                if what == "vectors" and self.config.spelling:
+                if what == "vectors" and self._spelled:
                     what = "vectors, or another model behind a spelling"
                 raise SennaError(f"{self.checkpoint}: made with other {what}")
         return meta, arrays
