@@ -165,6 +165,7 @@ class Features:
         self._config, self._tokenizer, self._resources = config, tokenizer, resources
         self._label_sets = label_sets
         self._features = [find_feature(name) for name in self.names]
+        self._padding_word = self._features[0].padding(tokenizer.words)
         self._labels = [each.name for each in self._features if not each.of_tokens]
         self._assembly, self._row_of = None, {}
 
@@ -223,8 +224,8 @@ class Features:
 
     def padding(self):
         """Row of what is outside a sentence in each table: int32[n_features]."""
-        lists = self.vocabularies | {"word": self._tokenizer.words}
-        return np.array([each.padding(lists.get(each.name)) for each in self._features], np.int32)
+        others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
+        return np.array([self._padding_word, *others], np.int32)
 
     def index(self, sentences):
         """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
