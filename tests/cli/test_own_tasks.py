@@ -41,7 +41,7 @@ def test_which_tasks_there_are(place):
     assert Tagger(place / "upos").tasks == ("upos",)
     assert Tagger(model, ["upos", "chk", "phrase"]).tasks == ("chk", "phrase", "upos")
     assert [model.task(name).kind for name in ("upos", "phrase")] == ["tags", "segments"]
-    with pytest.raises(UsageError, match="no such task: 'xpos'; there are pos, chk, .*, phrase"):
+    with pytest.raises(UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"):
         Tagger(model, "xpos")
     with pytest.raises(SennaError, match="cannot do phrase: it has no upos network"):
         Tagger(place / "phrase", "phrase")
