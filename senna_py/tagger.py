@@ -81,7 +81,9 @@ class Tagger:
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
         self.predicates = predicates
-        _check_name("source of predicates", [predicates], PREDICATES)
+        if predicates not in PREDICATES:
+            known = ", ".join(PREDICATES)
+            raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
         if tasks is None:
             tasks = self.model.default_tasks(predicates)
             if not tasks:
@@ -264,12 +266,6 @@ def _check_sentence(sentence):
         if not isinstance(token, str):
             raise TypeError(f"a token is a str, not {type(token).__name__}")
     return tokens
-
-
-def _check_name(kind, names, known):
-    for name in names:
-        if name not in known:
-            raise UsageError(f"no such {kind}: {name!r}; there are {', '.join(known)}")
 
 
 def _marks(vocabulary, test):

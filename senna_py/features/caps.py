@@ -1,33 +1,27 @@
 """Capitalisation, of a token and of the sentence around it."""
 
+import re
+
 import numpy as np
 
 from senna_py.features.protocol import Feature, positions
 from senna_py.kernels.text import caps_feature
 from senna_py.kernels.word_forms import sentence_caps
-from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["CAPS_KEYS", "Caps", "SentenceCaps"]
 
 CAPS_KEYS = ("PADDING", "allcaps", "hascap", "initcap", "nocaps")
-_SENTENCE_KEYS = ("PADDING", "few", "lower", "mixed", "title", "upper")
 
 
 class Caps(Feature):
     """`caps`: `allcaps`, `hascap`, `initcap` or `nocaps`."""
 
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        return cls(name) if name == "caps" else None
-
-    def vocabulary(self, given):
-        """See Feature."""
-        return Vocabulary.from_keys(CAPS_KEYS, self.name)
+    pattern = re.compile("caps")
+    keys = CAPS_KEYS
 
     def column(self, vocabulary, resource, words):
         """See Feature."""
-        keys = positions(vocabulary, *CAPS_KEYS[1:])
+        keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):
             tokens = batch.tokens
@@ -41,18 +35,12 @@ class Caps(Feature):
 class SentenceCaps(Feature):
     """`sentence.caps`: how much of its sentence is capitalised, see `kernels.word_forms`."""
 
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        return cls(name) if name == "sentence.caps" else None
-
-    def vocabulary(self, given):
-        """See Feature."""
-        return Vocabulary.from_keys(_SENTENCE_KEYS, self.name)
+    pattern = re.compile(r"sentence\.caps")
+    keys = ("PADDING", "few", "lower", "mixed", "title", "upper")
 
     def column(self, vocabulary, resource, words):
         """See Feature."""
-        keys = positions(vocabulary, *_SENTENCE_KEYS[1:])
+        keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):
             tokens = batch.tokens

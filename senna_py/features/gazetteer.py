@@ -204,13 +204,8 @@ class InGazetteer(Feature):
     their place in the longest.
     """
 
+    pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)
     resource_kind = Gazetteers()
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        kind, _, resource = name.partition(".")
-        return cls(name, resource) if kind == "gazetteer" and resource else None
 
     def vocabulary(self, given):
         """See Feature."""

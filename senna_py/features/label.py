@@ -1,5 +1,7 @@
 """Labels of another network, or of a column of the training data, as a feature."""
 
+import re
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -17,12 +19,8 @@ class Label(Feature):
     The keys of its table begin with those labels, so that predicted indices are its indices.
     """
 
+    pattern = re.compile(".*", re.DOTALL)
     of_tokens = False
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        return cls(name)
 
     def vocabulary(self, given):
         """See Feature."""

@@ -5,6 +5,7 @@ it needs beside its table, such as a list of phrases, is a Resource, of a Resour
 in the same file: how it is configured, read, stored in models, and shown.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -215,18 +216,24 @@ class Training:
 class Feature:
     """A feature by its name; base class of the kinds.
 
-    resource_kind: what kind of resource it needs, or None; table: where its rows come from;
-    of_tokens: whether tokens tell it, else it is a label. resource: the name of its resource, or
-    None.
+    pattern: what names there are, with the resource in the group of that name; begins: how names
+    begin that mean this kind or nothing; keys: of its own table, if they are fixed; resource_kind:
+    what kind of resource it needs, or None; table: where its rows come from; of_tokens: whether
+    tokens tell it, else it is a label. resource: the name of its resource, or None; length: the
+    number in the group of that name, or None.
     """
 
+    pattern: ClassVar[re.Pattern]
+    begins: ClassVar[str | None] = None
+    keys: ClassVar[tuple[str, ...]] = ()
     resource_kind: ClassVar[ResourceKind | None] = None
     table: ClassVar[Table] = Table.OWN
     of_tokens: ClassVar[bool] = True
 
-    def __init__(self, name: str, resource: str | None = None):
-        """Take the names; see `parse`."""
+    def __init__(self, name: str, resource: str | None = None, length: str | None = None):
+        """Take the name and what `pattern` finds in it."""
         self.name, self.resource = name, resource
+        self.length = int(length) if length else None
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":
@@ -234,16 +241,15 @@ class Feature:
 
         Raises SennaError if it begins like one of this kind but means nothing.
         """
-        raise NotImplementedError
-
-    @staticmethod
-    def unknown(name: str) -> SennaError:
-        """Error: a name that means nothing."""
-        return SennaError(f"no such feature: {name!r}")
+        if match := cls.pattern.fullmatch(name):
+            return cls(name, **match.groupdict())
+        if cls.begins is not None and name.startswith(cls.begins):
+            raise SennaError(f"no such feature: {name!r}")
+        return None
 
     def vocabulary(self, given: Training) -> Vocabulary:
         """The keys of its own table, PADDING among them."""
-        raise NotImplementedError
+        return Vocabulary.from_keys(self.keys, self.name)
 
     def column(
         self, vocabulary: Vocabulary | None, resource: Resource | None, words: Vocabulary | None

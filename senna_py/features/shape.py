@@ -1,5 +1,7 @@
 """Shapes of words: `Aa`, `a`, `A.A.`, `0-a`."""
 
+import re
+
 import numpy as np
 
 from senna_py.features.spans import TextFeature
@@ -12,14 +14,9 @@ __all__ = ["Shape"]
 class Shape(TextFeature):
     """`shape`: kinds of characters, see `kernels.word_forms.word_shapes`."""
 
+    pattern = re.compile("shape")
+    begins = "shape."
     missing = "UNKNOWN"
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        if name.startswith("shape."):
-            raise cls.unknown(name)
-        return cls(name) if name == "shape" else None
 
     def spans(self, tokens):
         """See TextFeature."""

@@ -13,7 +13,6 @@ from senna_py.networks.character_network import Spelling
 
 __all__ = ["Spelled", "SpelledWords"]
 
-_NAME = re.compile(r"spelling\.([A-Za-z0-9_-]+)")
 _MOST_KEPT = 1 << 14
 
 
@@ -63,18 +62,10 @@ class _Spellings(ResourceKind):
 class Spelled(Feature):
     """`spelling.NAME`: a vector for words that the dictionary lacks, zero for any other."""
 
+    pattern = re.compile(r"spelling\.(?P<resource>[A-Za-z0-9_-]+)")
+    begins = "spelling."
     resource_kind = _Spellings()
     table = Table.COMPUTED
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        if not name.startswith("spelling."):
-            return None
-        match = _NAME.fullmatch(name)
-        if not match:
-            raise cls.unknown(name)
-        return cls(name, match[1])
 
     def column(self, vocabulary, resource, words):
         """See Feature."""

@@ -1,5 +1,7 @@
 """The word: the token's place in the dictionary that all networks share."""
 
+import re
+
 from senna_py.features.protocol import Feature, Table
 
 __all__ = ["Word"]
@@ -8,12 +10,8 @@ __all__ = ["Word"]
 class Word(Feature):
     """`word`."""
 
+    pattern = re.compile("word")
     table = Table.WORDS
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        return cls(name) if name == "word" else None
 
     def column(self, vocabulary, resource, words):
         """See Feature."""

@@ -19,7 +19,6 @@ from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["WordClass", "WordClasses", "class_lines"]
 
-_NAME = re.compile(r"class\.([A-Za-z0-9_-]+)(?:\.([1-9][0-9]?))?")
 _MISSING = "NOCLASS"
 _TAB, _NEWLINE = ord("\t"), ord("\n")
 
@@ -125,23 +124,13 @@ class _Lists(ResourceKind):
 class WordClass(Feature):
     """`class.NAME` and `class.NAME.N`; each token is looked up once for all of one list."""
 
+    pattern = re.compile(r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?")
+    begins = "class."
     resource_kind = _Lists()
-
-    @classmethod
-    def parse(cls, name):
-        """See Feature."""
-        if not name.startswith("class."):
-            return None
-        match = _NAME.fullmatch(name)
-        if not match:
-            raise cls.unknown(name)
-        found = cls(name, match[1])
-        found._length = int(match[2]) if match[2] else None
-        return found
 
     def _values(self, classes):
         """What the feature is for each class, a list of str."""
-        return [key[: self._length].strip(" \v\f\r") for key in classes.names]
+        return [key[: self.length].strip(" \v\f\r") for key in classes.names]
 
     def vocabulary(self, given):
         """See Feature."""
