@@ -21,7 +21,7 @@ from senna_py.layers.lookup import dense
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["build_model", "export_senna", "import_senna"]
+__all__ = ["all_resources", "build_model", "export_senna", "import_senna"]
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
