@@ -1,6 +1,5 @@
 """Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of them."""
 
-import glob
 import re
 import threading
 from pathlib import Path
@@ -182,6 +181,8 @@ class Gazetteers(ResourceKind):
 
 def _read_phrases(directory, patterns):
     """Bytes of the phrases of files, as `phrase_lines` writes them."""
+    import glob  # noqa: PLC0415 - to train only
+
     paths = []
     for pattern in patterns:
         matches = glob.glob(str(Path(directory) / pattern))

@@ -13,27 +13,27 @@ from senna_py.formats.senna_weights import read_network, write_network
 from senna_py.labels.tasks import find_task
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
+__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
 
-_NAMES = ("loc", "msc", "org", "per")
-_GAZETTEERS = tuple(f"gazetteer.{name}" for name in _NAMES)
+GAZETTEERS = ("loc", "msc", "org", "per")
+_GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
 
 # Input features of each network, in the order of its lookup tables in the file.
 NETWORKS = {
     "pos": ("word", "caps", "suffix"),
     "chk": ("word", "caps", "pos"),
-    "ner": ("word", "caps", *_GAZETTEERS),
+    "ner": ("word", "caps", *_GAZETTEER_FEATURES),
     "pt0": ("word", "caps", "pos"),
     "vbs": ("word", "caps", "pos"),
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
 # Resources that networks bring: place, name, and the name of the list and of the bytes beside it.
-_RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in _NAMES)}
+_RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
 # Lists that stand under another name than the feature or the task they serve.
-_LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEERS, "gazetteer")}
+_LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
 
-_SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in _NAMES))
+_SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
