@@ -12,7 +12,8 @@ tagger does better.
 import click
 import numpy as np
 
-from senna_py.features.index import Caps
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import find_feature
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.kernels.lookup import pad_sentences
 from senna_py.labels.tag_schemes import segments
@@ -33,7 +34,8 @@ def read_sentences(path):
 def windows(sentences, tokenizer):
     """Word and caps indices of the window of each token: two int32[n_tokens, WINDOW]."""
     tokens = tokenizer.pretokenized([[word for word, _ in s] for s in sentences])
-    index = np.stack([tokens.word, Caps(CAPS)(tokens)], axis=1)
+    caps = find_feature("caps").column(CAPS, None, None)(Batch(tokens))
+    index = np.stack([tokens.word, caps], axis=1)
     padded = np.empty((len(tokens) + (WINDOW - 1) * tokens.n_sentences, 2), np.int32)
     first = np.empty(len(tokens), np.int32)
     pad_sentences(index, tokens.starts, WINDOW // 2, np.zeros(2, np.int32), padded, first)

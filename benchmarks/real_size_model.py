@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import Model, Tagger
-from senna_py.features.index import Caps
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import find_feature
 from senna_py.formats.senna_directory import GAZETTEERS
 from senna_py.formats.senna_weights import write_network
 from senna_py.networks.sentence import SentenceNetwork
@@ -119,7 +120,8 @@ def _set_predicates(path, network, sample):
     tagger = Tagger(Model(path), ["pos"])
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
     found = tagger.annotate(tokens).tags["pos"]
-    caps = Caps(tagger.model.storage.vocabulary("caps"))(tokens)
+    keys = tagger.model.storage.vocabulary("caps")
+    caps = find_feature("caps").column(keys, None, None)(Batch(tokens))
     columns = zip(network.tables, (tokens.word, caps, found), strict=True)
     x = np.concatenate([table[index] for table, index in columns], axis=1)
     windows = np.concatenate([np.roll(x, 2 - k, axis=0) for k in range(5)], axis=1)

@@ -12,10 +12,10 @@ import click
 
 from senna_py.evaluation.counts import Counts, percentage
 from senna_py.labels.tag_schemes import recode, segments
+from senna_py.labels.tasks import find_task
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.config import DataSet
 from senna_py.tagger_training.data import read_sentences, rename_tag
-from senna_py.tagger_training.evaluate import KINDS
 
 
 def predict(tagger, task, sentences):
@@ -65,7 +65,7 @@ def main(task, file, models, columns, labels):
     """Print a line for each of the MODELS."""
     names = dict(label.split("=") for label in labels)
     data = DataSet([file], columns.split(","), labels=names)
-    kind = KINDS.get(task, "segments")
+    kind = find_task(task).kind
     sentences = read_sentences([data], task, kind, ".")
     for model in models:
         found = predict(Tagger(model, task), task, sentences)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tasks import POS, ROLES, TREES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
 
+_ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of a Token
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """A token: its text, where it stands (characters, end exclusive), and its tags.
 
-    A tag is None if its task was not asked for. Tags of segments are IOBES.
+    A tag is None if its task was not asked for. Tags of segments are IOBES. others: pairs of a task
+    of any other name and its tag; `tags` has all that there are.
     """
 
     text: str
@@ -32,6 +36,13 @@ class Token:
     chk: str | None = None
     ner: str | None = None
     pt0: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def tags(self):
+        """The tags that there are, a dict of str by the name of the task."""
+        named = ((task, getattr(self, task)) for task in _ATTRIBUTES)
+        return {task: tag for task, tag in named if tag is not None} | dict(self.others)
 
     def __str__(self) -> str:
         """Text of the token."""
@@ -39,11 +50,7 @@ class Token:
 
     def __repr__(self) -> str:
         """Text, place and the tags that there are."""
-        tags = "".join(
-            f", {task}={getattr(self, task)!r}"
-            for task in ("pos", "chk", "ner", "pt0")
-            if getattr(self, task) is not None
-        )
+        tags = "".join(f", {task}={tag!r}" for task, tag in self.tags.items())
         return f"Token({self.text!r}, {self.start}, {self.end}{tags})"
 
 
@@ -158,9 +165,12 @@ class _Reader:
     def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
         self._found = annotations
         self._tasks = tagger.tasks
-        printed = {*tagger.tasks, "pos"} if "psg" in tagger.tasks else tagger.tasks
+        tasks = {name: tagger.task(name) for name in tagger.tasks}
+        self._spans = {task.attribute: name for name, task in tasks.items() if task.attribute}
+        self._others = [t for t in tasks if tasks[t].labels == "words" and t not in _ATTRIBUTES]
+        printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
-        if "psg" in tagger.tasks:
+        if TREES in tasks:
             self._right = _LabelCache(tagger.closing_brackets)
         self._offsets = annotations.tokens.offsets()
 
@@ -183,11 +193,10 @@ class _Reader:
             text,
             tokens,
             tags,
-            _spans(text, tokens, tags["chk"]) if "chk" in tags else None,
-            _spans(text, tokens, tags["ner"]) if "ner" in tags else None,
-            self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
-            self._tree(trees, tokens, parts, begin) if trees is not None else None,
-            start,
+            frames=self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
+            tree=self._tree(trees, tokens, parts, begin) if trees is not None else None,
+            start=start,
+            **{name: _spans(text, tokens, tags[task]) for name, task in self._spans.items()},
         )
 
     def _start(self, part: int) -> int:
@@ -200,9 +209,10 @@ class _Reader:
     def _tokens(
         self, text: str, begin: int, end: int, start: int, tags: dict[str, tuple[str, ...]]
     ) -> tuple[Token, ...]:
-        columns = [
-            tags.get(task) or [None] * (end - begin) for task in ("pos", "chk", "ner", "pt0")
-        ]
+        columns = [tags.get(task) or [None] * (end - begin) for task in _ATTRIBUTES]
+        if self._others:
+            pairs = ([(task, tag) for tag in tags[task]] for task in self._others)
+            columns.append(list(zip(*pairs, strict=True)))
         offsets = (self._offsets[begin:end] - start).tolist()
         return tuple(
             Token(text[first:last], first, last, *values)
@@ -218,7 +228,7 @@ class _Reader:
             first = int(starts[s] - origin)
             for p in range(roles.first[s], roles.first[s + 1]):
                 found = roles.tags[roles.begin[p] : roles.begin[p + 1]].tolist()
-                tags = [self._labels["srl"][i] for i in found]
+                tags = [self._labels[ROLES][i] for i in found]
                 predicate = int(roles.predicate[p] - origin)
                 arguments = _spans(text, tokens, tags, first)
                 frames.append(Frame(predicate, tokens[predicate].text, arguments))
@@ -238,13 +248,13 @@ class _Reader:
         """
         length = len(tokens)
         levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, length).T.tolist()
-        pos = self._found.tags["pos"][self._found.tokens.starts[s] :][:length].tolist()
+        pos = self._found.tags[POS][self._found.tokens.starts[s] :][:length].tolist()
         parts = ["(S1"] if trees.whole[s] else ["(S1 (S"]
         for token, tag, path in zip(tokens, pos, levels, strict=True):
-            left = "".join(self._labels["psg"][label] for label in reversed(path))
+            left = "".join(self._labels[TREES][label] for label in reversed(path))
             right = "".join(self._right[label] for label in path)
             word = "_".join(token.text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
-            leaf = f" ({self._labels['pos'][tag]} {word})"
+            leaf = f" ({self._labels[POS][tag]} {word})"
             parts.append(left.replace("(", " (") + leaf + right)
         parts.append(")" if trees.whole[s] else "))")
         return "".join(parts)

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from senna_py.errors import SennaError
-from senna_py.features.index import is_token_feature
+from senna_py.errors import SennaError, UsageError
+from senna_py.features.protocol import Resource
+from senna_py.features.registry import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
+from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from senna_py.formats.senna_directory import SennaDirectory
+    from senna_py.labels.tasks import Task
 
-__all__ = ["PREDICATES", "TASKS", "Model", "find_model"]
+__all__ = ["PREDICATES", "TASKS", "Model", "Storage", "find_model"]
 
-# What can be asked for, in the order of the columns.
-TASKS = ("pos", "chk", "ner", "pt0", "srl", "psg")
-_DEFAULT_TASKS = tuple(task for task in TASKS if task != "pt0")
+# SENNA's tasks that can be asked for, in the order of the columns.
+TASKS = PRINTED
 # Where predicates come from: their own network, POS labels beginning with V, or the caller.
-PREDICATES = ("vbs", "pos", "given")
+PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
 
@@ -51,7 +53,64 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     )
 
 
-def open_storage(path: Path) -> NativeModel | SennaDirectory:
+class Storage(Protocol):
+    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
+
+    format, version: which it is; tokenizer: kind of tokenizer that finds the words in raw text;
+    words: the dictionary; networks: their names; info: what it says about itself. Whatever is
+    asked for is read then, and kept; SennaError names the file where it is missing or malformed.
+    """
+
+    format: str
+    version: str | None
+    path: Path
+    networks: tuple[str, ...]
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """See the class."""
+
+    @property
+    def tokenizer(self) -> str:
+        """See the class."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """See the class."""
+
+    @property
+    def closing_brackets(self) -> Vocabulary:
+        """The right-hand brackets of tree labels."""
+
+    def network(self, name: str) -> Any:
+        """The network `name`."""
+
+    def features(self, name: str) -> tuple[str, ...]:
+        """Names of the input features of the network `name`, in the order of its tables."""
+
+    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary | None:
+        """The keys of a feature of the network `name`; None for one that is computed."""
+
+    def labels(self, name: str) -> Vocabulary:
+        """The labels of the network `name`; of trees, the left-hand brackets."""
+
+    def labelled(self, name: str) -> str:
+        """What the network `name` labels: words, roles or trees."""
+
+    def part_info(self, name: str) -> dict[str, Any]:
+        """What is said about the network `name`."""
+
+    def missing(self, name: str) -> str:
+        """Why there is no network `name`."""
+
+    def resources(self, place: str) -> tuple[str, ...]:
+        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+
+    def resource(self, place: str, name: str) -> Resource:
+        """The resource `name` of a kind."""
+
+
+def open_storage(path: Path) -> Storage:
     """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
         return NativeModel(path)
@@ -82,19 +141,45 @@ class Model:
         """Path and tasks."""
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
-    def tasks(self, predicates: str = "vbs") -> tuple[str, ...]:
-        """Tasks that the model can do, with predicates from the given source (see PREDICATES)."""
+    def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
+        """Tasks that the model can do, with predicates from the given source (see PREDICATES).
+
+        Those of SENNA come first, then networks of other names that are there for no other's sake.
+        """
+        networks = self.storage.networks
+        serving = {f for name in networks for f in self.storage.features(name)}
+        own = [n for n in networks if n not in TABLE and n not in serving and self._for_words(n)]
         return tuple(
             task
-            for task in TASKS
-            if all(name in self.storage.networks for name in self.networks_for([task], predicates))
+            for task in (*TASKS, *own)
+            if all(name in networks for name in self.networks_for([task], predicates))
         )
 
-    def default_tasks(self, predicates: str = "vbs") -> tuple[str, ...]:
-        """Tasks that are done when none is named: all but pt0."""
-        return tuple(task for task in self.tasks(predicates) if task in _DEFAULT_TASKS)
+    def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
+        """Tasks that are done when none is named: SENNA's but pt0, or without them all others."""
+        tasks = self.tasks(predicates)
+        senna = tuple(task for task in tasks if task in TABLE)
+        return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
-    def networks_for(self, tasks: Iterable[str], predicates: str = "vbs") -> list[str]:
+    def task(self, name: str) -> Task:
+        """The Task `name`: one of `labels.tasks`, or what the network of another name does.
+
+        Raises UsageError if there is none, SennaError if such a network labels roles or trees.
+        """
+        if name in PRINTED or (name in TABLE and name in self.storage.networks):
+            return TABLE[name]
+        if name not in self.storage.networks:
+            known = dict.fromkeys((*PRINTED, *self.tasks()))
+            raise UsageError(f"no such task: {name!r}; there are {', '.join(known)}")
+        if not self._for_words(name):
+            raise SennaError(f"{self.path}: the network {name} does not label single words")
+        kind = self.storage.part_info(name).get("kind")
+        return find_task(name, kind if kind in ("tags", "segments") else "tags")
+
+    def _for_words(self, name: str) -> bool:
+        return self.storage.labelled(name) == "words"
+
+    def networks_for(self, tasks: Iterable[str], predicates: str = VERBS) -> list[str]:
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
         order: list[str] = []
         for task in tasks:
@@ -105,14 +190,14 @@ class Model:
         # A feature with the name of another network is what that one predicts.
         features = self.storage.features(name)
         needs = [f for f in features if not is_token_feature(f) and f != name]
-        if name == "srl" and predicates == "vbs":
-            needs.append("vbs")
+        if name == ROLES and predicates == VERBS:
+            needs.append(VERBS)
         for need in needs:
             self._add_network(order, need, predicates)
         if name not in order:
             order.append(name)
 
-    def check(self, tasks: Iterable[str], predicates: str = "vbs") -> None:
+    def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:
             for name in self.networks_for([task], predicates):

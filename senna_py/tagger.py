@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError, counted
-from senna_py.features.index import feature_makers
-from senna_py.features.spelling import stack
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch
 from senna_py.formats.tensors import release_pages
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
+from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.tree import Trees
@@ -86,40 +86,43 @@ class Tagger:
         self,
         model: str | PathLike[str] | Model | None,
         tasks: str | Iterable[str] | None = None,
-        predicates: str = "vbs",
+        predicates: str = VERBS,
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
-        tasks: names out of TASKS, or one name, or None for all that the model has but pt0; without
-        any there are only tokens; predicates: where SRL's predicates come from, one of PREDICATES.
-        Raises SennaError if the model lacks a network.
+        tasks: names out of TASKS, or of other networks of the model, or one name, or None for what
+        `Model.default_tasks` has; without any there are only tokens; predicates: where SRL's
+        predicates come from, one of PREDICATES. Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
         self.predicates = predicates
-        _check_name("task", tasks or (), TASKS)
-        _check_name("source of predicates", [predicates], PREDICATES)
+        if predicates not in PREDICATES:
+            known = ", ".join(PREDICATES)
+            raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
         if tasks is None:
             tasks = self.model.default_tasks(predicates)
             if not tasks:
                 raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
-        self.tasks = tuple(task for task in TASKS if task in tasks)
-        self.model.check(self.tasks, predicates)
         storage = self.model.storage
+        self._tasks = {name: self.model.task(name) for name in tasks}
+        order = dict.fromkeys((*TASKS, *storage.networks))
+        self.tasks = tuple(task for task in order if task in self._tasks)
+        self.model.check(self.tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
         row_bytes = sum(net.row_bytes for net in self._networks.values())
-        n_bytes = _SMALL_CACHE_BYTES if {"srl", "psg"} & set(names) else _CACHE_BYTES
+        n_bytes = _SMALL_CACHE_BYTES if {ROLES, TREES} & set(names) else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
         self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
-        self._makers = {name: self._feature_makers(name) for name in names}
-        if "vbs" in self._networks:
-            self._no_verb = storage.labels("vbs").position("NOVB")
-        if predicates == "pos" and "srl" in self.tasks:
-            self._is_verb = _marks(storage.labels("pos"), lambda label: label.startswith("V"))
+        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
+        if predicates == VERBS and ROLES in self.tasks:
+            self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
+        if predicates == POS and ROLES in self.tasks:
+            self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
 
     def _incomplete(self):
         """What the model has, and which networks these need besides."""
@@ -135,6 +138,10 @@ class Tagger:
     def labels(self, task: str) -> Vocabulary:
         """Vocabulary of the labels of `task`."""
         return self.model.storage.labels(task)
+
+    def task(self, name):
+        """The Task `name`, one of those that are done; see `labels.tasks`."""
+        return self._tasks[name]
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -160,15 +167,14 @@ class Tagger:
         is_predicate: bool[n_tokens], for predicates="given". Sentences must not be longer than
         `longest_sentence`.
         """
-        found: dict[str, NDArray[np.int32]] = {}
-        values: dict[tuple[str, Vocabulary], NDArray[np.int32]] = {}
-        roles = trees = None
+        batch = Batch(tokens)
+        found, roles, trees = batch.labels, None, None
         for name, cache in self._caches.items():
-            index, rows = self._feature_index(name, tokens, found, values)
+            index, rows = self._assemblies[name](batch)
             network = with_rows(self._networks[name], rows)
-            if name == "psg":
+            if name == TREES:
                 trees = network.tag(index, tokens.starts, cache=cache)
-            elif name == "srl":
+            elif name == ROLES:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
                 roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
@@ -179,39 +185,12 @@ class Tagger:
                     release_pages(table)
         return Annotations(tokens, found, roles, trees)
 
-    def _feature_makers(self, name):
-        storage = self.model.storage
-        return feature_makers(
-            storage.features(name), partial(storage.feature_vocabulary, name), storage.gazetteer,
-            storage.word_classes, storage.spelling,
-        )  # fmt: skip
-
-    def _feature_index(self, name, tokens, found, values):
-        """Input of a network, int32[n_tokens, n_features], and rows by column: see `stack`.
-
-        found: predicted labels, which are features too; values: features computed so far, by
-        name and Vocabulary, which networks need not share.
-        """
-        storage, columns = self.model.storage, []
-        for feature in storage.features(name):
-            if feature == name:
-                continue  # the tree network keeps its own labels as it climbs
-            if feature in found:
-                columns.append(found[feature])
-                continue
-            key = feature, storage.feature_vocabulary(name, feature)
-            if key not in values:
-                for other, value in self._makers[name][feature](tokens).items():
-                    values[other, storage.feature_vocabulary(name, other)] = value
-            columns.append(values[key])
-        return stack(columns)
-
     def _find_predicates(self, found):
         if self.predicates == "given":
             raise UsageError("this tagger takes its predicates from the caller; none were given")
-        if self.predicates == "pos":
-            return self._is_verb[found["pos"]]
-        return found["vbs"] != self._no_verb
+        if self.predicates == POS:
+            return self._is_verb[found[POS]]
+        return found[VERBS] != self._no_verb
 
     def __call__(
         self, sentence: str | Iterable[str], *, predicates: Iterable[int] | None = None
@@ -280,7 +259,7 @@ class Tagger:
 
     def _tag(self, tokens, texts, marks=None):
         """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""
-        if marks is None and self.predicates == "given" and "srl" in self.tasks:
+        if marks is None and self.predicates == "given" and ROLES in self.tasks:
             marks = np.zeros(len(tokens), bool)
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
@@ -309,12 +288,6 @@ def _check_sentence(sentence):
         if not isinstance(token, str):
             raise TypeError(f"a token is a str, not {type(token).__name__}")
     return tokens
-
-
-def _check_name(kind, names, known):
-    for name in names:
-        if name not in known:
-            raise UsageError(f"no such {kind}: {name!r}; there are {', '.join(known)}")
 
 
 def _marks(vocabulary, test):

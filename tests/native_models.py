@@ -4,10 +4,12 @@ import numpy as np
 from random_networks import sentence_network, tree_network, window_network
 from small_spellings import spelling_arrays
 
-from senna_py.features.index import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
-from senna_py.features.word_class import class_lines
+from senna_py.features.caps import CAPS_KEYS
+from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
+from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.formats.native import Part
 from senna_py.layers.lookup import SpelledTable
+from senna_py.networks.character_network import Spelling
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
@@ -19,10 +21,11 @@ __all__ = [
     "all_parts",
     "by_sentence",
     "model_arguments",
+    "resources",
     "senna_parts",
 ]
 
-ARGUMENTS = ("words", "vectors", "parts", "gazetteers", "info", "classes", "spellings")
+ARGUMENTS = ("words", "vectors", "parts", "resources", "info")
 _LETTERS = "zyxwvutsrqponmlkjihgfedcba"
 # Not in byte order: a SENNA directory has to put them in order.
 WORDS = Vocabulary.from_keys(
@@ -130,14 +133,26 @@ def by_sentence(parts, name, direct=False):
     return parts
 
 
+def resources(gazetteers=(), classes=(), spellings=()):
+    """Resources as `write_model` takes them, of phrases, rows of classes, and arrays, by name."""
+    return {
+        "gazetteers": {
+            n: Gazetteer.from_lines(phrase_lines(p)) for n, p in dict(gazetteers).items()
+        },
+        "classes": {name: WordClasses(class_lines(r)) for name, r in dict(classes).items()},
+        "spellings": {name: Spelling(arrays) for name, arrays in dict(spellings).items()},
+    }
+
+
 def model_arguments(parts):
     """What `write_model` takes after the path, in the order of ARGUMENTS."""
     gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
     if any("gazetteer.places" in each.features for each in parts):
         gazetteers["places"] = ["new york", "york"]
     if any("class.kinds" in each.features for each in parts):
-        classes = {name: class_lines(rows) for name, rows in CLASSES.items()}
+        classes = CLASSES
     if any(_SPELLED in each.features for each in parts):
         spellings = SPELLINGS
+    found = resources(gazetteers, classes, spellings)
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
-    return WORDS, vectors(), parts, gazetteers, info, classes, spellings
+    return WORDS, vectors(), parts, found, info

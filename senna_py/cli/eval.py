@@ -106,7 +106,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 
 
 @command.command("model")
-@click.argument("task", type=click.Choice(["pos", "chk", "ner", "pt0", "vbs", "srl"]))
+@click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("-path", "--path", metavar="MODEL", help="Model; else the one that senna-tag takes.")
 @click.option(
@@ -124,13 +124,18 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 def model(task, files, path, columns, labels, part, find_predicates, confusions, as_json):
     """Tag the words of column FILEs with a model, and score TASK against their labels.
 
-    The words are taken as they are, and every other label that the task needs is predicted, as
-    senna-tag -usrtokens does. Predicates are those of the files.
+    TASK is pos, chk, ner, pt0, vbs, srl or the name of any other network. The words are taken as
+    they are, and every other label that the task needs is predicted, as senna-tag -usrtokens does.
+    Predicates are those of the files.
     """
     from senna_py.evaluation import report
+    from senna_py.labels.tasks import KINDS, find_task
+    from senna_py.model import Model
     from senna_py.tagger_training.config import DataSet, columns_problem, is_part
-    from senna_py.tagger_training.evaluate import KINDS, score_model
+    from senna_py.tagger_training.evaluate import score_model
 
+    if find_task(task).kind not in KINDS:
+        raise click.UsageError(f"{task}: no such task to score")
     names = dict(_pair(label) for label in labels)
     if problem := columns_problem(task, None, columns.split(",")):
         raise click.UsageError(f"--columns {columns}: {problem}")
@@ -138,8 +143,9 @@ def model(task, files, path, columns, labels, part, find_predicates, confusions,
         given = " ".join(f"{share:g}" for share in part)
         raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
     data = DataSet(list(files), columns.split(","), list(part), labels=names)
-    scores = score_model(path, task, data, find_predicates=find_predicates)
-    kind = {"tags": "token", "roles": "role"}.get(KINDS.get(task), "chunk")
+    opened = Model(path)
+    scores = score_model(opened, task, data, find_predicates=find_predicates)
+    kind = {"tags": "token", "segments": "chunk", "roles": "role"}[opened.task(task).kind]
     make = getattr(report, f"{kind}_{'scores' if as_json else 'report'}")
     _print(scores, make, confusions, list(files))
 

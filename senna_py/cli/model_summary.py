@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from senna_py.formats.native import NativeModel
+from senna_py.features.registry import RESOURCES
 from senna_py.networks.registry import network_class
 from senna_py.tagger_training.config import config_lines
 
@@ -12,30 +12,23 @@ __all__ = ["model_summary", "summary_lines"]
 def model_summary(model):
     """What a Model is made of: a dict that JSON can hold. Every network is read and checked."""
     storage = model.storage
-    native = isinstance(storage, NativeModel)
     return {
         "path": str(storage.path),
-        "format": "senna-py" if native else "SENNA",
-        "version": storage.version if native else None,
+        "format": storage.format,
+        "version": storage.version,
         "bytes": _size(storage.path),
         "info": storage.info,
         "words": len(storage.words),
-        "gazetteers": {
-            name: int(storage.gazetteer(name).entity.sum()) for name in storage.gazetteers
-        },
-        "classes": {name: _class_sizes(storage.word_classes(name)) for name in storage.classes},
-        "spellings": {name: _spelling_sizes(storage.spelling(name)) for name in storage.spellings},
+        **{place: _resource_summary(storage, place) for place in RESOURCES},
         "tasks": list(model.tasks()),
         "networks": [_network_summary(storage, name) for name in storage.networks],
     }
 
 
-def _class_sizes(classes):
-    return {"classes": len(classes.names), "words": classes.n_words}
-
-
-def _spelling_sizes(spelling):
-    return {"characters": spelling.n_characters, "dim": spelling.dim}
+def _resource_summary(storage, place):
+    """What each resource of a kind is: a dict by name."""
+    kind = RESOURCES[place]
+    return {name: kind.describe(storage.resource(place, name)) for name in storage.resources(place)}
 
 
 def _size(path):
@@ -74,13 +67,9 @@ def summary_lines(summary):
         *_info_lines(summary["info"], ""),
         f"words: {summary['words']:,}",
     ]
-    if summary["gazetteers"]:
-        counts = (f"{name} {n:,}" for name, n in summary["gazetteers"].items())
-        lines.append(f"gazetteers: {', '.join(counts)} phrases")
-    for name, n in summary["classes"].items():
-        lines.append(f"word classes {name}: {n['classes']:,} of {n['words']:,} words")
-    for name, n in summary["spellings"].items():
-        lines.append(f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters")
+    for place, kind in RESOURCES.items():
+        if summary[place]:
+            lines += kind.lines(summary[place])
     lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
     for network in summary["networks"]:
         lines += _network_lines(network)

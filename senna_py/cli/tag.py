@@ -5,22 +5,17 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
 from senna_py.errors import one_line
+from senna_py.labels.tasks import PRINTED, TABLE
 
 __all__ = ["command", "main"]
 
-_TASKS = {
-    "pos": "part-of-speech tags",
-    "chk": "chunks",
-    "ner": "named entities",
-    "srl": "semantic roles",
-    "psg": "parse trees",
-    "pt0": "parse-tree level 0 (printed only if asked for)",
-}
-
 
 def _task_options(function):
-    for task, description in reversed(_TASKS.items()):
-        function = click.option(f"-{task}", is_flag=True, help=f"Print {description}.")(function)
+    """Add an option for each of SENNA's tasks; those that must be asked for come last."""
+    asked_for = [name for name in PRINTED if not TABLE[name].default]
+    for name in (*asked_for, *(name for name in reversed(PRINTED) if name not in asked_for)):
+        text = f"Print {TABLE[name].title}."
+        function = click.option(f"-{name}", is_flag=True, help=text)(function)
     return function
 
 
@@ -32,6 +27,9 @@ def _task_options(function):
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("-path", metavar="PATH", help="Model; else $SENNA_PY_MODEL, or the shipped one.")
 @_task_options
+@click.option(
+    "-task", "others", metavar="NAME", multiple=True, help="Print what the network NAME predicts."
+)
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
@@ -68,13 +66,13 @@ def command(**options):
     """Annotate text, one sentence a line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
-    model has is done, except pt0.
+    model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
     if options["output_format"] != "senna" and options["notokentags"]:
         raise click.UsageError(f"-notokentags does not go with --format {options['output_format']}")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
-    tasks = [task for task in _TASKS if options.pop(task)]
+    tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]
     from senna_py.cli.tag_files import tag_files
 
     def note(message):

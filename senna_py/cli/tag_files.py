@@ -14,6 +14,7 @@ from senna_py.io.progress import Progress
 from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
+from senna_py.labels.tasks import POS, VERBS
 from senna_py.tagger import Tagger
 
 __all__ = ["tag_files"]
@@ -45,7 +46,7 @@ def tag_files(
     """
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
-    predicates = "given" if usrvbs is not None else "pos" if posvbs else "vbs"
+    predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
     tagger = Tagger(path, tasks, predicates)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
@@ -213,7 +214,7 @@ class _Job:
             return tokens
         lengths = np.diff(tokens.starts)
         what = "sentence" if self._split else "line"
-        quadratic = {"srl", "psg"} & set(self._tagger.tasks)
+        quadratic = any(self._tagger.task(name).labels != "words" for name in self._tagger.tasks)
         purpose = "roles and trees" if quadratic else "networks that see all of it"
         for length in lengths[lengths > longest]:
             self._note(

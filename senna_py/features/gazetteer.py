@@ -1,17 +1,40 @@
-"""A gazetteer: listed phrases and their token-prefixes, ready to be searched."""
+"""Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of them."""
 
+import re
 import threading
+from pathlib import Path
 
 import numpy as np
 
+from senna_py.errors import SennaError
+from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.kernels.cold_start.jit import runs_plain
 from senna_py.kernels.cold_start.search import PhraseSearch
 from senna_py.kernels.dictionary import Dictionary
-from senna_py.kernels.gazetteer import enter_phrases
+from senna_py.kernels.gazetteer import (
+    enter_phrases,
+    gazetteer_feature,
+    gazetteer_places,
+    join_tokens,
+)
+from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Gazetteer", "phrase_lines"]
+__all__ = [
+    "GAZETTEER_KEYS",
+    "PLACE_KEYS",
+    "Gazetteer",
+    "Gazetteers",
+    "InGazetteer",
+    "phrase_lines",
+]
 
+GAZETTEER_KEYS = ("NO", "PADDING", "UNAVAILABLE", "YES")
+PLACE_KEYS = ("O", "B", "I", "E", "S", "PADDING")
+_WIKI_PAGE = re.compile(
+    r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
+    re.IGNORECASE,
+)
 _PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)  # what PhraseSearch finds, marked as entities are
 
 
@@ -29,6 +52,11 @@ class Gazetteer:
         name: stands in error messages.
         """
         return _ListedPhrases(np.frombuffer(data, np.uint8), name)
+
+    @property
+    def arrays(self):
+        """The entities as `phrase_lines` writes them, see Resource."""
+        return {"": np.frombuffer(self.lines(), np.uint8)}
 
     @property
     def tables(self):
@@ -57,6 +85,10 @@ class _ListedPhrases(Gazetteer):
         self._blob, self._name = blob, name
         self._search, self._tables = PhraseSearch(blob), None
         self._lock = threading.Lock()
+
+    @property
+    def arrays(self):
+        return {"": self._blob}
 
     @property
     def tables(self):
@@ -91,3 +123,127 @@ def phrase_lines(phrases):
     lines = {" ".join(phrase.lower().split()) for phrase in phrases} - {""}
     encoded = sorted(line.encode("utf-8", "surrogateescape") for line in lines)
     return b"".join(line + b"\n" for line in encoded)
+
+
+class Gazetteers(ResourceKind):
+    """Gazetteers, of files of phrases; `gazetteer_places` says what their features tell."""
+
+    place = setting = "gazetteers"
+    settings = {"gazetteers": {}, "gazetteer_places": True}  # noqa: RUF012 - never changed
+    expected = "a list of files"
+    noun = "gazetteer"
+
+    def accepts(self, value):
+        """See ResourceKind."""
+        return type(value) is list and value != [] and all(type(path) is str for path in value)
+
+    def read(self, given):
+        """See ResourceKind.
+
+        A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are
+        left out.
+        """
+        return {
+            name: Gazetteer.from_lines(_read_phrases(given.directory, patterns))
+            for name, patterns in given.settings[self.setting].items()
+        }
+
+    def from_arrays(self, arrays, name):
+        """See ResourceKind."""
+        return Gazetteer.from_lines(arrays[""], name)
+
+    def from_senna(self, keys, marks):
+        """See ResourceKind: of phrases and prefixes of phrases the former have the mark 1."""
+        if (wrong := np.flatnonzero(marks > 1)).size:
+            raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
+        return Gazetteer(keys, marks)
+
+    def marks(self, resource):
+        """See ResourceKind."""
+        return resource.entity
+
+    def to_senna(self, resource, name):
+        """See ResourceKind."""
+        entries = resource.entries()
+        keys = Vocabulary(b"".join(key + b"\n" for key, _ in entries), name)
+        keys.check_order()
+        return keys, np.array([entity for _, entity in entries], np.uint8)
+
+    def describe(self, resource):
+        """Number of phrases."""
+        return int(resource.entity.sum())
+
+    def lines(self, found):
+        """See ResourceKind."""
+        counts = (f"{name} {n:,}" for name, n in found.items())
+        return [f"gazetteers: {', '.join(counts)} phrases"]
+
+
+def _read_phrases(directory, patterns):
+    """Bytes of the phrases of files, as `phrase_lines` writes them."""
+    import glob  # noqa: PLC0415 - to train only
+
+    paths = []
+    for pattern in patterns:
+        matches = glob.glob(str(Path(directory) / pattern))
+        if not matches:
+            raise SennaError(f"{Path(directory) / pattern}: no gazetteer has such a name")
+        paths += matches
+    phrases = []
+    for path in sorted(paths):
+        try:
+            phrases += Path(path).read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return phrase_lines(phrase for phrase in phrases if not _WIKI_PAGE.match(phrase))
+
+
+class InGazetteer(Feature):
+    """`gazetteer.NAME`: whether, or where, a token is in a listed phrase.
+
+    The keys are `NO` and `YES` for tokens of any listed phrase, or `O`, `B`, `I`, `E` and `S` for
+    their place in the longest.
+    """
+
+    pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)
+    resource_kind = Gazetteers()
+
+    def vocabulary(self, given):
+        """See Feature."""
+        places = given.settings.get("gazetteer_places")
+        return Vocabulary.from_keys(PLACE_KEYS if places else GAZETTEER_KEYS, self.name)
+
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+        if "B" in vocabulary:
+            keys, search = positions(vocabulary, *"OBIES"), _places
+        else:
+            keys, search = positions(vocabulary, "NO", "YES"), _whether
+        return lambda batch: search(
+            (*batch.once("joined tokens", _join), batch.tokens.starts, *resource.tables), keys
+        )
+
+
+def _join(batch):
+    """The text that phrases are looked for in, and the first and last place of each token in it."""
+    tokens = batch.tokens
+    size = 2 * len(tokens.data) + len(tokens) + 1
+    joined, kind = np.empty(size, np.uint8), np.empty(size, np.uint8)
+    first, last = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
+    join_tokens(
+        tokens.raw, tokens.begin, tokens.end, KIND, LOWER,
+        joined, kind, np.empty(size, np.int32), first, last,
+    )  # fmt: skip
+    return joined, first, last
+
+
+def _whether(given, keys):
+    out = np.empty(len(given[1]), np.int32)
+    gazetteer_feature(*given, int(keys[0]), int(keys[1]), out)
+    return out
+
+
+def _places(given, keys):
+    longest, out = np.empty(len(given[1]), np.int32), np.empty(len(given[1]), np.int32)
+    gazetteer_places(*given, keys, longest, out)
+    return out

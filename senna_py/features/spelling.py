@@ -2,63 +2,101 @@
 
 import re
 from itertools import islice
-from typing import NamedTuple
+from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.features.protocol import Feature, NewRows, ResourceKind, Table
 from senna_py.kernels.cold_start.jit import runs_plain
+from senna_py.layers.lookup import SpelledTable
+from senna_py.networks.character_network import Spelling
 
-__all__ = ["NewWords", "SpelledWords", "spelling_feature", "stack"]
+__all__ = ["Spelled", "SpelledWords"]
 
-_NAME = re.compile(r"spelling\.([A-Za-z0-9_-]+)")
 _MOST_KEPT = 1 << 14
 
 
-def spelling_feature(name):
-    """The NAME of the spelling behind a feature, a str, or None for a feature of another kind.
+class _Spellings(ResourceKind):
+    """Spellings out of character-aware language models."""
 
-    Raises SennaError if `name` begins like one of these but means nothing.
-    """
-    if not name.startswith("spelling."):
-        return None
-    match = _NAME.fullmatch(name)
-    if not match:
-        raise SennaError(f"no such feature: {name!r}")
-    return match[1]
+    place, setting = "spellings", "spelling"
+    settings = {"spelling": {}}  # noqa: RUF012 - never changed
+    expected = "a model's path"
+    noun = "spelling"
+
+    def read(self, given):
+        """See ResourceKind: only the spellings of features are read, whose sizes are theirs."""
+        found = {}
+        for name, dim in given.features.items():
+            if feature := Spelled.parse(name):
+                from senna_py.tagger_training.spelling_of_lm import read_spelling  # noqa: PLC0415 - seldom
+
+                path = Path(given.directory) / given.settings[self.setting][feature.resource]
+                found[feature.resource] = read_spelling(path, dim, given.words, given.vectors)
+        return found
+
+    def is_array(self, name):
+        """See ResourceKind."""
+        return Spelling.is_array(name)
+
+    def dtype(self, name):
+        """See ResourceKind."""
+        return np.uint8 if name == "characters" else np.float16
+
+    def from_arrays(self, arrays, name):
+        """See ResourceKind."""
+        return Spelling(arrays)
+
+    def describe(self, resource):
+        """Number of characters, and length of vectors."""
+        return {"characters": resource.n_characters, "dim": resource.dim}
+
+    def lines(self, found):
+        """See ResourceKind."""
+        return [
+            f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters"
+            for name, n in found.items()
+        ]
 
 
-class NewWords(NamedTuple):
-    """The new words of a batch.
+class Spelled(Feature):
+    """`spelling.NAME`: a vector for words that the dictionary lacks, zero for any other."""
 
-    index: int32[n_tokens], the row of each, 0 for words of the dictionary; rows: float32[n, dim],
-    the first of which is zero.
-    """
+    pattern = re.compile(r"spelling\.(?P<resource>[A-Za-z0-9_-]+)")
+    begins = "spelling."
+    resource_kind = _Spellings()
+    table = Table.COMPUTED
 
-    index: np.ndarray
-    rows: np.ndarray
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+        unknown = words.position("UNKNOWN")
+        spelled = SpelledWords(resource, unknown)
 
+        def compute(batch):
+            if batch.row is None:
+                return spelled(batch.tokens)
+            return np.where(batch.tokens.word == unknown, batch.row, np.int32(0))
 
-def stack(columns):
-    """Input of a network out of its features, and rows of its tables that belong to the batch.
+        return compute
 
-    columns: list of int32[n_tokens] or NewWords. Returns int32[n_tokens, n_features], and
-    float32[n, dim] by the number of the column (see `layers.lookup.with_rows`).
-    """
-    rows = {f: column.rows for f, column in enumerate(columns) if isinstance(column, NewWords)}
-    index = [column.index if f in rows else column for f, column in enumerate(columns)]
-    return np.stack(index, axis=1), rows
+    def empty_table(self, resource):
+        """See Feature."""
+        return SpelledTable(resource.dim)
+
+    def rows(self, resource, words):
+        """See Feature."""
+        return resource.vectors(words)
 
 
 class SpelledWords:
-    """Finds new words and their vectors, and keeps those of some; shared by threads."""
+    """Finds new words and their vectors, and keeps some of these; shared by threads."""
 
     def __init__(self, spelling, unknown):
         """Take a `networks.character_network.Spelling` and the index of UNKNOWN among the words."""
         self._spelling, self._unknown, self._kept = spelling, unknown, {}
 
     def __call__(self, tokens):
-        """NewWords of Tokens."""
+        """NewRows of Tokens."""
         index, row_of = np.zeros(len(tokens), np.int32), {}
         for t in np.flatnonzero(tokens.word == self._unknown).tolist():
             word = tokens.data[tokens.begin[t] : tokens.end[t]]
@@ -75,4 +113,4 @@ class SpelledWords:
         for k, (word, row) in enumerate(zip(row_of, found, strict=True), 1):
             rows[k] = fresh[word] if row is None else row
         kept.update((word, row.copy()) for word, row in islice(fresh.items(), _MOST_KEPT))
-        return NewWords(index, rows)
+        return NewRows(index, rows)

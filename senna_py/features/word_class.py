@@ -6,52 +6,34 @@ A word is looked up in the form that dictionaries are asked about. `class.NAME` 
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.protocol import PADDING, Feature, ResourceKind
 from senna_py.kernels.cold_start.key_table import KeyTable
 from senna_py.kernels.word_forms import find_spans
 from senna_py.text.folding import fold_words
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = [
-    "ClassFeatures",
-    "WordClasses",
-    "class_feature",
-    "class_lines",
-    "class_vocabulary",
-]
+__all__ = ["WordClass", "WordClasses", "class_lines"]
 
-_NAME = re.compile(r"class\.([A-Za-z0-9_-]+)(?:\.([1-9][0-9]?))?")
-_PADDING, _MISSING = "PADDING", "NOCLASS"
+_MISSING = "NOCLASS"
 _TAB, _NEWLINE = ord("\t"), ord("\n")
-
-
-def class_feature(name):
-    """The NAME of the classes behind a feature, and how many characters of them: str, int or None.
-
-    Returns None for a feature of another kind; raises SennaError if `name` begins like one of
-    these but means nothing.
-    """
-    if not name.startswith("class."):
-        return None
-    match = _NAME.fullmatch(name)
-    if not match:
-        raise SennaError(f"no such feature: {name!r}")
-    return match[1], int(match[2]) if match[2] else None
 
 
 class WordClasses:
     """The class of each listed word, ready to be searched; shared by threads.
 
     class_of: int32[n_words + 1], the class of each word, and -1 at the end for words that are not
-    listed; names: list of str, the classes.
+    listed; names: list of str, the classes; arrays: the bytes, see Resource.
     """
 
     def __init__(self, data, name="word classes"):
         """Take bytes as `class_lines` makes them; `name` stands in error messages."""
-        data, self._name = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data)), name
+        self.arrays, self._name = {"": np.frombuffer(data, np.uint8)}, name
+        data = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data))
         blob = np.frombuffer(data, np.uint8)
         end = np.flatnonzero((blob == _TAB) | (blob == _NEWLINE)).astype(np.int32)
         begin = np.append(np.int32(0), end + np.int32(1))[: len(end)]
@@ -99,47 +81,75 @@ def class_lines(rows, name="word classes"):
     for form, found in counts.items():
         words.setdefault(found.most_common(1)[0][0], []).append(form)
     for key in words:
-        if key.startswith((_PADDING, _MISSING)):
-            raise SennaError(f"{name}: a class must not begin with {_PADDING} or {_MISSING}: {key}")
+        if key.startswith((PADDING, _MISSING)):
+            raise SennaError(f"{name}: a class must not begin with {PADDING} or {_MISSING}: {key}")
     lines = ("\t".join([key, *sorted(words[key])]) for key in sorted(words))
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
-def class_vocabulary(name, classes, tokens, min_count=1):
-    """Vocabulary of a feature: the values that Tokens have at least so often, and the fixed keys.
+class _Lists(ResourceKind):
+    """Lists of word classes."""
 
-    classes: WordClasses.
-    """
-    values = _values(name, classes.names)
-    found = classes.find(tokens)
-    counts = Counter()
-    for index, count in enumerate(np.bincount(found[found >= 0], minlength=len(values)).tolist()):
-        counts[values[index]] += count
-    keys = sorted(value for value, count in counts.items() if count >= max(min_count, 1))
-    return Vocabulary.from_keys([_PADDING, _MISSING, *keys], name)
+    place = setting = "classes"
+    settings = {"classes": {}}  # noqa: RUF012 - never changed
+    expected = "a file"
+    noun, plural = "word classes", True
+
+    def read(self, given):
+        """See ResourceKind; files are those of `formats.class_files`."""
+        from senna_py.formats.class_files import read_word_classes  # noqa: PLC0415 - to train only
+
+        found = {}
+        for name, file in given.settings[self.setting].items():
+            path = Path(given.directory) / file
+            found[name] = WordClasses(class_lines(read_word_classes(path), path))
+        return found
+
+    def from_arrays(self, arrays, name):
+        """See ResourceKind."""
+        return WordClasses(arrays[""], name)
+
+    def describe(self, resource):
+        """Numbers of classes and words."""
+        return {"classes": len(resource.names), "words": resource.n_words}
+
+    def lines(self, found):
+        """See ResourceKind."""
+        return [
+            f"word classes {name}: {n['classes']:,} of {n['words']:,} words"
+            for name, n in found.items()
+        ]
 
 
-def _values(name, classes):
-    """What a feature is for each class, a list of str."""
-    _, length = class_feature(name)
-    return [key[:length].strip(" \v\f\r") for key in classes]
+class WordClass(Feature):
+    """`class.NAME` and `class.NAME.N`; each token is looked up once for all of one list."""
 
+    pattern = re.compile(r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?")
+    begins = "class."
+    resource_kind = _Lists()
 
-class ClassFeatures:
-    """Several features of the same classes: each token is looked up once."""
+    def _values(self, classes):
+        """What the feature is for each class, a list of str."""
+        return [key[: self.length].strip(" \v\f\r") for key in classes.names]
 
-    def __init__(self, vocabularies, classes):
-        """Take the Vocabulary of each feature by its name, and WordClasses."""
-        self._classes = classes
-        self._columns = {}
-        for name, vocabulary in vocabularies.items():
-            known = {key: index for index, key in enumerate(vocabulary.keys())}
-            missing = vocabulary.position(_MISSING)
-            values = _values(name, classes.names)
-            # What is not listed has the class -1, the last.
-            self._columns[name] = np.array([*(known.get(v, missing) for v in values), missing])
+    def vocabulary(self, given):
+        """See Feature."""
+        values, counts = self._values(given.resource), Counter()
+        found = given.resource.find(given.tokens)
+        occurrences = np.bincount(found[found >= 0], minlength=len(values)).tolist()
+        for value, count in zip(values, occurrences, strict=True):
+            counts[value] += count
+        keys = sorted(value for value, n in counts.items() if n >= max(given.min_count, 1))
+        return Vocabulary.from_keys([PADDING, _MISSING, *keys], self.name)
 
-    def __call__(self, tokens):
-        """Features of each token: a dict of int32[n_tokens] by name."""
-        found = self._classes.find(tokens)
-        return {name: column.astype(np.int32)[found] for name, column in self._columns.items()}
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+        known = {key: index for index, key in enumerate(vocabulary.keys())}
+        missing = vocabulary.position(_MISSING)
+        indices = [known.get(value, missing) for value in self._values(resource)]
+        key_of = np.array([*indices, missing], np.int32)  # what is not listed has the class -1
+
+        def classes(batch):
+            return resource.find(batch.tokens)
+
+        return lambda batch: key_of[batch.once(resource, classes)]

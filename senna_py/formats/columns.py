@@ -4,37 +4,39 @@ import numpy as np
 
 from senna_py.kernels import columns as kernels
 from senna_py.labels.tag_schemes import convert
+from senna_py.labels.tasks import PRINTED, ROLES, TREES
 
 __all__ = ["ColumnFormat"]
-
-_WORD_TASKS = ("pos", "chk", "ner", "pt0")
-_SEGMENT_TASKS = ("chk", "ner", "pt0", "srl")
 
 
 class ColumnFormat:
     """Prints batches as bytes, one token a line and an empty line after each sentence.
 
     Made for one Tagger; may be shared by threads. words: print the word column; offsets: print
-    character offsets; scheme: one of tag_schemes.SCHEMES for chk, ner, pt0 and srl; padded:
-    SENNA's layout (words to 15 characters, tags to 10, offsets in one column), else values are
-    separated by single tabs under a header line.
+    character offsets; scheme: one of tag_schemes.SCHEMES for segments and roles; padded: SENNA's
+    layout (words to 15 characters, tags to 10, offsets in one column), else values are separated by
+    single tabs under a header line. Tasks that SENNA does not have stand behind its columns.
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
         """See the class."""
-        self._tasks = [task for task in tagger.tasks if task in _WORD_TASKS]
-        self._roles = "srl" in tagger.tasks
-        self._trees = "psg" in tagger.tasks
+        tasks = {name: tagger.task(name) for name in tagger.tasks}
+        of_words = [name for name, task in tasks.items() if task.labels == "words"]
+        self._tasks = [name for name in of_words if name in PRINTED]
+        self._others = [name for name in of_words if name not in PRINTED]
+        self._roles, self._trees = ROLES in tasks, TREES in tasks
         self._padded = padded
-        self._layout = kernels.Layout(words, 15 if padded else 0, offsets, ord(" \t"[not padded]))
+        self._layout = kernels.Layout(
+            words, 15 if padded else 0, offsets, ord(" \t"[not padded]), len(self._others)
+        )
         # One table of all labels, as printed; each task's begin where the one before ends.
         printed, self._base = [], {}
-        for task in (*self._tasks, *(["srl"] if self._roles else [])):
+        for task in (*of_words, *([ROLES] if self._roles else [])):
             self._base[task] = len(printed)
             labels = tagger.labels(task)
-            used = scheme if task in _SEGMENT_TASKS else "iobes"
+            used = "iobes" if tasks[task].kind == "tags" else scheme
             width = 10 if padded else 0
             printed += [f"\t{convert(labels[i], used):>{width}}" for i in range(len(labels))]
         self._texts = _texts(printed)
@@ -42,7 +44,7 @@ class ColumnFormat:
         if self._trees:
             brackets = [
                 [lists[i] for i in range(len(lists))]
-                for lists in (tagger.labels("psg"), tagger.closing_brackets)
+                for lists in (tagger.labels(TREES), tagger.closing_brackets)
             ]
         self._left, self._right = map(_texts, brackets)
 
@@ -56,6 +58,7 @@ class ColumnFormat:
             *self._tasks,
             *(["predicate", "roles..."] if self._roles else []),
             *(["tree"] if self._trees else []),
+            *self._others,
         ]
         return ("# " + "\t".join(names) + "\n").encode()
 
@@ -63,8 +66,9 @@ class ColumnFormat:
         """Rows of Annotations, as a memoryview of bytes."""
         tokens = found.tokens
         offsets = tokens.offsets() if self._layout.offsets else np.empty((0, 2), np.int32)
-        column = np.empty((len(tokens), len(self._tasks)), np.int32)
-        for c, task in enumerate(self._tasks):
+        of_words = [*self._tasks, *self._others]
+        column = np.empty((len(tokens), len(of_words)), np.int32)
+        for c, task in enumerate(of_words):
             np.add(found.tags[task], self._base[task], out=column[:, c])
         roles, trees = self._role_arrays(found.roles), self._tree_arrays(found.trees)
         out = np.empty(self._most_bytes(tokens, roles, trees), np.uint8)
@@ -78,7 +82,7 @@ class ColumnFormat:
         if roles is None:
             int32, int64 = np.empty(0, np.int32), np.empty(0, np.int64)
             return kernels.Roles(False, np.empty(0, bool), int32, int64, int32)
-        label = roles.tags + np.int32(self._base["srl"])
+        label = roles.tags + np.int32(self._base[ROLES])
         return kernels.Roles(True, roles.is_predicate, roles.first, roles.begin, label)
 
     def _tree_arrays(self, trees):
@@ -93,7 +97,8 @@ class ColumnFormat:
     def _most_bytes(self, tokens, roles, trees):
         """Bytes that the rows cannot exceed; pages not written take no memory."""
         label = _widest(self._texts)
-        per_token = 2 * (self._layout.width + 1) + 24 + len(self._tasks) * label + 8
+        per_token = 2 * (self._layout.width + 1) + 24 + 8
+        per_token += (len(self._tasks) + len(self._others)) * label
         words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
         brackets = len(trees.label) * (_widest(self._left) + _widest(self._right))
         return (

@@ -6,19 +6,21 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer
-from senna_py.features.index import CAPS_KEYS, GAZETTEER_KEYS
+from senna_py.features.caps import CAPS_KEYS
+from senna_py.features.gazetteer import GAZETTEER_KEYS
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.formats.senna_directory import (
-    GAZETTEERS,
     NETWORKS,
     SennaDirectory,
+    resources_of,
     write_senna_directory,
 )
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["build_model", "export_senna", "import_senna"]
+__all__ = ["all_resources", "build_model", "export_senna", "import_senna"]
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
@@ -47,15 +49,24 @@ def import_senna(directory, path):
     """
     source, target = SennaDirectory(directory), native_path(path)
     parts = [_part_of(source, name) for name in source.networks]
-    gazetteers = {name: source.gazetteer(name).lines() for name in source.gazetteers}
     vectors = parts[0].network.tables[0]
-    write_model(target, source.words, vectors, parts, gazetteers, {"tokenizer": "senna"})
+    info = {"tokenizer": "senna"}
+    write_model(target, source.words, vectors, parts, all_resources(source), info)
     return target
+
+
+def all_resources(storage):
+    """All resources of a `model.Storage` as `write_model` takes them."""
+    return {
+        place: {name: storage.resource(place, name) for name in storage.resources(place)}
+        for place in RESOURCES
+    }
 
 
 def _part_of(source, name):
     network, features = source.network(name), source.features(name)
-    lists = {f: source.feature_vocabulary(name, f) for f in features if f != "word"}
+    own = [f for f in features if find_feature(f).table is Table.OWN]
+    lists = {f: source.feature_vocabulary(name, f) for f in own}
     if name == "psg":
         lists["psg-right"] = source.closing_brackets
     labels = source.labels(name)
@@ -67,9 +78,9 @@ def _part_of(source, name):
 def build_model(path, sources, info=None):
     """Join native models into one at `path`, a file or a directory.
 
-    sources: paths of models with the same words and shared vectors; their networks, gazetteers
-    and information are put together, `info` on top. Returns the path of the file. Raises
-    SennaError if they do not fit.
+    sources: paths of models with the same words and shared vectors; their networks, resources and
+    information are put together, `info` on top. Returns the path of the file. Raises SennaError if
+    they do not fit.
     """
     target = native_path(path)
     first, *others = models = [NativeModel(source) for source in sources]
@@ -80,36 +91,23 @@ def build_model(path, sources, info=None):
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners, parts, gazetteers, classes, spellings, merged = {}, [], {}, {}, {}, {}
+    owners, parts, merged = {}, [], {}
+    resources = {place: {} for place in RESOURCES}
     for model in models:
         for name in model.networks:
             if name in owners:
                 raise SennaError(f"{model.path}: network {name} is in {owners[name]} too")
             owners[name] = model.path
             parts.append(model.part(name))
-        for name in model.gazetteers:
-            if gazetteers.setdefault(name, model.phrases(name)) != model.phrases(name):
-                raise SennaError(f"{model.path}: its gazetteer {name} is not that of the others")
-        for name in model.classes:
-            if classes.setdefault(name, model.class_lines(name)) != model.class_lines(name):
-                raise SennaError(
-                    f"{model.path}: its word classes {name} are not those of the others"
-                )
-        for name in model.spellings:
-            arrays = model.spelling(name).arrays
-            if not _same_arrays(spellings.setdefault(name, arrays), arrays):
-                raise SennaError(f"{model.path}: its spelling {name} is not that of the others")
+        for place, found in all_resources(model).items():
+            kind = RESOURCES[place]
+            for name, resource in found.items():
+                if not kind.same(resources[place].setdefault(name, resource), resource):
+                    raise SennaError(f"{model.path}: {kind.differs(name)}")
         merged |= model.info
     merged |= info or {}
-    write_model(target, first.words, first.vectors, parts, gazetteers, merged, classes, spellings)
+    write_model(target, first.words, first.vectors, parts, resources, merged)
     return target
-
-
-def _same_arrays(some, others):
-    """Whether dicts have the same arrays by the same names."""
-    return some.keys() == others.keys() and all(
-        np.array_equal(array, others[name]) for name, array in some.items()
-    )
 
 
 def export_senna(storage, directory):
@@ -142,7 +140,7 @@ class _Exported:
     def __init__(self, storage):
         self._storage = storage
         self.networks = tuple(name for name in NETWORKS if name in storage.networks)
-        self._vocabularies, self._gazetteers, self._networks = {}, {}, {}
+        self._vocabularies, self._marks, self._networks = {}, {}, {}
         for name in storage.networks:
             self._check_network(name)
         words = _sorted(storage.words)
@@ -150,11 +148,7 @@ class _Exported:
         for name in self.networks:
             self._networks[name] = self._convert(name, words)
             self._add_labels(name)
-        self._add_gazetteers()
-        for name in storage.classes:
-            self._refuse(f"the word classes {name}")
-        for name in storage.spellings:
-            self._refuse(f"the spelling {name}")
+        self._add_resources()
 
     def network(self, name):
         return self._networks[name]
@@ -162,8 +156,8 @@ class _Exported:
     def vocabulary(self, name):
         return self._vocabularies[name]
 
-    def gazetteer(self, name):
-        return self._gazetteers[name]
+    def marks(self, place, name):
+        return self._marks[place, name]
 
     def _refuse(self, what):
         raise SennaError(f"{self._storage.path}: SENNA's format cannot hold {what}")
@@ -245,19 +239,18 @@ class _Exported:
         if listed.data != data:
             self._refuse(f"different lists {name} for its networks")
 
-    def _add_gazetteers(self):
-        for name in self._storage.gazetteers:
-            if name not in GAZETTEERS or "ner" not in self.networks:
-                self._refuse(f"the gazetteer {name}")
-            entries = self._storage.gazetteer(name).entries()
-            data = b"".join(key + b"\n" for key, _ in entries)
-            self._vocabularies[f"ner.{name}"] = vocabulary = Vocabulary(data, name)
-            vocabulary.check_order()
-            marks = np.array([entity for _, entity in entries], np.uint8)
-            self._gazetteers[name] = Gazetteer(vocabulary, marks)
-        if "ner" in self.networks:
-            for name in GAZETTEERS:
-                self._storage.gazetteer(name)  # which raises if it is missing
+    def _add_resources(self):
+        lists = {(place, name): listed for place, name, listed in resources_of(self.networks)}
+        for place, found in all_resources(self._storage).items():
+            kind = RESOURCES[place]
+            for name, resource in found.items():
+                listed = lists.get((place, name))
+                if listed is None:
+                    self._refuse(f"the {kind.call(name)}")
+                keys, self._marks[place, name] = kind.to_senna(resource, name)
+                self._vocabularies[listed] = keys
+        for place, name in lists:
+            self._storage.resource(place, name)  # which raises if it is missing
 
 
 def _sorted(vocabulary):

@@ -6,13 +6,13 @@ from dataclasses import asdict
 from senna_py.annotation import sentences
 from senna_py.labels.tag_schemes import convert
 
-__all__ = ["JsonFormat", "to_dict"]
+__all__ = ["JsonFormat"]
 
 
 class JsonFormat:
     """Prints batches as bytes, one JSON object a line; made for one Tagger, shared by threads.
 
-    scheme: one of tag_schemes.SCHEMES, for the tags of chk, ner and pt0; places: say where in its
+    scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: say where in its
     line each sentence stands.
     """
 
@@ -21,6 +21,7 @@ class JsonFormat:
     def __init__(self, tagger, scheme="iobes", places=False):
         """See the class."""
         self._tagger = tagger
+        self._segments = [t for t in tagger.tasks if tagger.task(t).kind == "segments"]
         self._scheme = scheme
         self._places = places
 
@@ -40,32 +41,28 @@ class JsonFormat:
         }  # fmt: skip
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            json.dumps(to_dict(sentence, self._scheme, self._places), ensure_ascii=False).encode(
+            json.dumps(self._to_dict(sentence), ensure_ascii=False).encode(
                 "utf-8", "backslashreplace"
             )
             + b"\n"
             for sentence in sentences(self._tagger, found, texts)
         )
 
-
-def to_dict(sentence, scheme="iobes", place=False):
-    """Sentence as plain dicts and lists; what was not asked for is left out.
-
-    place: say where it stands in its line or document.
-    """
-    out = {
-        "text": sentence.text,
-        **({"start": sentence.start, "end": sentence.end} if place else {}),
-        "tokens": [{"text": t.text, "start": t.start, "end": t.end} for t in sentence],
-        "tags": {
-            task: [tag if task == "pos" else convert(tag, scheme) for tag in tags]
-            for task, tags in sentence.tags.items()
-        },
-    }
-    for name in ("chunks", "entities", "frames"):
-        parts = getattr(sentence, name)
-        if parts is not None:
-            out[name] = [asdict(part) for part in parts]
-    if sentence.tree is not None:
-        out["tree"] = sentence.tree
-    return out
+    def _to_dict(self, sentence):
+        """Sentence as plain dicts and lists; what was not asked for is left out."""
+        tags = {task: list(found) for task, found in sentence.tags.items()}
+        for task in self._segments:
+            tags[task] = [convert(tag, self._scheme) for tag in tags[task]]
+        out = {
+            "text": sentence.text,
+            **({"start": sentence.start, "end": sentence.end} if self._places else {}),
+            "tokens": [{"text": t.text, "start": t.start, "end": t.end} for t in sentence],
+            "tags": tags,
+        }
+        for name in ("chunks", "entities", "frames"):
+            parts = getattr(sentence, name)
+            if parts is not None:
+                out[name] = [asdict(part) for part in parts]
+        if sentence.tree is not None:
+            out["tree"] = sentence.tree
+        return out

@@ -1,4 +1,4 @@
-"""Native models: networks, words, gazetteers and what made them in one file.
+"""Native models: networks, words, what features need and what made them in one file.
 
 docs/native-model.md has the format; arrays lie in the layout of `formats.tensors`. Word vectors
 stand in the file once, as float16; the word table of a network is kept as the rows in which it
@@ -12,44 +12,35 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.features.index import GAZETTEER_KEYS, PLACE_KEYS
-from senna_py.features.spelling import spelling_feature
-from senna_py.features.word_class import WordClasses
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import FORMAT, VERSION
 from senna_py.formats.native_parts import Contents, Part
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
+from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import dense, table_name
-from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 
 FILE_NAME = "model.safetensors"
 
 
-def write_model(
-    path, words, vectors, parts, gazetteers=None, info=None, classes=None, spellings=None
-):
+def write_model(path, words, vectors, parts, resources=None, info=None):
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; parts: a list of Part, whose
-    `word` tables have that shape; gazetteers: a dict from a name to an iterable of phrases, or to
-    bytes that `phrase_lines` made; info: anything JSON can say about the whole; classes: word
-    classes as `class_lines` makes them, bytes by name; spellings: the arrays of each
-    `networks.character_network.Spelling`, dicts by name. Raises SennaError if the parts do not
-    fit together or float16 cannot hold a number.
+    `word` tables have that shape; resources: what features need, a dict of each kind's place (see
+    `features.registry.RESOURCES`) to a dict of Resource by name; info: anything JSON can say about
+    the whole. Raises SennaError if the parts do not fit together or float16 cannot hold a number.
     """
+    resources = resources or {}
     shared = _half(path, "vectors", vectors)
     tensors = {"words": _lines(words), "vectors": shared}
-    for name, phrases in (gazetteers or {}).items():
-        data = phrases if isinstance(phrases, bytes) else phrase_lines(phrases)
-        tensors[f"gazetteers/{name}"] = np.frombuffer(data, np.uint8)
-    for name, data in (classes or {}).items():
-        tensors[f"classes/{name}"] = np.frombuffer(data, np.uint8)
-    for name, arrays in (spellings or {}).items():
-        for key, array in arrays.items():
-            place = f"spellings/{name}/{key}"
-            tensors[place] = array if array.dtype == np.uint8 else _half(path, place, array)
+    for place in RESOURCES:
+        for name, resource in resources.get(place, {}).items():
+            for key, array in resource.arrays.items():
+                full = f"{place}/{name}/{key}".removesuffix("/")
+                tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
     entries = []
     for part in parts:
         entries.append(_part_entry(part))
@@ -65,8 +56,9 @@ def write_model(
     contents = Contents(path, metadata, tensors)
     for part in parts:
         contents.read_part(part.name)
-    for name in spellings or {}:
-        contents.read_spelling(name)
+    for place, found in resources.items():
+        for name in found:
+            contents.read_resource(place, name)
     write_tensors(path, metadata, tensors)
 
 
@@ -93,15 +85,15 @@ def _part_entry(part):
 
 def _part_tensors(path, part, shared):
     """Arrays of a part by name; shared: float16[n_words, dim]."""
-    out = {"labels": _lines(part.labels)}
-    for feature, vocabulary in _all_vocabularies(part).items():
+    out, kinds = {"labels": _lines(part.labels)}, _table_kinds(path, part)
+    for feature, vocabulary in part.vocabularies.items():
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
     network = part.network
     for k, (feature, table) in enumerate(zip(part.features, network.tables, strict=True)):
-        if spelling_feature(feature):
-            continue  # computed from the words
+        if kinds[k] is Table.COMPUTED:
+            continue
         half = _half(path, f"{part.name}: table {k} ({feature})", dense(table))
-        if feature == "word":
+        if kinds[k] is Table.WORDS:
             out |= _changes(path, part.name, half, shared)
         else:
             out[table_name(k)] = half
@@ -109,6 +101,13 @@ def _part_tensors(path, part, shared):
     for name, array in network.arrays().items():
         out[name] = _half(path, f"{part.name}: {name}", array)
     return out
+
+
+def _table_kinds(path, part):
+    try:
+        return [find_feature(feature).table for feature in part.features]
+    except SennaError as error:
+        raise SennaError(f"{path}: network {part.name}: {error}") from None
 
 
 def _changes(path, name, table, shared):
@@ -125,20 +124,13 @@ def _changes(path, name, table, shared):
     }
 
 
-def _all_vocabularies(part):
-    known = dict(part.vocabularies)
-    for feature, table in zip(part.features, part.network.tables, strict=True):
-        if feature.startswith("gazetteer.") and feature not in known:
-            keys = PLACE_KEYS if len(table) == len(PLACE_KEYS) else GAZETTEER_KEYS
-            known[feature] = Vocabulary.from_keys(keys, feature)
-    return known
-
-
 class NativeModel:
-    """A native model, each part read when it is first asked for; shared by threads.
+    """A native model, each part read when it is first asked for; shared by threads. A Storage.
 
     Raises SennaError naming the file for whatever is missing or malformed.
     """
+
+    format, version = FORMAT, VERSION
 
     def __init__(self, path):
         """Take the path of the file, or of a directory with FILE_NAME in it, and map it."""
@@ -148,11 +140,7 @@ class NativeModel:
         self._contents = Contents(self.path, *read_tensors(self.path))
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
-        self.version = VERSION
         self.words = self._contents.words
-        self.gazetteers = self._contents.names("gazetteers")
-        self.classes = self._contents.names("classes")
-        self.spellings = self._contents.names("spellings")
         self._parts = {}
         self._lock = threading.RLock()
 
@@ -201,47 +189,30 @@ class NativeModel:
     @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
-        return self.part("psg").vocabularies["psg-right"]
+        return self.part(TREES).vocabularies[f"{TREES}-right"]
 
     def feature_vocabulary(self, name, feature):
         """Vocabulary whose indices are the values of a feature of the network `name`.
 
-        None for a spelling, whose values are words.
+        None for one whose table is computed.
         """
-        if spelling_feature(feature):
+        kind = find_feature(feature).table
+        if kind is Table.COMPUTED:
             return None
-        return self.words if feature == "word" else self.part(name).vocabularies[feature]
+        return self.words if kind is Table.WORDS else self.part(name).vocabularies[feature]
 
-    def gazetteer(self, name):
-        """Gazetteer `name`."""
-        return self._once(("gazetteer", name), lambda: self._read_gazetteer(name))
+    def labelled(self, name):
+        """What the network `name` labels: words, roles or trees."""
+        return self._contents.entries[name]["labelled"]
 
-    def _read_gazetteer(self, name):
-        return Gazetteer.from_lines(self._phrases(name), f"{self.path}: gazetteers/{name}")
+    def resources(self, place):
+        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        return self._contents.resources(place)
 
-    def phrases(self, name):
-        """Phrases of the gazetteer `name` as bytes, one a line."""
-        return self._phrases(name).tobytes()
-
-    def _phrases(self, name):
-        if name not in self.gazetteers:
-            raise SennaError(f"{self.path}: the gazetteer {name} is missing")
-        return self._contents.text(f"gazetteers/{name}")
-
-    def word_classes(self, name):
-        """WordClasses `name`."""
-        place = f"{self.path}: classes/{name}"
-        return self._once(("classes", name), lambda: WordClasses(self.class_lines(name), place))
-
-    def class_lines(self, name):
-        """The word classes `name` as bytes, see `features.word_class.class_lines`."""
-        if name not in self.classes:
-            raise SennaError(f"{self.path}: the word classes {name} are missing")
-        return self._contents.text(f"classes/{name}").tobytes()
-
-    def spelling(self, name):
-        """Spelling `name`."""
-        return self._once(("spelling", name), lambda: self._contents.read_spelling(name))
+    def resource(self, place, name):
+        """The resource `name` of a kind."""
+        key = "resource", place, name
+        return self._once(key, lambda: self._contents.read_resource(place, name))
 
     def part_info(self, name):
         """What the file says about the network `name`: a dict."""

@@ -4,24 +4,22 @@ import json
 import re
 
 from senna_py.errors import SennaError
-from senna_py.features.index import is_token_feature
+from senna_py.features.registry import is_token_feature
+from senna_py.labels.tasks import TABLE
 from senna_py.networks.registry import NETWORKS, network_class
 
 __all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
 
 FORMAT, VERSION = "senna-py", "1"
-NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or gazetteer
-# What the networks of the tagger's tasks label; one of any other name may label anything.
-_TASK_LABELS = {"srl": "roles", "psg": "trees"} | dict.fromkeys(
-    ("pos", "chk", "ner", "pt0", "vbs"), "words"
-)
+NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 
 
 def read_description(metadata, arrays):
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
-    metadata: a dict of str to str; arrays: the names of the arrays, which tell a network for roles
-    from one for words. Raises SennaError, without the file's name.
+    Of a network is said besides what it labels, `labelled`: words, roles or trees. metadata: a dict
+    of str to str; arrays: the names of the arrays, which tell a network for roles from one for
+    words. Raises SennaError, without the file's name.
     """
     if metadata.get("format") != FORMAT:
         raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
@@ -62,7 +60,8 @@ def _check_entry(entry, arrays):
     place = f"networks/{entry['name']}/"
     own = {name.removeprefix(place) for name in arrays if name.startswith(place)}
     labelled = network_class(kind).labels_of(own)
-    if labelled != _TASK_LABELS.get(entry["name"], labelled):
+    task = TABLE.get(entry["name"])  # a network of any other name may label anything
+    if task is not None and labelled != task.labels:
         raise SennaError(f"a {kind} network for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
         raise SennaError("no features")
@@ -74,7 +73,7 @@ def _check_entry(entry, arrays):
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
-    entry["words"] = labelled == "words"
+    entry["labelled"] = labelled
     entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
     if labelled == "trees":
         entry["labels"].pop()
@@ -83,7 +82,7 @@ def _check_entry(entry, arrays):
 def _check_cascade(entries):
     """Every label that is a feature is predicted before, word by word."""
     needs = {name: set(entry.pop("labels")) for name, entry in entries.items()}
-    of_words = {name for name, entry in entries.items() if entry.pop("words")}
+    of_words = {name for name, entry in entries.items() if entry["labelled"] == "words"}
     for name in entries:
         for label in sorted(needs[name] & set(entries)):
             if label not in of_words:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.spelling import spelling_feature
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import NAME, read_description
-from senna_py.layers.lookup import ChangedTable, SpelledTable, table_name
+from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.character_network import Spelling
 from senna_py.networks.registry import network_class
 from senna_py.text.vocabulary import Vocabulary
 
@@ -22,11 +22,10 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 class Part:
     """One network with everything it needs.
 
-    name: its task, pos, chk, ner, pt0, vbs, srl or psg, or any other; features: one name per
-    lookup table, in order (see `features`); labels: the Vocabulary of what it predicts;
-    vocabularies: the keys of each feature but `word`; those of a gazetteer may be missing, and
-    are then told by their number. A TreeNetwork named psg has its right-hand brackets under
-    `psg-right`. info: anything JSON can say: configuration, scores, licence, data.
+    name: its task, see `labels.tasks`, or any other; features: one name per lookup table, in order
+    (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
+    of each feature that has a table of its own. A TreeNetwork named NAME has its right-hand
+    brackets under `NAME-right`. info: anything JSON can say: configuration, scores, licence, data.
     """
 
     name: str
@@ -65,20 +64,19 @@ class Contents:
         for name in self.tensors:
             place, _, rest = name.partition("/")
             owner, slash, own = rest.partition("/")
-            known = {
-                "words": not rest,
-                "vectors": not rest,
-                "gazetteers": NAME.fullmatch(rest),
-                "classes": NAME.fullmatch(rest),
-                "spellings": NAME.fullmatch(owner) and Spelling.is_array(own),
-                "networks": slash and owner in self.entries,
-            }
-            if not known.get(place):
+            if place in RESOURCES:
+                known = NAME.fullmatch(owner) and RESOURCES[place].is_array(own)
+                known = known and bool(own) == bool(slash)
+            elif place == "networks":
+                known = slash and owner in self.entries
+            else:
+                known = name in ("words", "vectors")
+            if not known:
                 self.fail(f"array {name!r} belongs to nothing")
 
-    def names(self, wanted):
-        """Names of the `gazetteers`, `classes` or `spellings`."""
-        prefix = f"{wanted}/"
+    def resources(self, place):
+        """Names of the resources of a kind."""
+        prefix = f"{place}/"
         found = (name.removeprefix(prefix) for name in self.tensors if name.startswith(prefix))
         return tuple(dict.fromkeys(name.partition("/")[0] for name in found))
 
@@ -103,22 +101,21 @@ class Contents:
         """Vocabulary of a list."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
-    def read_spelling(self, name):
-        """The Spelling `name`, checked."""
-        prefix = f"spellings/{name}/"
-        arrays = {
-            key.removeprefix(prefix): self.tensor(
-                key, np.uint8 if key == f"{prefix}characters" else np.float16
-            )
-            for key in self.tensors
-            if key.startswith(prefix)
-        }
+    def read_resource(self, place, name):
+        """A resource, checked; place: that of its kind."""
+        kind, whole = RESOURCES[place], f"{place}/{name}"
+        arrays = {}
+        for key in self.tensors:
+            if key == whole or key.startswith(f"{whole}/"):
+                own = key[len(whole) + 1 :]
+                dtype = kind.dtype(own)
+                arrays[own] = self.text(key) if dtype is np.uint8 else self.tensor(key, dtype)
         if not arrays:
-            self.fail(f"the spelling {name} is missing")
+            self.fail(kind.missing(name))
         try:
-            return Spelling(arrays)
+            return kind.from_arrays(arrays, f"{self.path}: {whole}")
         except SennaError as error:
-            self.fail(f"spelling {name}: {error}")
+            self.fail(f"{kind.call(name)}: {error}")
 
     def read_part(self, name):
         """The Part `name`, with its layers as float32, checked."""
@@ -136,7 +133,7 @@ class _PartReader:
     def read(self):
         network, lists = self._network(), {}
         for feature, table in zip(self._features, network.tables, strict=True):
-            if feature != "word" and not spelling_feature(feature):
+            if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
         if network.labels == "trees":
             closing = f"{self._name}-right"
@@ -190,9 +187,11 @@ class _PartReader:
         return network
 
     def _table(self, k, feature):
-        if name := spelling_feature(feature):
-            return SpelledTable(self._contents.read_spelling(name).dim)
-        if feature != "word":
+        found = find_feature(feature)
+        if found.table is Table.COMPUTED:
+            resource = self._contents.read_resource(found.resource_kind.place, found.resource)
+            return found.empty_table(resource)
+        if found.table is Table.OWN:
             return self._half(table_name(k)).astype(np.float32)
         rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")
         n_words, dim = self._contents.vectors.shape

@@ -3,15 +3,17 @@
 import os
 import threading
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer
+from senna_py.features.registry import RESOURCES
 from senna_py.formats.senna_weights import read_network, write_network
+from senna_py.labels.tasks import find_task
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "write_senna_directory"]
+__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
 
 GAZETTEERS = ("loc", "msc", "org", "per")
 _GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
@@ -26,6 +28,8 @@ NETWORKS = {
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
+# Resources that networks bring: place, name, and the name of the list and of the bytes beside it.
+_RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
 # Lists that stand under another name than the feature or the task they serve.
 _LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
 
@@ -33,16 +37,20 @@ _SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
-class SennaDirectory:
-    """A model directory, each part read when it is first asked for; shared by threads.
+def resources_of(networks):
+    """The resources that a directory with some networks has: (place, name, list) of each."""
+    return [each for network in networks for each in _RESOURCES.get(network, ())]
 
-    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`; classes:
-    names of word classes, spellings: of spellings; there are none. Raises SennaError naming the
-    file for whatever is missing or malformed.
+
+class SennaDirectory:
+    """A model directory, each part read when it is first asked for; shared by threads. A Storage.
+
+    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
+    SennaError naming the file for whatever is missing or malformed.
     """
 
+    format, version = "SENNA", None
     tokenizer = "senna"
-    classes = spellings = ()
 
     def __init__(self, path):
         """Take the directory's path; only which networks it has is looked at now."""
@@ -63,10 +71,13 @@ class SennaDirectory:
         """What the directory says about the network `name`: nothing."""
         return {}
 
-    @property
-    def gazetteers(self):
-        """Names of the gazetteers."""
-        return GAZETTEERS if "ner" in self.networks else ()
+    def labelled(self, name):
+        """What the network `name` labels: words, roles or trees."""
+        return find_task(name).labels
+
+    def resources(self, place):
+        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        return tuple(name for kind, name, _ in resources_of(self.networks) if kind == place)
 
     def weights_path(self, name):
         """Path of a weight file."""
@@ -145,31 +156,46 @@ class SennaDirectory:
                 )
         return network
 
-    def gazetteer(self, name):
-        """Gazetteer `name`, one of GAZETTEERS."""
-        return self._part(("gazetteer", name), lambda: self._read_gazetteer(f"ner.{name}"))
+    def resource(self, place, name):
+        """The resource `name` of a kind."""
+        lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
+        if (place, name) not in lists:
+            raise SennaError(f"{self.path}: {RESOURCES[place].missing(name)}")
+        return self._part((place, name), lambda: self._read_resource(place, lists[place, name]))
 
-    def word_classes(self, name):
-        """Raise SennaError: there are none."""
-        raise SennaError(f"{self.path}: the word classes {name} are missing")
-
-    def spelling(self, name):
-        """Raise SennaError: there is none."""
-        raise SennaError(f"{self.path}: the spelling {name} is missing")
-
-    def _read_gazetteer(self, name):
-        phrases, path = self.vocabulary(name), self.weights_path(name)
-        marks = np.frombuffer(_read_bytes(path), np.uint8)
-        if len(marks) != len(phrases):
+    def _read_resource(self, place, listed):
+        keys, path = self.vocabulary(listed), self.weights_path(listed)
+        data = _read_bytes(path)
+        if len(data) != len(keys):
             raise SennaError(
-                f"{path}: {len(marks):,} bytes for the {len(phrases):,} phrases of {phrases.name}"
+                f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
             )
-        if (wrong := np.flatnonzero(marks > 1)).size:
-            raise SennaError(f"{path}: byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
-        return Gazetteer(phrases, marks)
+        try:
+            return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
+        except SennaError as error:
+            raise SennaError(f"{path}: {error}") from None
+
+    def marks(self, place, name):
+        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
+        return RESOURCES[place].marks(self.resource(place, name))
 
 
-def write_senna_directory(source, path):
+class SennaFiles(Protocol):
+    """What can be written as a SENNA directory: one that is read, or a native model seen as one."""
+
+    networks: tuple[str, ...]
+
+    def network(self, name: str):
+        """The network `name`."""
+
+    def vocabulary(self, name: str) -> Vocabulary:
+        """A list, by the name of its file without the ending."""
+
+    def marks(self, place: str, name: str) -> np.ndarray:
+        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
+
+
+def write_senna_directory(source: SennaFiles, path):
     """Write what a SennaDirectory holds to the new directory `path`.
 
     Every network is read, checked and written back; the bytes are those of the source.
@@ -177,7 +203,8 @@ def write_senna_directory(source, path):
     path = Path(path)
     # Whatever is malformed is found before anything is written.
     networks = {name: source.network(name) for name in source.networks}
-    gazetteers = {n: source.gazetteer(n) for n in GAZETTEERS if "ner" in networks}
+    resources = resources_of(networks)
+    marks = {listed: source.marks(place, name) for place, name, listed in resources}
     (path / "hash").mkdir(parents=True)
     (path / "data").mkdir()
     names = set()
@@ -185,9 +212,9 @@ def write_senna_directory(source, path):
         write_network(path / "data" / f"{name}.dat", network)
         names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
         names.update(("psg-left", "psg-right") if name == "psg" else (name,))
-    for name, gazetteer in gazetteers.items():
-        names.add(f"ner.{name}")
-        (path / "data" / f"ner.{name}.dat").write_bytes(gazetteer.entity.tobytes())
+    for name, data in marks.items():
+        names.add(name)
+        (path / "data" / f"{name}.dat").write_bytes(data.tobytes())
     for name in sorted(names):
         (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
 

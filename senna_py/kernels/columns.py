@@ -25,13 +25,15 @@ class Layout(NamedTuple):
     """How rows look.
 
     words: whether the first column is the word; width: characters that words are padded to;
-    offsets: whether character offsets are printed; between: byte that stands between the two.
+    offsets: whether character offsets are printed; between: byte that stands between the two;
+    n_last: how many columns of labels stand behind roles and trees.
     """
 
     words: bool
     width: int
     offsets: bool
     between: int
+    n_last: int = 0
 
 
 class Roles(NamedTuple):
@@ -154,7 +156,8 @@ def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, tr
                 n = _put_integer(offset[t, 0], out, n + 1)
                 out[n] = layout.between
                 n = _put_integer(offset[t, 1], out, n + 1)
-            for c in range(column.shape[1]):
+            n_first = column.shape[1] - layout.n_last
+            for c in range(n_first):
                 n = _put_text(texts, column[t, c], out, n)
             if roles.shown:
                 out[n] = _TAB
@@ -170,6 +173,8 @@ def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, tr
             if trees.shown:
                 out[n] = _TAB
                 n = _put_tree(trees, s, t, starts[s], starts[s + 1], out, n + 1)
+            for c in range(n_first, column.shape[1]):
+                n = _put_text(texts, column[t, c], out, n)
             out[n] = _NEWLINE
             n += 1
         out[n] = _NEWLINE

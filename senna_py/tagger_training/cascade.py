@@ -1,14 +1,14 @@
 """Labels that trained networks predict for sentences: features of other networks, and scores."""
 
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.index import feature_makers, is_token_feature
-from senna_py.features.spelling import stack
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.layers.lookup import with_rows
 from senna_py.text.tokens import Tokenizer
@@ -43,35 +43,20 @@ class Predictor:
         if self.part.network.labels != "words":
             raise SennaError(f"{model.path}: its {name} network does not label single words")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
-        self._vocabulary = partial(model.feature_vocabulary, name)
-        self._makers = feature_makers(
-            self.part.features, self._vocabulary, model.gazetteer, model.word_classes,
-            model.spelling,
-        )  # fmt: skip
+        self._labels = [f for f in self.part.features if not is_token_feature(f)]
+        self._assembly = Assembly.of_network(model, name)
         self._tokenizer = Tokenizer(model.words)
 
     def __call__(self, sentences):
         """Tags of Sentences, whose columns have what this network takes from others."""
         tokens = self._tokenizer.pretokenized(sentences.words)
-        values = {}
-        for feature in self.part.features:
-            if feature in self._makers and feature not in values:
-                values.update(self._makers[feature](tokens))
-            elif not is_token_feature(feature):
-                values[feature] = self._column(feature, sentences)
-        index, rows = stack([values[feature] for feature in self.part.features])
+        for name in self._labels:
+            if name not in sentences.columns:
+                raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
+        index, rows = self._assembly(Batch(tokens, columns=sentences.flat_columns(self._labels)))
         network, starts = with_rows(self.part.network, rows), tokens.starts
         tags = [self.keys[i] for i in network.tag(index, starts).tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
-
-    def _column(self, feature, sentences):
-        if feature not in sentences.columns:
-            raise SennaError(f"{self.part.name} needs {feature}, which comes after it or never")
-        vocabulary = self._vocabulary(feature)
-        index = {vocabulary[i]: i for i in range(len(vocabulary))}
-        other = index["UNAVAILABLE"]
-        column = [index.get(v, other) for values in sentences.columns[feature] for v in values]
-        return np.array(column, np.int32)
 
 
 def add_predictions(run, name, sentences, held_out):

@@ -1,5 +1,6 @@
 """The configuration of a training run: a TOML file, checked whole before anything is read."""
 
+import copy
 import dataclasses
 import json
 import re
@@ -8,21 +9,20 @@ from itertools import starmap
 from typing import get_args
 
 from senna_py.errors import SennaError
-from senna_py.features.index import is_token_feature
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.parse_levels import LEVELS
+from senna_py.labels.tasks import KINDS, ROLES, TABLE, find_task
 from senna_py.networks.registry import approaches
 
 __all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
            "is_part", "read_config"]  # fmt: skip
 
-KINDS = ("tags", "segments", "roles")
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
-_KIND_OF = {"pos": "tags", "vbs": "tags", "srl": "roles"}
-_TAGGED = ("pos", "chk", "ner", "pt0", "vbs", "srl")  # what a tagger takes for its own tasks
-# Labels out of columns of another name.
-_DERIVED = {"vbs": "predicate", **dict.fromkeys(LEVELS, "parse")}
-_NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a gazetteer
+_NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
+# Of resources: all that a configuration may say, with the defaults.
+_RESOURCE_SETTINGS = {
+    key: default for kind in RESOURCES.values() for key, default in kind.settings.items()
+}
 
 
 @dataclass
@@ -99,28 +99,23 @@ class Training:
 
 @dataclass
 class Config:
-    """A run. features: sizes of the vectors of each feature but `word`; see `features`.
+    """A run. features: sizes of the vectors of each feature but `word`; see `features.registry`.
 
-    gazetteers: patterns of files of phrases by the name of the gazetteer; gazetteer_places:
-    whether their features tell the place in the phrase (B, I, E, S), not only YES; classes: files
-    of word classes by the name of these, see `formats.class_files`; spelling: character-aware
-    language models by the name of the spelling, see `training.spelling`; cascade: for
-    features that are labels, the run that predicts them, as a path from this run's directory;
-    jackknife: whether the training sentences are labelled by the folds of that run, if it has any,
-    as they must if it was trained on them; folds: how many models are trained besides, each without
-    a part of the data, to label it for others (jackknifing), for fold_epochs epochs (0: as many as
-    the model). kind: tags, segments or roles; labels_of: the task whose labels are learned under
-    another name, such as pt0 for a first network whose labels the pt0 network takes.
+    resources: what features need, as settings of the file: `gazetteers` and so on, see the
+    `settings` of each kind of resource in `features`; cascade: for features that are labels, the
+    run that predicts them, as a path from this run's directory; jackknife: whether the training
+    sentences are labelled by the folds of that run, if it has any, as they must if it was trained
+    on them; folds: how many models are trained besides, each without a part of the data, to label
+    it for others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags,
+    segments or roles; labels_of: the task whose labels are learned under another name, such as pt0
+    for a first network whose labels the pt0 network takes.
     """
 
     task: str
     train: list
     dev: list
     features: dict = field(default_factory=dict)
-    gazetteers: dict = field(default_factory=dict)
-    gazetteer_places: bool = True
-    classes: dict = field(default_factory=dict)
-    spelling: dict = field(default_factory=dict)
+    resources: dict = field(default_factory=lambda: copy.deepcopy(_RESOURCE_SETTINGS))
     cascade: dict = field(default_factory=dict)
     jackknife: bool = True
     folds: int = 0
@@ -138,7 +133,14 @@ class Config:
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
-        return dataclasses.asdict(self)
+        return _flat(dataclasses.asdict(self))
+
+
+def _flat(values):
+    """Settings of a Config as a file has them: those of resources stand among the others."""
+    at = list(values).index("resources")
+    items = list(values.items())
+    return dict([*items[:at], *values["resources"].items(), *items[at + 1 :]])
 
 
 def read_config(path, changes=()):
@@ -175,11 +177,17 @@ def config_lines(values):
 
 def _changed(cls, values):
     """The dict without what is the default in the dataclass `cls`, if that is given."""
-    defaults = {}
-    for f in dataclasses.fields(cls) if cls else ():
-        factory = f.default_factory
-        defaults[f.name] = f.default if factory is dataclasses.MISSING else factory()
+    defaults = _defaults(cls) if cls else {}
     return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
+
+
+def _defaults(cls):
+    """Default of each setting of a dataclass, MISSING where it has none."""
+    found = {}
+    for f in dataclasses.fields(cls):
+        factory = f.default_factory
+        found[f.name] = f.default if factory is dataclasses.MISSING else factory()
+    return _flat(found) if cls is Config else found
 
 
 def _override(values, change):
@@ -201,19 +209,22 @@ def make_config(values):
         if not sets or not all(isinstance(s, dict) for s in sets):
             raise SennaError(f"expected [[{name}]] with files and columns")
         setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
-    config.kind = config.kind or _KIND_OF.get(config.label_task, "segments")
+    config.kind = config.kind or find_task(config.label_task).kind
     _check(config)
     return config
 
 
 def _fill(cls, values, prefix):
     """An object of a dataclass from a dict with the right keys and types."""
-    fields = {f.name: f for f in dataclasses.fields(cls)}
+    types, defaults = {f.name: f.type for f in dataclasses.fields(cls)}, _defaults(cls)
+    resources = {}
     for key, value in values.items():
-        if key not in fields:
-            known = ", ".join(fields)
+        if key not in defaults:
+            known = ", ".join(defaults)
             raise SennaError(f"{prefix}{key}: no such setting; there are {known}")
-        wanted = fields[key].type
+        wanted = types.get(key) or type(defaults[key])
+        if key not in types:
+            resources[key] = value
         if wanted is float and type(value) is int:
             continue
         if not dataclasses.is_dataclass(wanted):
@@ -223,14 +234,13 @@ def _fill(cls, values, prefix):
                 raise SennaError(f"{prefix}{key}: expected {expected}, found {value!r}")
         elif type(value) is not dict:
             raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
-    missing = [
-        f.name for f in fields.values()
-        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-        and f.name not in values
-    ]  # fmt: skip
-    if missing:
-        raise SennaError(f"{prefix}{missing[0]} is missing")
-    return cls(**values)
+    for key, default in defaults.items():
+        if default is dataclasses.MISSING and key not in values:
+            raise SennaError(f"{prefix}{key} is missing")
+    made = cls(**{key: value for key, value in values.items() if key in types})
+    if resources:
+        made.resources |= resources
+    return made
 
 
 _TYPE_NAMES = {
@@ -269,16 +279,13 @@ def _check_features(config):
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or size < 1:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
-        is_token_feature(name)  # raises what is wrong with a name
-    for name, paths in config.gazetteers.items():
-        if not _NAME.fullmatch(name) or not _strings(paths) or not paths:
-            raise SennaError(f"gazetteers.{name}: expected a list of files, found {paths!r}")
-    for name, path in config.classes.items():
-        if not _NAME.fullmatch(name) or type(path) is not str:
-            raise SennaError(f"classes.{name}: expected a file, found {path!r}")
-    for name, path in config.spelling.items():
-        if not _NAME.fullmatch(name) or type(path) is not str:
-            raise SennaError(f"spelling.{name}: expected a model's path, found {path!r}")
+        find_feature(name)  # raises what is wrong with a name
+    for kind in RESOURCES.values():
+        for name, value in config.resources[kind.setting].items():
+            if not _NAME.fullmatch(name) or not kind.accepts(value):
+                raise SennaError(
+                    f"{kind.setting}.{name}: expected {kind.expected}, found {value!r}"
+                )
     for name, path in config.cascade.items():
         if type(path) is not str or name == config.task:
             raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
@@ -290,16 +297,17 @@ def _strings(values):
 
 def _check_choices(config):
     network, task = config.network, config.task
-    if not _NAME.fullmatch(task) or is_token_feature(task) or task == "psg":
+    kind = find_task(task).kind
+    if not _NAME.fullmatch(task) or find_feature(task).of_tokens or kind not in KINDS:
         raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
-    if config.labels_of and task in _TAGGED:
+    if config.labels_of and find_task(task).senna:
         raise SennaError(f"labels_of: {task} learns its own labels; give the run another task")
     if config.labels_of and not _NAME.fullmatch(config.labels_of):
         raise SennaError(f"labels_of: expected a task, found {config.labels_of!r}")
-    learned = config.label_task
-    if learned in ("vbs", "srl") and config.kind != _KIND_OF[learned]:
+    learned = find_task(config.label_task)
+    if learned.gold and config.kind != learned.kind:
         raise SennaError(
-            f"kind: {learned} is of the kind {_KIND_OF[learned]}, found {config.kind!r}"
+            f"kind: {learned.name} is of the kind {learned.kind}, found {config.kind!r}"
         )
     for name, value, known in (
         ("kind", config.kind, KINDS),
@@ -367,11 +375,11 @@ def columns_problem(task, kind, columns):
         return "a name occurs twice, or roles are not the last"
     if "word" not in columns:
         return "there is no `word`"
-    sources = [(task,)]
-    if (kind or _KIND_OF.get(task)) == "roles":
-        sources = [("predicate", "roles")]
-    elif task in _DERIVED:
-        sources.append((_DERIVED[task],))
+    gold = find_task(task).gold
+    if (kind or find_task(task).kind) == "roles":
+        sources = [TABLE[ROLES].gold]
+    else:
+        sources = [(task,), *([gold] if gold else [])]
     if any(set(source) <= set(columns) for source in sources):
         return None
     need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)

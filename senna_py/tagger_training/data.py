@@ -9,12 +9,10 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
-from senna_py.labels.parse_levels import LEVELS, level_tags
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
+from senna_py.labels.tasks import find_task
 
-__all__ = ["NO_PREDICATE", "PREDICATE", "Sentences", "read_sentences", "rename_tag"]
-
-PREDICATE, NO_PREDICATE = "VB", "NOVB"
+__all__ = ["Sentences", "read_sentences", "rename_tag"]
 
 
 @dataclass
@@ -56,6 +54,10 @@ class Sentences:
         """Fold of each sentence, int64[n_sentences], by its words alone, whatever file it is in."""
         return np.array([crc32("\n".join(w).encode("utf-8", "replace")) % count
                          for w in self.words], np.int64)  # fmt: skip
+
+    def flat_columns(self, names):
+        """Columns without the bounds of sentences: a list of one value a word, by name."""
+        return {name: [v for values in self.columns[name] for v in values] for name in names}
 
     def tags(self):
         """All sequences of tags: one a sentence, or one a predicate."""
@@ -131,15 +133,23 @@ class _Reader:
             if words == ["-DOCSTART-"]:
                 continue
             labels = self._labels(file, sentence, columns)
-            kept = {name: self._feature(file, sentence.line, name, columns)
-                    for name in features if name in columns or self._derived(name)}  # fmt: skip
+            kept = {name: columns[name] if name in columns
+                    else self._derived(file, sentence.line, name, columns)
+                    for name in features if name in columns or self._has_source(name)}  # fmt: skip
             yield sentence.line, words, labels, kept
 
-    def _derived(self, name):
-        return name in LEVELS and "parse" in self.names
+    def _has_source(self, name):
+        """Whether another column tells the values of the column `name`."""
+        task = find_task(name)
+        return task.derive is not None and task.gold[0] in self.names
 
-    def _feature(self, file, line, name, columns):
-        return columns[name] if name in columns else self._level(file, line, name, columns)
+    def _derived(self, file, line, name, columns):
+        task = find_task(name)
+        try:
+            return task.derive(columns[task.gold[0]])
+        except ValueError as error:
+            token, problem = error.args
+            raise file.error(line + token, problem) from None
 
     def _labels(self, file, sentence, columns):
         if self.kind == "roles":
@@ -149,17 +159,7 @@ class _Reader:
             return self._segments(file, sentence.line, tags) if self.kind == "segments" else (
                 [self._rename(tag) for tag in tags] if self.data.labels else tags
             )  # fmt: skip
-        if self.task == "vbs":
-            marks = columns["predicate"]
-            return [NO_PREDICATE if mark == "-" else PREDICATE for mark in marks]
-        return self._level(file, sentence.line, self.task, columns)
-
-    def _level(self, file, line, name, columns):
-        try:
-            return recode(level_tags(columns["parse"], LEVELS[name]), "iobes")
-        except ValueError as error:
-            token, problem = error.args
-            raise file.error(line + token, problem) from None
+        return self._derived(file, sentence.line, self.task, columns)
 
     def _rename(self, label):
         return self.data.labels.get(label, label)

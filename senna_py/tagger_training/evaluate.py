@@ -6,7 +6,8 @@ import numpy as np
 
 from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import recode
-from senna_py.model import TASKS
+from senna_py.labels.tasks import KINDS, VERBS
+from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.data import read_sentences, rename_tag
 from senna_py.tagger_training.scoring import score
@@ -14,47 +15,43 @@ from senna_py.tagger_training.scoring import score
 __all__ = ["score_model"]
 
 _BATCH = 256  # sentences
-KINDS = {"pos": "tags", "vbs": "tags", "srl": "roles"}
 
 
-def score_model(path, task, data_set, directory=".", find_predicates=False):
+def score_model(model, task, data_set, directory=".", find_predicates=False):
     """TokenScores, ChunkScores or RoleScores of a model, whose words are those of the files.
 
-    path: of the model, or None for the one that senna-tag takes; task: pos, chk, ner, pt0, vbs or
-    srl; data_set: a config.DataSet, whose `labels` rename what the model predicts as well;
-    find_predicates: for srl, the model finds its predicates itself. Raises SennaError naming
-    file and line of whatever cannot be read.
+    model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
+    its networks, for words or roles; data_set: a config.DataSet, whose `labels` rename what the
+    model predicts as well; find_predicates: for srl, the model finds its predicates itself. Raises
+    SennaError naming file and line of whatever cannot be read.
     """
-    if task not in {*TASKS, "vbs"} or task == "psg":
+    model = model if isinstance(model, Model) else Model(model)
+    kind = model.task(task).kind
+    if kind not in KINDS:
         raise UsageError(f"{task}: no such task to score")
-    kind = KINDS.get(task, "segments")
     sentences = read_sentences([data_set], task, kind, directory)
-    finding = kind == "roles" and find_predicates
-    tagger = Tagger(path, "srl" if task == "vbs" else task, _source(task, finding))
+    given = kind == "roles" and not find_predicates
+    tagger = Tagger(model, task, "given" if given else VERBS)
     predicted = []
     for begin in range(0, len(sentences), _BATCH):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
-        predicted += _predict(tagger, task, part, finding)
+        predicted += _predict(tagger, task, part, given)
     if data_set.labels:
         predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
     return score(kind, sentences, predicted)
 
 
-def _source(task, finding):
-    return "given" if task == "srl" and not finding else "vbs"
-
-
-def _predict(tagger, task, sentences, finding):
+def _predict(tagger, task, sentences, given):
     tokens = tagger.tokenizer.pretokenized(sentences.words)
     marks = None
-    if task == "srl" and not finding:
+    if given:
         marks = np.zeros(len(tokens), bool)
         for start, labels in zip(tokens.starts, sentences.labels, strict=False):
             marks[[start + predicate for predicate in labels]] = True
     found = tagger.annotate(tokens, marks)
     vocabulary = tagger.labels(task)
     keys = [vocabulary[i] for i in range(len(vocabulary))]
-    if task == "srl":
+    if found.roles is not None:
         return _roles(found.roles, tokens.starts, keys)
     tags = [keys[i] for i in found.tags[task].tolist()]
     return [tags[a:b] for a, b in pairwise(tokens.starts)]

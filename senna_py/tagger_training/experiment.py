@@ -11,22 +11,14 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
-from senna_py.features.index import is_token_feature
-from senna_py.features.spelling import spelling_feature
-from senna_py.features.word_class import class_feature
+from senna_py.features.registry import is_token_feature
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.tagger_training.build import new_network, random_vectors
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
-from senna_py.tagger_training.inputs import (
-    Features,
-    Inputs,
-    label_keys,
-    read_classes,
-    read_gazetteers,
-)
+from senna_py.tagger_training.inputs import Features, Inputs, label_keys, read_resources
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
 from senna_py.text.tokens import Tokenizer
@@ -35,8 +27,6 @@ from senna_py.training.checkpointing import check_same
 from senna_py.training.run import TrainingRun
 
 __all__ = ["Run"]
-
-_PADDING = "PADDING"
 
 
 @dataclass
@@ -68,9 +58,7 @@ class Run:
         if not np.isfinite(self.word_vectors).all():
             raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
         self._tokenizer = Tokenizer(self.words)
-        self.gazetteers = read_gazetteers(config.gazetteers, self.corpora)
-        self.classes = read_classes(config.classes, self.corpora)
-        self._check_lists()
+        self.resources = read_resources(config, self.corpora, embeddings.words, self.word_vectors)
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
         self._label_sets = {}
@@ -80,42 +68,14 @@ class Run:
         self._check_columns()
         self.keys = label_keys(self.train, config.kind, config.training.min_label_count)
         self._tell_about_labels()
-        self.features = Features(
-            config, self._tokenizer, self.words.position(_PADDING), self.gazetteers,
-            self._label_sets, self.classes,
-        )  # fmt: skip
-        self.features.prepare(self.train)
-        self.spellings = self._read_spellings(embeddings.words)
-        self.features.spell(self.spellings, self.train, self.dev)
+        self.features = Features(config, self._tokenizer, self.resources, self._label_sets)
+        self.features.prepare(self.train, self.dev)
 
     def _read(self, data_sets):
         config = self.config
         # A column that the cascade predicts is not read: its gold labels are not for training.
         features = tuple(name for name in config.features if name not in config.cascade)
         return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
-
-    def _check_lists(self):
-        for name in self.config.features:
-            kind, _, rest = name.partition(".")
-            if kind == "gazetteer" and rest not in self.gazetteers:
-                raise SettingError(f"features: {name}, but there is no gazetteer {rest}")
-            listed = class_feature(name)
-            if listed and listed[0] not in self.classes:
-                raise SettingError(f"features: {name}, but there are no classes {listed[0]}")
-            spelling = spelling_feature(name)
-            if spelling and spelling not in self.config.spelling:
-                raise SettingError(f"features: {name}, but there is no spelling {spelling}")
-
-    def _read_spellings(self, words):
-        """Spelling of each feature that is one, by their names."""
-        found = {}
-        for feature, dim in self.config.features.items():
-            if name := spelling_feature(feature):
-                from senna_py.tagger_training.spelling_of_lm import read_spelling  # noqa: PLC0415 - seldom
-
-                path = self.corpora / self.config.spelling[name]
-                found[name] = read_spelling(path, dim, words, self.word_vectors)
-        return found
 
     def _add_cascade(self, name, run):
         if not (run / FILE_NAME).is_file():
@@ -229,11 +189,8 @@ class Run:
             dict(self.features.vocabularies),
             info,
         )
-        write_model(
-            path, self.words, self.word_vectors, [part], self.gazetteers,
-            {"tokenizer": "treebank", "language": "en"}, self.classes,
-            {name: spelling.arrays for name, spelling in self.spellings.items()},
-        )  # fmt: skip
+        about = {"tokenizer": "treebank", "language": "en"}
+        write_model(path, self.words, self.word_vectors, [part], self.resources, about)
 
     def score_saved(self):
         """Scores on dev of the model as it was saved, and its headline: see `scoring`."""

@@ -1,71 +1,33 @@
 """From labelled sentences to what a network takes: features, labels, batches."""
 
-import glob
-import re
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.features.index import (
-    GAZETTEER_KEYS,
-    PLACE_KEYS,
-    feature_makers,
-    feature_vocabulary,
-    is_token_feature,
-)
-from senna_py.features.spelling import spelling_feature
-from senna_py.features.word_class import WordClasses, class_feature, class_lines, class_vocabulary
-from senna_py.formats.class_files import read_word_classes
+from senna_py.errors import SettingError
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch, Configured, Table, Training
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.layers.lookup import SpelledTable, with_rows
-from senna_py.text.vocabulary import Vocabulary
 
-__all__ = [
-    "Features", "Inputs", "constraints", "label_keys", "label_vocabulary", "read_classes",
-    "read_gazetteers",
-]  # fmt: skip
-
-_WIKI_PAGE = re.compile(
-    r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
-    re.IGNORECASE,
-)
-_EXTRA_KEYS = ("PADDING", "UNAVAILABLE")
+__all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
 
 
-def read_gazetteers(patterns, directory):
-    """Gazetteers as `formats.native` takes them: bytes by name; patterns: lists of files by name.
+def read_resources(config, directory, words, vectors):
+    """Resources of a run as `formats.native` takes them.
 
-    A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are left
-    out. Raises SennaError naming what cannot be read.
+    config: a Config; directory: below which files stand; words: list of str; vectors:
+    float32[n_words, dim]. Raises SettingError if the configuration lacks what a feature needs,
+    SennaError naming what cannot be read.
     """
-    found = {}
-    for name, globs in patterns.items():
-        paths = []
-        for pattern in globs:
-            matches = glob.glob(str(Path(directory) / pattern))
-            if not matches:
-                raise SennaError(f"{Path(directory) / pattern}: no gazetteer has such a name")
-            paths += matches
-        phrases = []
-        for path in sorted(paths):
-            try:
-                phrases += Path(path).read_text("utf-8").splitlines()
-            except (OSError, UnicodeDecodeError) as error:
-                raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        found[name] = phrase_lines(p for p in phrases if not _WIKI_PAGE.match(p))
-    return found
-
-
-def read_classes(files, directory):
-    """Word classes as `formats.native` takes them: bytes by name; files: names of files by name.
-
-    Raises SennaError naming the file and the line that cannot be read.
-    """
-    paths = {name: Path(directory) / file for name, file in files.items()}
-    return {name: class_lines(read_word_classes(path), path) for name, path in paths.items()}
+    for name in config.features:
+        feature = find_feature(name)
+        kind = feature.resource_kind
+        if kind is not None and feature.resource not in config.resources[kind.setting]:
+            raise SettingError(f"features: {name}, but {kind.unknown(feature.resource)}")
+    given = Configured(config.resources, config.features, directory, words, vectors)
+    return {place: kind.read(given) for place, kind in RESOURCES.items()}
 
 
 def label_keys(sentences, kind, min_count=1):
@@ -81,11 +43,6 @@ def label_keys(sentences, kind, min_count=1):
         tag[2:] for tags in sentences.tags() for tag in tags if tag[:2] in ("B-", "S-")
     )
     return ["O", *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count)]
-
-
-def label_vocabulary(name, keys):
-    """Vocabulary of a label that is a feature: the labels and the two keys besides."""
-    return Vocabulary.from_keys([*keys, *_EXTRA_KEYS], name)
 
 
 def constraints(keys):
@@ -191,110 +148,86 @@ def _ranges(begin, end):
 class Features:
     """The features of a run: their vocabularies, made from its training sentences.
 
-    names: in the order of the network's tables, `word` first; vocabularies: all but that of
-    `word`.
+    names: in the order of the network's tables, `word` first; vocabularies: of those with a table
+    of their own; spelled_tables: those that are computed, with a row for each word of the data.
     """
 
-    def __init__(self, config, tokenizer, padding_word, gazetteers, label_sets, classes):
-        """Take a Config, a Tokenizer of the words, the index of the word PADDING, and more.
+    def __init__(self, config, tokenizer, resources, label_sets):
+        """Take a Config, a Tokenizer of the words, and more.
 
-        gazetteers: as `read_gazetteers` gives them; label_sets: the labels of features that
-        networks predict, a dict of lists of str; classes: as `read_classes` gives them.
+        resources: as `read_resources` gives them; label_sets: the labels of features that networks
+        predict, a dict of lists of str.
         """
-        self._padding_word = padding_word
         self.names = ("word", *config.features)
-        self.vocabularies = {}
-        self._tokenizer = tokenizer
-        self._gazetteers = {name: Gazetteer.from_lines(data) for name, data in gazetteers.items()}
-        self._classes = {name: WordClasses(data) for name, data in classes.items()}
+        self.vocabularies, self.spelled_tables = {}, {}
+        self._config, self._tokenizer, self._resources = config, tokenizer, resources
         self._label_sets = label_sets
-        self._min_count = config.training.min_count
-        self._gazetteer_keys = PLACE_KEYS if config.gazetteer_places else GAZETTEER_KEYS
-        self._makers = None
-        self.spelled_tables, self._row_of = {}, {}
+        self._features = [find_feature(name) for name in self.names]
+        self._padding_word = self._features[0].padding(tokenizer.words)
+        self._labels = [each.name for each in self._features if not each.of_tokens]
+        self._assembly, self._row_of = None, {}
 
-    def spell(self, spellings, *sentences):
-        """Make the tables of the features that are spelled, with a row for each word.
+    def prepare(self, train, *others):
+        """Make the vocabularies, of Sentences for training, and computed tables, for others too."""
+        tokens = self._tokenizer.pretokenized(train.words)
+        for feature in self._features:
+            if feature.table is Table.OWN:
+                self.vocabularies[feature.name] = self._vocabulary(feature, tokens, train)
+        self._compute_tables(train, *others)
+        words = self._tokenizer.words
+        self._assembly = Assembly(
+            self.names,
+            (self.vocabularies | {"word": words}).get,
+            lambda place, name: self._resources[place][name],
+            words,
+        )
 
-        spellings: Spelling by name; sentences: all Sentences that there will be.
-        """
-        names = [name for name in self.names if spelling_feature(name)]
-        if not names:
+    def _vocabulary(self, feature, tokens, sentences):
+        values = ()
+        if not feature.of_tokens:
+            values = self._label_sets.get(feature.name)
+            if values is None:
+                column = sentences.columns[feature.name]
+                values = sorted({value for part in column for value in part})
+        config, resource = self._config, self._resource(feature)
+        min_count = config.training.min_count
+        return feature.vocabulary(Training(tokens, min_count, resource, config.resources, values))
+
+    def _resource(self, feature):
+        kind = feature.resource_kind
+        return None if kind is None else self._resources[kind.place][feature.resource]
+
+    def _compute_tables(self, *parts):
+        """Make the computed tables, with a row for each word that any Sentences have."""
+        computed = [each for each in self._features if each.table is Table.COMPUTED]
+        if not computed:
             return
-        words = dict.fromkeys(w for part in sentences for words in part.words for w in words)
+        words = dict.fromkeys(w for part in parts for words in part.words for w in words)
         self._row_of = {word: row for row, word in enumerate(words, 1)}
-        for name in names:
-            vectors = spellings[spelling_feature(name)].vectors(list(words))
-            rows = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
-            self.spelled_tables[name] = SpelledTable(rows)
+        for feature in computed:
+            rows = feature.rows(self._resource(feature), list(words))
+            none = np.zeros((1, rows.shape[1]), np.float32)
+            self.spelled_tables[feature.name] = SpelledTable(np.concatenate([none, rows]))
 
     def spelled(self, sentences):
-        """Row of each word in spelled tables, int32[n_tokens], or None if there are none."""
+        """Row of each word in computed tables, int32[n_tokens], or None if there are none."""
         if not self._row_of:
             return None
         return np.array([self._row_of[w] for words in sentences.words for w in words], np.int32)
 
     def with_tables(self, network):
-        """The network with the rows of all words in its spelled tables."""
+        """The network with the rows of all words in its computed tables."""
         tables = {self.names.index(n): table.rows for n, table in self.spelled_tables.items()}
         return with_rows(network, tables)
 
-    def prepare(self, sentences):
-        """Make the vocabularies, of what Sentences for training have."""
-        tokens = self._tokenizer.pretokenized(sentences.words)
-        for name in self._listed[1:]:
-            if name.startswith("gazetteer."):
-                vocabulary = Vocabulary.from_keys(self._gazetteer_keys, name)
-            elif listed := class_feature(name):
-                classes = self._classes[listed[0]]
-                vocabulary = class_vocabulary(name, classes, tokens, self._min_count)
-            elif is_token_feature(name):
-                vocabulary = feature_vocabulary(name, tokens, self._min_count)
-            else:
-                known = self._label_sets.get(name)
-                if known is None:
-                    values = {v for column in sentences.columns[name] for v in column}
-                    known = sorted(values)
-                vocabulary = label_vocabulary(name, known)
-            self.vocabularies[name] = vocabulary
-        self._makers = feature_makers(
-            self._listed, self.vocabularies.__getitem__, self._gazetteers.__getitem__,
-            self._classes.__getitem__,
-        )  # fmt: skip
-
     def padding(self):
-        """Index of PADDING in each table: int32[n_features]."""
-        others = [
-            self.vocabularies[name].position("PADDING") if name in self.vocabularies else 0
-            for name in self.names[1:]
-        ]
+        """Row of what is outside a sentence in each table: int32[n_features]."""
+        others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
         return np.array([self._padding_word, *others], np.int32)
-
-    @property
-    def _listed(self):
-        """Names of the features that have a vocabulary."""
-        return [name for name in self.names if not spelling_feature(name)]
 
     def index(self, sentences):
         """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
         tokens = self._tokenizer.pretokenized(sentences.words)
-        values = {}
-        for name in self.names:
-            if name in values:
-                continue
-            if spelling_feature(name):
-                new = tokens.word == self._tokenizer.unknown
-                values[name] = np.where(new, self.spelled(sentences), np.int32(0))
-            elif name in self._makers:
-                values.update(self._makers[name](tokens))
-            else:
-                values[name] = self._column(name, sentences)
-        index = np.stack([values[name] for name in self.names], axis=1)
+        columns, row = sentences.flat_columns(self._labels), self.spelled(sentences)
+        index, _ = self._assembly(Batch(tokens, columns=columns, row=row))
         return index, np.append(0, np.cumsum([len(w) for w in sentences.words])).astype(np.int32)
-
-    def _column(self, name, sentences):
-        vocabulary = self.vocabularies[name]
-        known = {vocabulary[i]: i for i in range(len(vocabulary))}
-        other = known["UNAVAILABLE"]
-        column = [known.get(v, other) for values in sentences.columns[name] for v in values]
-        return np.array(column, np.int32)

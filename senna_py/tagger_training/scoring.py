@@ -4,7 +4,7 @@ from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.labels.tag_schemes import segments
-from senna_py.tagger_training.data import PREDICATE
+from senna_py.labels.tasks import find_task
 
 __all__ = ["headline", "score"]
 
@@ -29,10 +29,12 @@ def _phrases(tags):
 def headline(task, kind, scores):
     """The one figure by which runs are compared, in percent, and its name.
 
-    Accuracy for tags, F1 of the predicates for vbs, F1 for segments and roles.
+    F1 of one label where the task has such a `headline`, F1 for segments and roles, accuracy for
+    tags.
     """
-    if task == "vbs" and PREDICATE in scores.labels:
-        return scores.labels[PREDICATE].f1, "F1"
+    label = find_task(task).headline
+    if label and label in scores.labels:
+        return scores.labels[label].f1, "F1"
     if kind == "tags":
         return scores.accuracy, "accuracy"
     return scores.overall.f1, "F1"

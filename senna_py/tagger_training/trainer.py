@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.spelling import spelling_feature
+from senna_py.features.registry import is_computed
 from senna_py.formats.native import FILE_NAME
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
@@ -56,7 +56,7 @@ class TaggerTraining(Trainable):
         training = config.training
         self.epochs, self.patience, self.seed = training.epochs, training.patience, training.seed
         names = ["word", *config.features]
-        self._spelled = [f for f, name in enumerate(names) if spelling_feature(name)]
+        self._spelled = [f for f, name in enumerate(names) if is_computed(name)]
         self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
         useful = [len(problem.train.useful(epoch / self.epochs)) for epoch in range(self.epochs)]
         if not min(useful):

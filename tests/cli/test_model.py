@@ -3,7 +3,15 @@ import json
 import numpy as np
 import pytest
 from commands import MODEL, assert_one_line_error, run
-from native_models import GAZETTEERS, WORDS, all_parts, model_arguments, senna_parts, vectors
+from native_models import (
+    GAZETTEERS,
+    WORDS,
+    all_parts,
+    model_arguments,
+    resources,
+    senna_parts,
+    vectors,
+)
 
 from senna_py.formats.native import write_model
 from senna_py.formats.senna_directory import NETWORKS
@@ -47,7 +55,7 @@ def test_info(native):
 
 
 def test_info_of_a_configuration(tmp_path):
-    *arguments, info, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    *arguments, info = model_arguments(senna_parts(np.random.default_rng(0)))
     part = arguments[2][0]
     part.info["config"] = {"task": "pos", "folds": 0, "training": {"rate": 0.5, "epochs": 20}}
     write_model(tmp_path / "model.safetensors", *arguments, info)
@@ -103,7 +111,7 @@ def test_export_of_what_senna_cannot_hold(tmp_path):
 
 
 def test_export_says_that_tokens_may_differ(tmp_path):
-    *arguments, info, _, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    *arguments, info = model_arguments(senna_parts(np.random.default_rng(0)))
     write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
     result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", tmp_path)
     assert result.returncode == 0
@@ -129,7 +137,7 @@ def test_build(tmp_path):
     for part in senna_parts(np.random.default_rng(0))[:3]:
         paths.append(tmp_path / f"{part.name}.safetensors")
         gazetteers = GAZETTEERS if part.name == "ner" else {}
-        write_model(paths[-1], WORDS, vectors(), [part], gazetteers)
+        write_model(paths[-1], WORDS, vectors(), [part], resources(gazetteers))
     (tmp_path / "info.toml").write_text('name = "three"\n[attribution]\nwords = "me"\n')
     said = model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
     assert said.startswith(f"{tmp_path / 'all' / 'model.safetensors'}: ")

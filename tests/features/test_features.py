@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
+from feature_columns import feature_column
 
 from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.features.index import (
-    GAZETTEER_KEYS,
-    PLACE_KEYS,
-    feature_makers,
+from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
+from senna_py.features.protocol import Configured
+from senna_py.features.registry import (
+    RESOURCES,
     feature_vocabulary,
+    find_feature,
     is_token_feature,
 )
 from senna_py.features.word_class import WordClasses, class_lines
@@ -22,17 +23,16 @@ PHRASES = ["New York", "york city", "New York City", "U.S.", "he  "]
 
 def compute(names, vocabularies, sentence=SENTENCE):
     """Values of features as lists of keys."""
-    gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
-    tokens = TOKENIZER.pretokenized([sentence])
-    classes = WordClasses(class_lines(CLASSES))
-    makers = feature_makers(
-        names, vocabularies.__getitem__, {"loc": gazetteer}.__getitem__,
-        {"brown": classes}.__getitem__,
-    )  # fmt: skip
-    found = {}
-    for make in makers.values():
-        found |= make(tokens)
-    return {name: [vocabularies[name][index] for index in values] for name, values in found.items()}
+    resources = {
+        "gazetteers": Gazetteer.from_lines(phrase_lines(PHRASES)),
+        "classes": WordClasses(class_lines(CLASSES)),
+    }
+    tokens, found = TOKENIZER.pretokenized([sentence]), {}
+    for name in names:
+        kind, keys = find_feature(name).resource_kind, vocabularies[name]
+        resource = resources[kind.place] if kind else None
+        found[name] = [keys[i] for i in feature_column(name, tokens, keys, resource)]
+    return found
 
 
 def test_which_features_are_of_tokens():
@@ -49,8 +49,8 @@ def test_which_features_are_of_tokens():
 
 def test_words_and_their_parts():
     tokens = TOKENIZER.pretokenized([SENTENCE])
-    names = ["word", "caps", "suffix.2", "prefix.3", "shape", "pos"]
-    vocabularies = {name: feature_vocabulary(name, tokens) for name in names[1:-1]}
+    names = ["word", "caps", "suffix.2", "prefix.3", "shape"]
+    vocabularies = {name: feature_vocabulary(name, tokens) for name in names[1:]}
     vocabularies["word"] = Vocabulary.from_keys(["UNKNOWN", "he", "in"])
     found = compute(names, vocabularies)
     assert found == {
@@ -98,6 +98,28 @@ def test_word_classes():
 def test_a_vocabulary_without_the_key_for_all_others():
     with pytest.raises(SennaError, match="the key 'NOPREFIX' is missing"):
         compute(["prefix.2"], {"prefix.2": Vocabulary.from_keys(["ab"])})
+
+
+def read_gazetteers(patterns, directory):
+    """Phrases of gazetteers that a configuration names: bytes by name."""
+    given = Configured({"gazetteers": patterns}, {}, directory)
+    return {name: each.lines() for name, each in RESOURCES["gazetteers"].read(given).items()}
+
+
+def test_gazetteers_of_files(tmp_path):
+    (tmp_path / "a.txt").write_text("Rome\n")
+    (tmp_path / "b.txt").write_text("the big dog\nRome\n")
+    assert read_gazetteers({"places": ["*.txt"]}, tmp_path) == {"places": b"rome\nthe big dog\n"}
+    with pytest.raises(SennaError, match=r"none\.txt: no gazetteer has such a name"):
+        read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
+    (tmp_path / "c.txt").write_bytes(b"\xff")
+    with pytest.raises(SennaError, match=r"c\.txt"):
+        read_gazetteers({"places": ["*.txt"]}, tmp_path)
+
+
+def test_pages_of_a_wiki_are_no_names(tmp_path):
+    (tmp_path / "a.txt").write_text("Category:Banks\nUser talk:Ann/x\nRe: Born\nCategory\nAcme\n")
+    assert read_gazetteers({"all": ["a.txt"]}, tmp_path) == {"all": b"acme\ncategory\nre: born\n"}
 
 
 def test_phrases():

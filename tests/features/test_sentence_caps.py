@@ -1,8 +1,9 @@
 """How much of a sentence is capitalised."""
 
 import pytest
+from feature_columns import feature_column
 
-from senna_py.features.index import feature_makers, feature_vocabulary
+from senna_py.features.registry import feature_vocabulary
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -29,6 +30,5 @@ def test_sentences(sentence, expected):
         [["Before", "This"], sentence.split(), ["after", "this"]]
     )
     vocabulary = feature_vocabulary("sentence.caps", tokens)
-    make = feature_makers(["sentence.caps"], {"sentence.caps": vocabulary}.__getitem__, None, None)
-    found = [vocabulary[i] for i in make["sentence.caps"](tokens)["sentence.caps"]]
+    found = [vocabulary[i] for i in feature_column("sentence.caps", tokens, vocabulary)]
     assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2

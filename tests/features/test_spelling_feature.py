@@ -1,11 +1,14 @@
 import numpy as np
 import pytest
+from feature_columns import feature_column
 from small_spellings import spelling_arrays
 
 from senna_py.errors import SennaError
 from senna_py.features import spelling as new_words
-from senna_py.features.index import feature_makers, is_token_feature
-from senna_py.features.spelling import NewWords, SpelledWords, spelling_feature, stack
+from senna_py.features.assembly import stack
+from senna_py.features.protocol import NewRows
+from senna_py.features.registry import find_feature, is_computed, is_token_feature
+from senna_py.features.spelling import SpelledWords
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.networks.character_network import Spelling
 from senna_py.text.tokens import Tokenizer
@@ -34,16 +37,15 @@ def vectors(found):
 
 def test_only_new_words_have_vectors(spelling):
     words = ["He", "dabé", "in", "ab", "dabé", "Dabé"]
-    make = feature_makers(
-        ["word", "spelling.mine"], {"word": WORDS}.__getitem__, None, None,
-        {"mine": spelling}.__getitem__,
-    )["spelling.mine"]  # fmt: skip
-    found = make(TOKENIZER.pretokenized([words]))["spelling.mine"]
+    found = feature_column(
+        "spelling.mine", TOKENIZER.pretokenized([words]), resource=spelling, words=WORDS
+    )
     assert found.index.tolist() == [0, 1, 0, 2, 1, 3]
     assert not found.rows[0].any()
     expected = spelling.vectors(["dabé", "ab", "Dabé"])
     assert np.array_equal(found.rows[1:], expected)
-    none = make(TOKENIZER.pretokenized([["in"]]))["spelling.mine"]
+    tokens = TOKENIZER.pretokenized([["in"]])
+    none = feature_column("spelling.mine", tokens, resource=spelling, words=WORDS)
     assert (none.index.tolist(), none.rows.shape) == ([0], (1, 5))
 
 
@@ -69,7 +71,7 @@ def test_what_the_plain_way_computes_is_not_kept(spelling):
 
 def test_columns_are_stacked_and_rows_told_by_column():
     words, caps = np.array([[4, 0, 1], [2, 2, 0]], np.int32)
-    new = NewWords(np.array([0, 1, 1], np.int32), np.ones((2, 5), np.float32))
+    new = NewRows(np.array([0, 1, 1], np.int32), np.ones((2, 5), np.float32))
     index, rows = stack([words, new, caps])
     assert (index.dtype, index.T.tolist()) == (np.int32, [[4, 0, 1], [0, 1, 1], [2, 2, 0]])
     assert list(rows) == [1] and rows[1] is new.rows
@@ -77,8 +79,8 @@ def test_columns_are_stacked_and_rows_told_by_column():
 
 
 def test_names():
-    assert spelling_feature("spelling.char") == "char"
-    assert spelling_feature("suffix.2") is None
+    assert find_feature("spelling.char").resource == "char"
+    assert is_computed("spelling.char") and not is_computed("suffix.2")
     assert is_token_feature("spelling.a-b_1")
     assert not is_token_feature("spelling")
     for name in ("spelling.", "spelling.a.b", "spelling.é"):

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.features.word_class import WordClasses, class_feature, class_lines, class_vocabulary
+from senna_py.features.protocol import Training
+from senna_py.features.word_class import WordClass, WordClasses, class_lines
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.text.folding import fold_words
 from senna_py.text.tokens import Tokenizer
@@ -16,13 +17,13 @@ TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "dog"]))
 
 
 def test_names_of_features():
-    assert class_feature("class.brown") == ("brown", None)
-    assert class_feature("class.brown.4") == ("brown", 4)
-    assert class_feature("class.5.20") == ("5", 20)
-    assert class_feature("caps") is None
+    assert WordClass.parse("class.brown").resource == "brown"
+    assert WordClass.parse("class.brown.4").resource == "brown"
+    assert WordClass.parse("class.5.20").resource == "5"
+    assert WordClass.parse("caps") is None
     for name in ("class.", "class.a b", "class.a.b", "class.a.01", "class.a.100"):
         with pytest.raises(SennaError, match="no such feature"):
-            class_feature(name)
+            WordClass.parse(name)
 
 
 def test_lines_of_classes():
@@ -116,7 +117,7 @@ def test_rare_values_are_left_out():
         ("class.any.2", 2, ["00", "11"]),
         ("class.any.1", 1, ["0", "1"]),
     ):
-        vocabulary = class_vocabulary(name, classes, tokens, min_count)
+        vocabulary = WordClass.parse(name).vocabulary(Training(tokens, min_count, classes))
         assert vocabulary.keys() == ["PADDING", "NOCLASS", *keys]
 
 

@@ -10,6 +10,7 @@ from native_models import (
     all_parts,
     by_sentence,
     model_arguments,
+    resources,
     senna_parts,
     vectors,
 )
@@ -55,7 +56,7 @@ def test_an_exported_model_is_in_order(tmp_path):
         expected = [*native.labels(name).keys(), "PADDING", "UNAVAILABLE"]
         assert senna.labels(name).keys() == expected
     assert senna.vocabulary("ner.org").keys() == ["x", "x y", "x y z"]
-    assert senna.gazetteer("org").entity.tolist() == [1, 0, 1]
+    assert senna.resource("gazetteers", "org").entity.tolist() == [1, 0, 1]
     for name in NETWORKS:
         ours, theirs = native.network(name), senna.network(name)
         for k, feature in enumerate(NETWORKS[name]):
@@ -198,10 +199,10 @@ def test_lists_that_cannot_be_exported(tmp_path):
     assert refused(tmp_path, parts, words=words) == "a list words without the key PADDING"
     more = {**GAZETTEERS, "city": ["Rome"]}
     parts = senna_parts(np.random.default_rng(0))
-    assert refused(tmp_path, parts, gazetteers=more) == "the gazetteer city"
+    assert refused(tmp_path, parts, resources=resources(more)) == "the gazetteer city"
     parts = senna_parts(np.random.default_rng(0))
-    classes = {"kinds": b"0\ta\n"}
-    assert refused(tmp_path, parts, classes=classes) == "the word classes kinds"
+    more = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
+    assert refused(tmp_path, parts, resources=more) == "the word classes kinds"
 
 
 def test_places_in_gazetteers_cannot_be_exported(tmp_path):
@@ -215,7 +216,8 @@ def test_places_in_gazetteers_cannot_be_exported(tmp_path):
 
 
 def test_a_model_without_its_gazetteers_cannot_be_exported(tmp_path):
-    native = written(tmp_path, senna_parts(np.random.default_rng(0)), gazetteers={"loc": ["x"]})
+    one = resources({"loc": ["x"]})
+    native = written(tmp_path, senna_parts(np.random.default_rng(0)), resources=one)
     with pytest.raises(SennaError, match="the gazetteer msc is missing"):
         export_senna(native, tmp_path / "senna")
     assert not (tmp_path / "senna").exists()
@@ -238,7 +240,7 @@ def single(tmp_path):
         gazetteers = GAZETTEERS if part.name == "ner" else {}
         paths[part.name] = tmp_path / f"{part.name}.safetensors"
         info = {"licence": "MIT", part.name: 1}
-        write_model(paths[part.name], WORDS, vectors(), [part], gazetteers, info)
+        write_model(paths[part.name], WORDS, vectors(), [part], resources(gazetteers), info)
     return paths
 
 
@@ -269,18 +271,19 @@ def test_models_that_cannot_be_joined(single, tmp_path):
     assert problem(other) == f"{other}: its words are not those of {single['ner']}"
     write_model(other, WORDS, vectors() + 1, [pos])
     assert problem(other) == f"{other}: its shared vectors are not those of {single['ner']}"
-    write_model(other, WORDS, vectors(), [pos], {"loc": ["Rome"]})
+    write_model(other, WORDS, vectors(), [pos], resources({"loc": ["Rome"]}))
     assert problem(other) == f"{other}: its gazetteer loc is not that of the others"
 
 
 def test_word_classes_are_joined(single, tmp_path):
-    classes = {"kinds": b"0\ta\n"}
     paths = [single["pos"], single["chk"], single["vbs"]]
-    for path, given in zip(paths[:2], (classes, {"kinds": b"0\ta\tb\n"}), strict=True):
+    for path, rows in zip(paths[:2], ([("0", "a", 1)], [("0", "b", 1)]), strict=True):
         (name,) = NativeModel(path).networks
-        write_model(path, WORDS, vectors(), [NativeModel(path).part(name)], classes=given)
+        given = resources(classes={"kinds": rows})
+        write_model(path, WORDS, vectors(), [NativeModel(path).part(name)], given)
     build_model(tmp_path / "all", paths[::2])
-    assert NativeModel(tmp_path / "all").class_lines("kinds") == classes["kinds"]
+    joined = NativeModel(tmp_path / "all").resource("classes", "kinds")
+    assert joined.arrays[""].tobytes() == b"0\ta\n"
     with pytest.raises(SennaError) as error:
         build_model(tmp_path / "all", paths)
     assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"

@@ -20,6 +20,11 @@ from native_models import (
 from senna_py.annotation import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import RESOURCES
+from senna_py.features.word_class import WordClasses
+from senna_py.formats.exchange import all_resources
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.layers.lookup import ChangedTable, dense, with_rows
@@ -65,7 +70,7 @@ def assert_same_part(found, expected):
 def test_round_trip(tmp_path_factory, seed, make):
     path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
     arguments = model_arguments(make(np.random.default_rng(seed)))
-    words, shared, parts, gazetteers, info, classes, spellings = arguments
+    words, shared, parts, resources, info = arguments
     write_model(path, *arguments)
     model = NativeModel(path.parent)
     assert model.path == path
@@ -73,16 +78,16 @@ def test_round_trip(tmp_path_factory, seed, make):
     assert model.words.keys() == words.keys()
     assert np.array_equal(model.vectors, shared)
     assert model.networks == tuple(part.name for part in parts)
-    assert set(model.gazetteers) == set(gazetteers)
-    for name, phrases in gazetteers.items():
-        assert model.phrases(name).decode().split("\n")[:-1] == sorted(map(str.lower, phrases))
-    assert {name: model.class_lines(name) for name in model.classes} == classes
+    for place, kind in RESOURCES.items():
+        assert model.resources(place) == tuple(resources[place])
+        for name, resource in resources[place].items():
+            assert kind.same(model.resource(place, name), resource)
     for part in parts:
         assert_same_part(model.part(part.name), part)
     # What was read can be written again, and is the same.
     again = path.with_name("again.safetensors")
     read = [model.part(name) for name in model.networks]
-    write_model(again, model.words, model.vectors, read, gazetteers, info, classes, spellings)
+    write_model(again, model.words, model.vectors, read, all_resources(model), info)
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -96,7 +101,8 @@ def test_only_changed_rows_of_the_words_are_kept(path):
 
 def test_the_tagger_runs_on_it(path):
     model = Model(path)
-    assert model.tasks() == ("pos", "pt0", "srl", "psg")
+    assert model.tasks() == ("pos", "pt0", "srl", "psg", "mine")
+    assert model.default_tasks() == ("pos", "srl", "psg")
     tagger = Tagger(model, ["pos", "srl", "psg"])
     text = "He reads in New York City ."
     sentence = tagger(text)
@@ -115,18 +121,19 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
     for part in parts:
         part.features = tuple("caps" if f == "shape" else f for f in part.features)
-    words, shared, parts, gazetteers, info, classes, spellings = model_arguments(all_parts(rng))
+    words, shared, parts, resources, info = model_arguments(all_parts(rng))
     other = next(part for part in parts if part.name == "pt0")
     other.features = ("word", "shape", "pos")
     keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
     del other.vocabularies["caps"]
     other.vocabularies["shape"] = Vocabulary.from_keys(keys)
-    write_model(tmp_path / "model", words, shared, parts, gazetteers, info, classes, spellings)
+    write_model(tmp_path / "model", words, shared, parts, resources, info)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
-    found, values = {"pos": np.zeros(3, np.int32)}, {}
-    first = tagger._feature_index("pos", tokens, found, values)[0][:, 1]
-    second = tagger._feature_index("pt0", tokens, found, values)[0][:, 1]
+    batch = Batch(tokens, {"pos": np.zeros(3, np.int32)})
+    first, second = (
+        Assembly.of_network(tagger.model.storage, name)(batch)[0][:, 1] for name in ("pos", "pt0")
+    )
     assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
     assert second.tolist() == [2, 1, 4]
 
@@ -143,7 +150,7 @@ def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
     tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
     tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
     found = tagger.annotate(tokens)
-    index, rows = tagger._feature_index(name, tokens, found.tags, {})
+    index, rows = Assembly.of_network(model, name)(Batch(tokens, found.tags))
     expected = with_rows(model.network(name), rows).tag(index, tokens.starts)
     assert found.tags[name].tolist() == expected.tolist()
 
@@ -168,36 +175,26 @@ def test_roles_are_no_feature(tmp_path):
         write_model(tmp_path / "a", *model_arguments(parts))
 
 
-def test_keys_of_gazetteers_are_told_by_their_number(tmp_path):
-    parts = all_parts(np.random.default_rng(0))
-    for name in ("gazetteer.places", "gazetteer.loc"):
-        del parts[0].vocabularies[name]
-    write_model(tmp_path / "model", *model_arguments(parts))
-    model = NativeModel(tmp_path / "model")
-    assert model.feature_vocabulary("pos", "gazetteer.places").keys()[:5] == list("OBIES")
-    assert model.feature_vocabulary("pos", "gazetteer.loc").keys()[-1] == "YES"
-
-
 def test_gazetteers_are_ready_to_be_searched(path):
     model = NativeModel(path)
-    assert model.gazetteer("loc").lines() == b"chicago\nnew york\nnew york city\n"
-    assert model.gazetteer("loc") is model.gazetteer("loc")
+    assert model.resource("gazetteers", "loc").lines() == b"chicago\nnew york\nnew york city\n"
+    assert model.resource("gazetteers", "loc") is model.resource("gazetteers", "loc")
     with pytest.raises(SennaError, match="the gazetteer none is missing"):
-        model.gazetteer("none")
+        model.resource("gazetteers", "none")
 
 
 def test_word_classes_are_read_once(path):
     model = NativeModel(path)
-    assert model.word_classes("kinds").names == ["001", "010", "11"]
-    assert model.word_classes("kinds") is model.word_classes("kinds")
+    assert model.resource("classes", "kinds").names == ["001", "010", "11"]
+    assert model.resource("classes", "kinds") is model.resource("classes", "kinds")
     with pytest.raises(SennaError, match="the word classes none are missing"):
-        model.word_classes("none")
+        model.resource("classes", "none")
 
 
 def test_word_classes_with_a_word_twice(tmp_path):
     parts = all_parts(np.random.default_rng(0))
     arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
-    arguments["classes"] = {"kinds": b"001\ta\tb\n010\tb\n"}
+    arguments["resources"]["classes"] = {"kinds": WordClasses(b"001\ta\tb\n010\tb\n")}
     write_model(tmp_path / "model", **arguments)
     tagger = Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
@@ -206,15 +203,15 @@ def test_word_classes_with_a_word_twice(tmp_path):
 
 def test_spellings(path, tmp_path):
     model = NativeModel(path)
-    assert model.spellings == tuple(SPELLINGS)
+    assert model.resources("spellings") == tuple(SPELLINGS)
     assert model.feature_vocabulary("pos", "spelling.mine") is None
-    assert model.spelling("mine") is model.spelling("mine")
+    assert model.resource("spellings", "mine") is model.resource("spellings", "mine")
     for name, array in SPELLINGS["mine"].items():
-        assert np.array_equal(model.spelling("mine").arrays[name], array)
+        assert np.array_equal(model.resource("spellings", "mine").arrays[name], array)
     assert model_summary(Model(path))["spellings"] == {"mine": {"characters": 15, "dim": 2}}
     assert "spelling mine: 2 numbers, of 15 characters" in summary_lines(model_summary(Model(path)))
     with pytest.raises(SennaError, match="the spelling none is missing"):
-        model.spelling("none")
+        model.resource("spellings", "none")
     tensors = read_tensors(path)[1]
     assert "networks/pos/tables/8" not in tensors and "networks/pos/tables/7" in tensors
     # What is damaged is told wherever it is read.

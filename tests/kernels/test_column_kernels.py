@@ -56,7 +56,8 @@ def naive_rows(sentences, batch, layout, roles_shown, trees_shown):
             text += f"{word:>{layout.width}}" if layout.words else ""
             if layout.offsets:
                 text += f"\t{offset[t, 0]}{chr(layout.between)}{offset[t, 1]}"
-            text += "".join(LABELS[index] for index in column[t])
+            n_first = len(column[t]) - layout.n_last
+            text += "".join(LABELS[index] for index in column[t, :n_first])
             if roles_shown:
                 text += f"\t{word if is_predicate[t] else '-':>{layout.width}}"
                 for p in range(first[s], first[s + 1]):
@@ -69,6 +70,7 @@ def naive_rows(sentences, batch, layout, roles_shown, trees_shown):
                 text += "".join(RIGHT[index] for index in levels[:, i])
                 if i == n - 1:
                     text += ")" if whole[s] else "))"
+            text += "".join(LABELS[index] for index in column[t, n_first:])
             text += "\n"
         text += "\n"
     return text.encode("utf-8", "surrogateescape")
@@ -77,12 +79,14 @@ def naive_rows(sentences, batch, layout, roles_shown, trees_shown):
 @given(
     st.lists(st.lists(words, min_size=1, max_size=4), min_size=1, max_size=3),
     st.booleans(), st.sampled_from([0, 15]), st.booleans(), st.sampled_from(" \t"),
-    st.booleans(), st.booleans(), st.integers(0, 999),
+    st.booleans(), st.booleans(), st.integers(0, 2), st.integers(0, 999),
 )  # fmt: skip
-def test_write_rows(sentences, shown, width, offsets, between, roles_shown, trees_shown, seed):
+def test_write_rows(
+    sentences, shown, width, offsets, between, roles_shown, trees_shown, n_last, seed
+):
     batch = random_batch(np.random.default_rng(seed), sentences)
     raw, begin, end, starts, offset, column, roles, trees = batch
-    layout = Layout(shown, width, offsets, ord(between))
+    layout = Layout(shown, width, offsets, ord(between), n_last)
     expected = naive_rows(sentences, batch, layout, roles_shown, trees_shown)
     out = np.zeros(len(expected) + 10, np.uint8)
     size = write_rows(

@@ -141,7 +141,8 @@ def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
         training={"epochs": 20, "unknown": 0.5},
     )  # fmt: skip
     run(tmp_path, config, corpora).trainer().run()
-    assert NativeModel(tmp_path).class_lines("kinds") == b"00\tcat\tdog\twug\n01\tbig\told\n"
+    classes = NativeModel(tmp_path).resource("classes", "kinds")
+    assert classes.arrays[""].tobytes() == b"00\tcat\tdog\twug\n01\tbig\told\n"
     tagger = Tagger(tmp_path, ["pos"])
     tags = [token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])]
     assert tags[:2] == ["DT", "NN"]
@@ -284,7 +285,7 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
         ({"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network does"),
         ({"features": {"pt5": 2}}, "features: pt5 is no column of train nor in the cascade"),
         ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
-        ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no classes x"),
+        ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no word classes x"),
         ({"classes": {"x": "none.tsv"}}, r"none\.tsv: No such file"),
         ({"classes": {"x": "train.tsv"}}, r"train\.tsv: line 1: expected class, word and count"),
     ],

@@ -3,14 +3,12 @@
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_corpora import run, settings
 
-from senna_py.errors import SennaError
 from senna_py.tagger_training.data import Sentences
-from senna_py.tagger_training.inputs import Inputs, label_keys, read_gazetteers
+from senna_py.tagger_training.inputs import Inputs, label_keys
 
 
 def test_label_keys():
@@ -107,18 +105,6 @@ def test_features_of_a_run(corpora, tmp_path):
     assert vocabulary[made.features.index(other)[0][0, 3]] == "UNAVAILABLE"
 
 
-def test_gazetteers(corpora, tmp_path):
-    (tmp_path / "a.txt").write_text("Rome\n")
-    (tmp_path / "b.txt").write_text("the big dog\nRome\n")
-    found = read_gazetteers({"places": ["*.txt"]}, tmp_path)
-    assert set(found["places"].splitlines()) == {b"rome", b"the big dog"}
-    with pytest.raises(SennaError, match=r"none\.txt: no gazetteer has such a name"):
-        read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
-    (tmp_path / "c.txt").write_bytes(b"\xff")
-    with pytest.raises(SennaError, match=r"c\.txt"):
-        read_gazetteers({"places": ["*.txt"]}, tmp_path)
-
-
 def test_places_in_a_gazetteer(corpora, tmp_path):
     (corpora / "dogs.lst").write_text("big dog\nAnna\n")
     config = settings(features={"gazetteer.dogs": 2}, gazetteers={"dogs": ["dogs.lst"]})
@@ -153,8 +139,3 @@ def test_word_classes(corpora, tmp_path):
         expected = [kinds[w][:length] if w in kinds else "NOCLASS" for w in words]
         assert [keys[i] for i in index[:, column]] == expected
         assert keys[made.features.padding()[column]] == "PADDING"
-
-
-def test_pages_of_a_wiki_are_no_names(tmp_path):
-    (tmp_path / "a.txt").write_text("Category:Banks\nUser talk:Ann/x\nRe: Born\nCategory\nAcme\n")
-    assert read_gazetteers({"all": ["a.txt"]}, tmp_path) == {"all": b"acme\ncategory\nre: born\n"}

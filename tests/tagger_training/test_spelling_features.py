@@ -161,7 +161,7 @@ def test_only_the_spelling_of_hidden_words_is_seen(place, tmp_path):
     part = inputs.batch(np.array([3, 7]))
     words = made.train.words[3] + made.train.words[7]
     rows = made.features.spelled_tables["spelling.char"].rows[part.spelled]
-    assert np.array_equal(rows, made.spellings["char"].vectors(words))
+    assert np.array_equal(rows, made.resources["spellings"]["char"].vectors(words))
 
 
 def test_roles_and_cascades_see_it(place, trained, tmp_path):
@@ -175,7 +175,7 @@ def test_roles_and_cascades_see_it(place, trained, tmp_path):
     assert made.trainer().run()
     build_model(tmp_path / "both", [trained[1], tmp_path / "chk"])
     both = NativeModel(tmp_path / "both")
-    assert both.spellings == ("char",)
+    assert both.resources("spellings") == ("char",)
     paths = (tmp_path / "both", trained[1])
     tags = [[token.pos for token in Tagger(path, ["pos"])(NEW)] for path in paths]
     assert tags[0] == tags[1]

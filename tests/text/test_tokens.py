@@ -3,12 +3,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from feature_columns import feature_column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import Gazetteer
-from senna_py.features.index import Caps, Gazetteers, Spans
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -130,16 +130,18 @@ def test_ascii_text(text, whitespace):
     assert keys(WORDS, tokens.word) == keys(WORDS, [index for *_, index in flat])
 
     caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
-    assert keys(caps, Caps(caps)(tokens)) == [naive_caps(token) for _, _, token, _ in flat]
+    assert keys(caps, feature_column("caps", tokens, caps)) == [
+        naive_caps(token) for _, _, token, _ in flat
+    ]
     suffixes = Vocabulary.from_keys(SUFFIXES)
-    assert keys(suffixes, Spans("suffix", suffixes)(tokens)) == [
+    assert keys(suffixes, feature_column("suffix", tokens, suffixes)) == [
         naive_suffix(t) for _, _, t, _ in flat
     ]
 
     marks = np.array([*map(int, PHRASES.values())], np.uint8)
     phrases = Vocabulary.from_keys(PHRASES)
     yes_no = Vocabulary.from_keys(["NO", "PADDING", "UNAVAILABLE", "YES"])
-    (gazetteer,) = Gazetteers([(yes_no, Gazetteer(phrases, marks))])(tokens)
+    gazetteer = feature_column("gazetteer.a", tokens, yes_no, Gazetteer(phrases, marks))
     raw = [[tokens.text(t) for t in range(a, b)] for a, b in spans(tokens)]
     naive = [mark for sentence in raw for mark in naive_gazetteer(sentence)]
     assert keys(yes_no, gazetteer) == naive
@@ -155,7 +157,8 @@ def test_several_gazetteers():
         (yes_no, Gazetteer(Vocabulary.from_keys(["a", "b"]), np.array(marks, np.uint8)))
         for marks in ([1, 0], [0, 1])
     ]
-    columns = Gazetteers(lists)(tokenizer.lines(b"a b c"))
+    tokens = tokenizer.lines(b"a b c")
+    columns = [feature_column("gazetteer.a", tokens, *given) for given in lists]
     assert [keys(yes_no, column) for column in columns] == [
         ["YES", "NO", "NO"],
         ["NO", "YES", "NO"],
@@ -298,10 +301,10 @@ def test_caps_and_suffix_beyond_ascii():
     tokens = tokenizer.lines("Été ÉTÉ éT été 日本 a—".encode(), whitespace=True)
     caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
     expected = ["initcap", "allcaps", "hascap", "nocaps", "nocaps", "nocaps"]
-    assert keys(caps, Caps(caps)(tokens)) == expected
+    assert keys(caps, feature_column("caps", tokens, caps)) == expected
     suffixes = Vocabulary.from_keys(["NOSUFFIX", "a--", "té", "日本"])
     expected = ["té", "té", "NOSUFFIX", "té", "日本", "a--"]
-    assert keys(suffixes, Spans("suffix", suffixes)(tokens)) == expected
+    assert keys(suffixes, feature_column("suffix", tokens, suffixes)) == expected
 
 
 # Other inputs than lines.
@@ -411,8 +414,9 @@ def assert_same_tokens(part, expected):
     for name in ("word", "starts"):
         assert getattr(part, name).tolist() == getattr(expected, name).tolist()
     assert part.offsets().tolist() == expected.offsets().tolist()
-    caps = Caps(Vocabulary.from_keys(["allcaps", "hascap", "initcap", "nocaps"]))
-    assert caps(part).tolist() == caps(expected).tolist()
+    caps = Vocabulary.from_keys(["allcaps", "hascap", "initcap", "nocaps"])
+    ours, theirs = (feature_column("caps", tokens, caps) for tokens in (part, expected))
+    assert ours.tolist() == theirs.tolist()
 
 
 @given(st.lists(any_lines, max_size=6), st.data())

@@ -1,0 +1,67 @@
+"""The input of a network out of its features: for the tagger, its training, and predictions."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from senna_py.features.protocol import Batch, Column, NewRows, Resource
+from senna_py.features.registry import find_feature
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["Assembly", "stack"]
+
+
+class Assembly:
+    """The features of one network; shared by threads.
+
+    Columns are computed once a Batch for all networks that have a feature with the same
+    Vocabulary.
+    """
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        vocabulary_of: Callable[[str], Vocabulary | None],
+        resource_of: Callable[[str, str], Resource],
+        words: Vocabulary,
+    ):
+        """Take the names of the features, in the order of the tables.
+
+        vocabulary_of: from the name of a feature to its keys, None for one that is computed;
+        resource_of: from the place and the name of a resource to it; words: the dictionary. Raises
+        SennaError if a vocabulary lacks a key, or a resource is missing.
+        """
+        self._columns = []
+        for name in names:
+            feature, vocabulary = find_feature(name), vocabulary_of(name)
+            kind = feature.resource_kind
+            resource = None if kind is None else resource_of(kind.place, feature.resource)
+            make = feature.column(vocabulary, resource, words)
+            self._columns.append(((name, vocabulary), make))
+
+    @classmethod
+    def of_network(cls, storage, name: str) -> "Assembly":
+        """Of the network `name` of a `model.Storage`."""
+        # The tree network keeps its own labels as it climbs.
+        names = [feature for feature in storage.features(name) if feature != name]
+        return cls(
+            names,
+            lambda feature: storage.feature_vocabulary(name, feature),
+            storage.resource,
+            storage.words,
+        )
+
+    def __call__(self, batch: Batch) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Input of a network for a Batch; see `stack`."""
+        return stack([batch.once(key, make) for key, make in self._columns])
+
+
+def stack(columns: list[Column]) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Input of a network out of its columns, and rows of its tables that belong to the batch.
+
+    Returns int32[n_tokens, n_features], and float32[n, dim] by the number of the column (see
+    `layers.lookup.with_rows`).
+    """
+    rows = {f: column.rows for f, column in enumerate(columns) if isinstance(column, NewRows)}
+    index = [column.index if f in rows else column for f, column in enumerate(columns)]
+    return np.stack(index, axis=1), rows

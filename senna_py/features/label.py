@@ -1,0 +1,41 @@
+"""Labels of another network, or of a column of the training data, as a feature."""
+
+import re
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.protocol import PADDING, Feature
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["Label"]
+
+_OTHER = "UNAVAILABLE"
+
+
+class Label(Feature):
+    """Any name that is of no other kind: the label that the network of that name predicts.
+
+    The keys of its table begin with those labels, so that predicted indices are its indices.
+    """
+
+    pattern = re.compile(".*", re.DOTALL)
+    of_tokens = False
+
+    def vocabulary(self, given):
+        """See Feature."""
+        return Vocabulary.from_keys([*given.values, PADDING, _OTHER], self.name)
+
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+
+        def compute(batch):
+            if self.name in batch.labels:
+                return batch.labels[self.name]
+            if self.name not in batch.columns:
+                raise SennaError(f"there are no labels {self.name}")
+            index = {vocabulary[i]: i for i in range(len(vocabulary))}
+            other = index[_OTHER]
+            return np.array([index.get(v, other) for v in batch.columns[self.name]], np.int32)
+
+        return compute

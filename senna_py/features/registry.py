@@ -1,0 +1,77 @@
+"""Every kind of feature, one a line, and the kinds of resources that these need.
+
+| name             | value                                                  | keys besides        |
+|------------------|--------------------------------------------------------|---------------------|
+| `word`           | the token's place in the dictionary                    |                     |
+| `caps`           | `allcaps`, `hascap`, `initcap` or `nocaps`             |                     |
+| `sentence.caps`  | `few`, `lower`, `mixed`, `title` or `upper`            |                     |
+| `suffix`         | the last two characters, or one, in lower case         | `NOSUFFIX`          |
+| `suffix.N`       | the last N characters, if it has as many               | `NOSUFFIX`          |
+| `prefix.N`       | the first N characters                                 | `NOPREFIX`          |
+| `shape`          | kinds of characters                                    | `UNKNOWN`           |
+| `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
+| `class.NAME`     | the word's class in a list                             | `NOCLASS`           |
+| `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
+| `spelling.NAME`  | a vector computed from a new word                      | none, not PADDING   |
+| any other        | the label that the network of that name predicts       | `UNAVAILABLE`       |
+
+Every other table has the key `PADDING` too, for what is outside a sentence.
+"""
+
+from senna_py.features.affix import Prefix, Suffix
+from senna_py.features.caps import Caps, SentenceCaps
+from senna_py.features.gazetteer import InGazetteer
+from senna_py.features.label import Label
+from senna_py.features.protocol import Feature, ResourceKind, Table, Training
+from senna_py.features.shape import Shape
+from senna_py.features.spelling import Spelled
+from senna_py.features.word import Word
+from senna_py.features.word_class import WordClass
+from senna_py.text.tokens import Tokens
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["RESOURCES", "feature_vocabulary", "find_feature", "is_computed", "is_token_feature"]
+
+_KINDS = (
+    Word,
+    Caps,
+    SentenceCaps,
+    Suffix,
+    Prefix,
+    Shape,
+    InGazetteer,
+    WordClass,
+    Spelled,
+    Label,  # the last: any name is one
+)
+
+# By the place where models have them.
+RESOURCES: dict[str, ResourceKind] = {
+    kind.place: kind for each in _KINDS if (kind := each.resource_kind) is not None
+}
+
+
+def find_feature(name: str) -> Feature:
+    """The feature of a name; raises SennaError if it begins like one but means nothing."""
+    return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
+
+
+def is_token_feature(name: str) -> bool:
+    """Whether a feature comes from the tokens alone, else it is what a network predicts.
+
+    Raises SennaError if `name` begins like one of these but means nothing.
+    """
+    return find_feature(name).of_tokens
+
+
+def is_computed(name: str) -> bool:
+    """Whether the table of a feature is computed from words, so that nothing trains it."""
+    return find_feature(name).table is Table.COMPUTED
+
+
+def feature_vocabulary(name: str, tokens: Tokens, min_count: int = 1) -> Vocabulary:
+    """Vocabulary of a feature: its fixed keys and the values that Tokens have at least so often.
+
+    name: of a feature with a table of its own that needs no resource but a gazetteer.
+    """
+    return find_feature(name).vocabulary(Training(tokens, min_count))

@@ -1,0 +1,18 @@
+"""The word: the token's place in the dictionary that all networks share."""
+
+import re
+
+from senna_py.features.protocol import Feature, Table
+
+__all__ = ["Word"]
+
+
+class Word(Feature):
+    """`word`."""
+
+    pattern = re.compile("word")
+    table = Table.WORDS
+
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+        return lambda batch: batch.tokens.word

@@ -1,0 +1,107 @@
+"""Networks of names that SENNA does not have: trained, printed, scored, and asked for by name."""
+
+import json
+
+import pytest
+from commands import assert_one_line_error
+from commands import run as run_command
+from small_corpora import run, settings, write_corpora, write_vectors
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.formats.exchange import build_model
+from senna_py.model import Model
+from senna_py.tagger import Tagger
+
+SENTENCE = "the old dog sees Anna ."
+COLUMNS = ["word", "upos", "chk", "phrase", "-", "-", "-"]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Directory with corpora, runs of one network each, and `all`, a model of all of them."""
+    place = tmp_path_factory.mktemp("own")
+    write_vectors(write_corpora(place) / "vectors.txt")
+    for task, changes in (
+        ("upos", {"kind": "tags"}),
+        ("chk", {}),
+        ("phrase", {"features": {"upos": 2}, "cascade": {"upos": "../upos"}}),
+    ):
+        data = {part: [{"files": [f"{part}.tsv"], "columns": COLUMNS}] for part in ("train", "dev")}
+        assert run(place / task, settings(task, **data, **changes), place).trainer().run()
+    build_model(place / "all", [place / task for task in ("phrase", "upos", "chk")])
+    return place
+
+
+def test_which_tasks_there_are(place):
+    model = Model(place / "all")
+    assert model.networks_for(["phrase"]) == ["upos", "phrase"]
+    assert model.tasks() == ("chk", "phrase")  # upos serves another, but can be asked for
+    assert model.default_tasks() == ("chk",)
+    assert Model(place / "upos").default_tasks() == ("upos",)
+    assert Tagger(place / "upos").tasks == ("upos",)
+    assert Tagger(model, ["upos", "chk", "phrase"]).tasks == ("chk", "phrase", "upos")
+    assert [model.task(name).kind for name in ("upos", "phrase")] == ["tags", "segments"]
+    with pytest.raises(UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"):
+        Tagger(model, "xpos")
+    with pytest.raises(SennaError, match="cannot do phrase: it has no upos network"):
+        Tagger(place / "phrase", "phrase")
+
+
+def test_sentences_have_the_tags(place):
+    sentence = Tagger(place / "all", ["upos", "chk"])(SENTENCE)
+    assert sentence.tags.keys() == {"chk", "upos"}
+    assert sentence[2].tags == {"chk": sentence.tags["chk"][2], "upos": "NN"}
+    assert sentence[2].pos is None
+    assert repr(sentence[0]).endswith(f"chk={sentence[0].chk!r}, upos='DT')")
+    assert len({*sentence}) == len(sentence)  # tokens can be hashed
+    assert Tagger(place / "all", "upos")("").tokens == ()
+
+
+def printed(place, *options):
+    """Lines that senna-tag prints for SENTENCE."""
+    result = run_command(
+        "senna-tag", "-path", place / "all", *options, stdin=f"{SENTENCE}\n".encode()
+    )
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout.decode().splitlines()
+
+
+def test_columns_stand_behind_those_of_senna(place):
+    options = ("-task", "upos", "-chk", "-task", "phrase")
+    rows = [row.split() for row in printed(place, *options)]
+    assert [row[3] for row in rows[:-1]] == [
+        row[-1] for row in map(str.split, printed(place, "-task", "upos")[:-1])
+    ]
+    header, *rows = printed(place, *options, "--format", "conll", "-iobtags")
+    assert header == "# word\tchk\tphrase\tupos"
+    assert rows[0] == "the\tB-NP\tO\tDT"
+    assert {row.split("\t")[2] for row in rows if row} <= {"O", "B-NAME", "I-NAME"}
+
+
+def test_json_has_them(place):
+    (line,) = printed(place, "-task", "upos", "-task", "phrase", "-brackettags",
+                      "--format", "jsonl")  # fmt: skip
+    tags = json.loads(line)["tags"]
+    assert tags["upos"][:3] == ["DT", "JJ", "NN"]
+    assert set(tags["phrase"]) <= {"*", "(NAME*", "*)", "(NAME*)"}
+
+
+def test_scores(place):
+    for task, score in (("upos", b"accuracy"), ("phrase", b"FB1")):
+        result = run_command(
+            "senna-eval", "model", task, place / "dev.tsv", "-path", place / "all", "--columns",
+            ",".join(COLUMNS),
+        )  # fmt: skip
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert score in result.stdout
+
+
+def test_a_task_that_the_model_lacks(place):
+    problem = "no such task: 'xpos'; there are pos, chk, ner, pt0, srl, psg, phrase"
+    result = run_command("senna-tag", "-path", place / "all", "-task", "xpos", stdin=b"a\n")
+    assert_one_line_error(result, problem, code=2)
+    columns = ("--columns", "word,xpos")
+    result = run_command(
+        "senna-eval", "model", "xpos", place / "dev.tsv", "-path", place / "all", *columns
+    )
+    assert_one_line_error(result, problem, code=2)

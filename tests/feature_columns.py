@@ -1,0 +1,11 @@
+"""Columns of single features, for tests."""
+
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import find_feature
+
+__all__ = ["feature_column"]
+
+
+def feature_column(name, tokens, vocabulary=None, resource=None, words=None):
+    """What the feature `name` is for Tokens."""
+    return find_feature(name).column(vocabulary, resource, words)(Batch(tokens))
