@@ -39,7 +39,7 @@ class Token:
     others: tuple[tuple[str, str], ...] = ()
 
     @property
-    def tags(self):
+    def tags(self) -> dict[str, str]:
         """The tags that there are, a dict of str by the name of the task."""
         named = ((task, getattr(self, task)) for task in _ATTRIBUTES)
         return {task: tag for task, tag in named if tag is not None} | dict(self.others)
@@ -212,7 +212,7 @@ class _Reader:
         columns = [tags.get(task) or [None] * (end - begin) for task in _ATTRIBUTES]
         if self._others:
             pairs = ([(task, tag) for tag in tags[task]] for task in self._others)
-            columns.append(list(zip(*pairs, strict=True)))
+            columns.append(list(zip(*pairs, strict=True)))  # type: ignore[arg-type]
         offsets = (self._offsets[begin:end] - start).tolist()
         return tuple(
             Token(text[first:last], first, last, *values)

@@ -61,8 +61,14 @@ class Storage(Protocol):
     asked for is read then, and kept; SennaError names the file where it is missing or malformed.
     """
 
-    format: str
-    version: str | None
+    @property
+    def format(self) -> str:
+        """See the class."""
+
+    @property
+    def version(self) -> str | None:
+        """See the class."""
+
     path: Path
     networks: tuple[str, ...]
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.annotation import Sentence
+    from senna_py.labels.tasks import Task
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -139,7 +140,7 @@ class Tagger:
         """Vocabulary of the labels of `task`."""
         return self.model.storage.labels(task)
 
-    def task(self, name):
+    def task(self, name: str) -> Task:
         """The Task `name`, one of those that are done; see `labels.tasks`."""
         return self._tasks[name]
 

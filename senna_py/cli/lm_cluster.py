@@ -44,7 +44,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
     input), or a corpus that `senna-lm prepare` made.
     """
-    from senna_py.formats.class_files import write_word_classes
+    from senna_py.io.class_files import write_word_classes
     from senna_py.lm.brown.clustering import BrownClustering
     from senna_py.lm.brown.words import read_words
 

@@ -1,5 +1,7 @@
 """Scores of trees as text, laid out as EVALB does, and as an object for JSON."""
 
+from typing import Any
+
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
 
@@ -53,7 +55,7 @@ def left_out(scores: TreeScores) -> str | None:
     )
 
 
-def tree_scores(scores: TreeScores) -> dict:
+def tree_scores(scores: TreeScores) -> dict[str, Any]:
     """TreeScores as an object for JSON."""
     return {
         **_object(scores.totals),
@@ -106,7 +108,7 @@ def _summary(totals: TreeTotals) -> list[str]:
     ]
 
 
-def _object(totals: TreeTotals) -> dict:
+def _object(totals: TreeTotals) -> dict[str, Any]:
     return {
         "sentences": totals.n_sentences,
         "error_sentences": totals.n_errors,
@@ -124,6 +126,6 @@ def _object(totals: TreeTotals) -> dict:
     }
 
 
-def _counts_object(counts: Counts) -> dict:
+def _counts_object(counts: Counts) -> dict[str, Any]:
     names = ("gold", "predicted", "correct", "precision", "recall", "f1")
     return {name: getattr(counts, name) for name in names}

@@ -63,5 +63,5 @@ def stack(columns: list[Column]) -> tuple[np.ndarray, dict[int, np.ndarray]]:
     `layers.lookup.with_rows`).
     """
     rows = {f: column.rows for f, column in enumerate(columns) if isinstance(column, NewRows)}
-    index = [column.index if f in rows else column for f, column in enumerate(columns)]
+    index = [column.row if f in rows else column for f, column in enumerate(columns)]
     return np.stack(index, axis=1), rows

@@ -46,11 +46,11 @@ class Table(Enum):
 class NewRows(NamedTuple):
     """A column whose table is computed.
 
-    index: int32[n_tokens], the row of each token, 0 for those that have none; rows:
-    float32[n, dim], the first of which is zero.
+    row: int32[n_tokens], that of each token, 0 for those that have none; rows: float32[n, dim],
+    the first of which is zero.
     """
 
-    index: np.ndarray
+    row: np.ndarray
     rows: np.ndarray
 
 
@@ -71,7 +71,7 @@ class Batch:
         labels: dict[str, np.ndarray] | None = None,
         columns: Mapping[str, list[str]] | None = None,
         row: np.ndarray | None = None,
-    ):
+    ) -> None:
         """See the class."""
         self.tokens = tokens
         self.labels = {} if labels is None else labels
@@ -102,7 +102,8 @@ class Configured:
     """What a run has when resources are read.
 
     settings: all settings of resources; features: sizes by the names of features; directory: below
-    which files stand; words: list of str; vectors: float32[n_words, dim].
+    which files stand; words: list of str; vectors: float32[n_words, dim]; readers: by
+    the place of a kind, a function for files that only another part of the package can read.
     """
 
     settings: dict[str, Any]
@@ -110,6 +111,7 @@ class Configured:
     directory: Path
     words: list[str] = field(default_factory=list)
     vectors: np.ndarray | None = None
+    readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
 
 class ResourceKind:

@@ -29,10 +29,9 @@ class _Spellings(ResourceKind):
         found = {}
         for name, dim in given.features.items():
             if feature := Spelled.parse(name):
-                from senna_py.tagger_training.spelling_of_lm import read_spelling  # noqa: PLC0415 - seldom
-
                 path = Path(given.directory) / given.settings[self.setting][feature.resource]
-                found[feature.resource] = read_spelling(path, dim, given.words, given.vectors)
+                read = given.readers[self.place]
+                found[feature.resource] = read(path, dim, given.words, given.vectors)
         return found
 
     def is_array(self, name):

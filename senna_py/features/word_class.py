@@ -96,8 +96,8 @@ class _Lists(ResourceKind):
     noun, plural = "word classes", True
 
     def read(self, given):
-        """See ResourceKind; files are those of `formats.class_files`."""
-        from senna_py.formats.class_files import read_word_classes  # noqa: PLC0415 - to train only
+        """See ResourceKind; files are those of `io.class_files`."""
+        from senna_py.io.class_files import read_word_classes  # noqa: PLC0415 - to train only
 
         found = {}
         for name, file in given.settings[self.setting].items():

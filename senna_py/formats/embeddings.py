@@ -18,8 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, replace_file
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.tensors import read_tensors
+from senna_py.io.files import replace_file
 from senna_py.io.streaming import COMPRESSED, Source
 
 __all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]

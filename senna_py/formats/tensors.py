@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import replace_file
+from senna_py.io.files import replace_file
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 

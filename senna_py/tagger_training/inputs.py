@@ -26,8 +26,16 @@ def read_resources(config, directory, words, vectors):
         kind = feature.resource_kind
         if kind is not None and feature.resource not in config.resources[kind.setting]:
             raise SettingError(f"features: {name}, but {kind.unknown(feature.resource)}")
-    given = Configured(config.resources, config.features, directory, words, vectors)
+    given = Configured(
+        config.resources, config.features, directory, words, vectors, {"spellings": _read_spelling}
+    )
     return {place: kind.read(given) for place, kind in RESOURCES.items()}
+
+
+def _read_spelling(*arguments):
+    from senna_py.tagger_training.spelling_of_lm import read_spelling  # noqa: PLC0415 - seldom
+
+    return read_spelling(*arguments)
 
 
 def label_keys(sentences, kind, min_count=1):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
-from senna_py.formats.class_files import read_word_classes
+from senna_py.io.class_files import read_word_classes
 
 
 def cluster(*args, **options):

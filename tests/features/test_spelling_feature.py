@@ -32,7 +32,7 @@ def spelling():
 
 
 def vectors(found):
-    return found.rows[found.index]
+    return found.rows[found.row]
 
 
 def test_only_new_words_have_vectors(spelling):
@@ -40,7 +40,7 @@ def test_only_new_words_have_vectors(spelling):
     found = feature_column(
         "spelling.mine", TOKENIZER.pretokenized([words]), resource=spelling, words=WORDS
     )
-    assert found.index.tolist() == [0, 1, 0, 2, 1, 3]
+    assert found.row.tolist() == [0, 1, 0, 2, 1, 3]
     assert not found.rows[0].any()
     expected = spelling.vectors(["dabé", "ab", "Dabé"])
     assert np.array_equal(found.rows[1:], expected)

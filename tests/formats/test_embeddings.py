@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays, replace_file, write_arrays
+from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.formats.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
 from senna_py.formats.tensors import write_tensors
+from senna_py.io.files import replace_file
 from senna_py.lm.vector_import import adopt
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.formats.checkpoint import replace_file
+from senna_py.io.files import replace_file
 from senna_py.io.streaming import Source, read_batches
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block

@@ -5,8 +5,8 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.class_files import read_word_classes
 from senna_py.formats.tensors import write_tensors
+from senna_py.io.class_files import read_word_classes
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.class_files import read_word_classes
+from senna_py.io.class_files import read_word_classes
 
 __all__ = ["classes_by_frequency", "classes_of_file"]
 

@@ -3,7 +3,7 @@
 import re
 
 from senna_py.errors import SennaError, counted
-from senna_py.formats.checkpoint import replace_file
+from senna_py.io.files import replace_file
 from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["read_word_classes", "write_word_classes"]

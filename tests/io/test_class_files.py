@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.formats.class_files import read_word_classes
+from senna_py.io.class_files import read_word_classes
 
 
 def test_classes_with_and_without_counts(tmp_path):
