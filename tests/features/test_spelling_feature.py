@@ -46,7 +46,7 @@ def test_only_new_words_have_vectors(spelling):
     assert np.array_equal(found.rows[1:], expected)
     tokens = TOKENIZER.pretokenized([["in"]])
     none = feature_column("spelling.mine", tokens, resource=spelling, words=WORDS)
-    assert (none.index.tolist(), none.rows.shape) == ([0], (1, 5))
+    assert (none.row.tolist(), none.rows.shape) == ([0], (1, 5))
 
 
 def test_vectors_are_kept_up_to_a_bound(spelling, monkeypatch):
