@@ -1,7 +1,7 @@
 """Small native models with random weights, for tests."""
 
 import numpy as np
-from random_networks import sentence_network, tree_network, window_network
+from random_networks import dilated_network, sentence_network, tree_network, window_network
 from small_spellings import spelling_arrays
 
 from senna_py.features.index import CAPS_KEYS, GAZETTEER_KEYS, PLACE_KEYS
@@ -18,6 +18,7 @@ __all__ = [
     "WORDS",
     "all_parts",
     "by_sentence",
+    "dilated_parts",
     "model_arguments",
     "senna_parts",
 ]
@@ -127,6 +128,20 @@ def by_sentence(parts, name, direct=False):
         predicates=False,
     )  # fmt: skip
     part.network.tables, part.network.padding = tables, padding
+    return parts
+
+
+def dilated_parts(rng):
+    """The parts, of which pt0 and srl now have the dilated approach."""
+    parts = all_parts(rng)
+    for part in parts:
+        if part.name in ("pt0", "srl"):
+            tables, padding = part.network.tables, part.network.padding
+            keys, dims = zip(*(table.shape for table in tables), strict=True)
+            part.network = dilated_network(
+                rng, keys, dims, n_tags=len(part.labels), predicates=part.name == "srl"
+            )
+            part.network.tables, part.network.padding = tables, padding
     return parts
 
 
