@@ -1,7 +1,7 @@
 """Small native models with random weights, for tests."""
 
 import numpy as np
-from random_networks import sentence_network, tree_network, window_network
+from random_networks import dilated_network, sentence_network, tree_network, window_network
 from small_spellings import spelling_arrays
 
 from senna_py.features.caps import CAPS_KEYS
@@ -20,6 +20,7 @@ __all__ = [
     "WORDS",
     "all_parts",
     "by_sentence",
+    "dilated_parts",
     "model_arguments",
     "resources",
     "senna_parts",
@@ -142,6 +143,20 @@ def resources(gazetteers=(), classes=(), spellings=()):
         "classes": {name: WordClasses(class_lines(r)) for name, r in dict(classes).items()},
         "spellings": {name: Spelling(arrays) for name, arrays in dict(spellings).items()},
     }
+
+
+def dilated_parts(rng):
+    """The parts, of which pt0 and srl now have the dilated approach."""
+    parts = all_parts(rng)
+    for part in parts:
+        if part.name in ("pt0", "srl"):
+            tables, padding = part.network.tables, part.network.padding
+            keys, dims = zip(*(table.shape for table in tables), strict=True)
+            part.network = dilated_network(
+                rng, keys, dims, n_tags=len(part.labels), predicates=part.name == "srl"
+            )
+            part.network.tables, part.network.padding = tables, padding
+    return parts
 
 
 def model_arguments(parts):

@@ -5,7 +5,25 @@ import numpy as np
 from senna_py.kernels.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
 
-__all__ = ["DistanceConvolution"]
+__all__ = ["DistanceConvolution", "distance_rows", "rows_of_predicates"]
+
+
+def rows_of_predicates(starts, sentence, predicate):
+    """Word and predicate of each row, a row for each word beside each predicate: int32[n_rows].
+
+    starts: int32[n_sentences + 1]; sentence: int32[n_predicates], the sentence of each.
+    """
+    lengths = np.diff(starts)[sentence]
+    owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
+    ends = np.cumsum(lengths)
+    within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
+    return (starts[sentence][owner] + within).astype(np.int32), owner
+
+
+def distance_rows(table, word, centre):
+    """Row of a table for distances -m to m and beyond, from centre to word: int32[n] all three."""
+    m = len(table) // 2
+    return (np.clip(word - centre, -m, m) + m).astype(np.int32)
 
 
 class DistanceConvolution:

@@ -13,6 +13,7 @@ from senna_py.kernels.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, Decoder, Output, apply_linear, sentence_blocks
 from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock, initial_convolution
 from senna_py.layers.layer_norm import LayerNorm, initial_norm
 from senna_py.layers.linear import Linear, blas, initial_linear, initial_weight
@@ -254,7 +255,7 @@ class DilatedNetwork(TaggerNetwork):
                 raise SennaError("hidden_weight is missing")
         for k in range(1, len(self.dilations) + 1):
             weight = self.blocks.get(f"block{k}_weight")
-            size = sizes[f"kernel{k}"] = 0 if weight is None else len(weight) // width
+            size = sizes[f"kernel{k}"] = 0 if weight is None else weight.size // (2 * width**2)
             if weight is not None and (size % 2 == 0 or size > WIDEST_WINDOW):
                 raise SennaError(
                     f"block{k}_weight: a window of {size:,} words; it must be odd and at most "
@@ -365,13 +366,8 @@ class DilatedNetwork(TaggerNetwork):
 
     def _pairs(self, starts, sentence, predicate):
         """Word, predicate and row of distances of each row: int32[n_rows] all three."""
-        lengths = np.diff(starts)[sentence]
-        owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
-        ends = np.cumsum(lengths)
-        within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
-        word = (starts[sentence][owner] + within).astype(np.int32)
-        m = len(self.distances) // 2
-        return word, owner, (np.clip(word - predicate[owner], -m, m) + m).astype(np.int32)
+        word, owner = rows_of_predicates(starts, sentence, predicate)
+        return word, owner, distance_rows(self.distances, word, predicate[owner])
 
     # Training.
 

@@ -20,7 +20,7 @@ from senna_py.layers.blocks import (
     sentence_blocks,
 )
 from senna_py.layers.convolution import WindowConvolution
-from senna_py.layers.distance import DistanceConvolution
+from senna_py.layers.distance import DistanceConvolution, distance_rows, rows_of_predicates
 from senna_py.layers.linear import Linear, initial_linear, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
@@ -362,15 +362,10 @@ class SentenceNetwork(TaggerNetwork):
         """Rows of some predicates; None without direct connections, which alone need them."""
         if self.direct_word_weight is None:
             return None
-        lengths = np.diff(starts)[sentence]
-        owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
-        ends = np.cumsum(lengths)
-        within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
-        word = (starts[sentence][owner] + within).astype(np.int32)
+        word, owner = rows_of_predicates(starts, sentence, predicate)
         distance = None
         if self.direct_distance is not None:
-            m = len(self.direct_distance) // 2
-            distance = (np.clip(word - predicate[owner], -m, m) + m).astype(np.int32)
+            distance = distance_rows(self.direct_distance, word, predicate[owner])
         return _Rows(word, owner + np.int32(first_owner), distance)
 
     def _connect(self, hidden, parts, rows):

@@ -11,7 +11,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
-from senna_py.features.registry import is_token_feature
+from senna_py.features.registry import RESOURCES, is_token_feature
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
@@ -135,9 +135,10 @@ class Run:
     def _data(self):
         """What the models of all folds are made from, as Trainable.data says it."""
         train, dev = self._train_inputs, self._dev_inputs
-        spellings = {
-            f"spelling {name}": _digest(*spelling.arrays.values())
-            for name, spelling in self.spellings.items()
+        resources = {
+            kind.call(name): _digest(*resource.arrays.values())
+            for place, kind in RESOURCES.items()
+            for name, resource in self.resources[place].items()
         }
         return {
             "labels": self.keys,
@@ -145,7 +146,7 @@ class Run:
             "sentences": _digest(*train.boundaries()),
             "dev data": _digest(dev.features, dev.gold, *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
-            **spellings,
+            **resources,
         }
 
     def check_checkpoint(self, fold=None):

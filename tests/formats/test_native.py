@@ -12,6 +12,7 @@ from native_models import (
     WORDS,
     all_parts,
     by_sentence,
+    dilated_parts,
     model_arguments,
     senna_parts,
     vectors,
@@ -153,6 +154,24 @@ def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
     index, rows = Assembly.of_network(model, name)(Batch(tokens, found.tags))
     expected = with_rows(model.network(name), rows).tag(index, tokens.starts)
     assert found.tags[name].tolist() == expected.tolist()
+
+
+def test_the_dilated_approach(tmp_path):
+    parts = dilated_parts(np.random.default_rng(0))
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    for part in parts:
+        if part.name not in ("pt0", "srl"):
+            continue
+        found = model.network(part.name)
+        assert (found.kind, found.dilations) == ("dilated", [1, 3])
+        assert found.has_predicates == (part.name == "srl")
+        expected = part.network.arrays()
+        assert found.arrays().keys() == expected.keys()
+        for name, array in found.arrays().items():
+            assert np.array_equal(array, expected[name].astype(np.float16).astype(np.float32))
+    tagger = Tagger(tmp_path / "model", ["pt0", "srl"])
+    assert len(tagger("He reads in New York City .").tokens) == 7
 
 
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
