@@ -299,19 +299,18 @@ DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
 
 
 def test_the_example_of_the_documentation(tmp_path):
-    blocks = DOCUMENTATION.read_text(encoding="utf-8").split("## CONFIG")[0].split("```")
+    blocks = DOCUMENTATION.read_text(encoding="utf-8").split("## Options")[0].split("```")
     example = next(block.removeprefix("\n") for block in blocks if block.startswith("\nthe\t"))
     pos, chk = [block.partition("\n")[2] for block in blocks if block.startswith("toml\n")]
-    shell = next(block.partition("\n")[2] for block in blocks if block.startswith("sh\n"))
-    (tmp_path / "CORPORA").mkdir()
+    shell = "".join(block.partition("\n")[2] for block in blocks if block.startswith("sh\n"))
+    (tmp_path / "corpora").mkdir()
+    (tmp_path / "models").symlink_to(DOCUMENTATION.parents[1] / "models")
     rows = corpus(60)
     text = "\n".join("".join("\t".join(row[:3]) + "\n" for row in s) for s in rows)
-    (tmp_path / "CORPORA" / "train.tsv").write_text(f"{text}\n{example}")
-    (tmp_path / "CORPORA" / "dev.tsv").write_text(example)
+    (tmp_path / "corpora" / "train.tsv").write_text(f"{text}\n{example}")
+    (tmp_path / "corpora" / "dev.tsv").write_text(example)
     (tmp_path / "pos.toml").write_text(pos)
     (tmp_path / "chk.toml").write_text(chk)
-    vectors = write_vectors(tmp_path / "vectors.txt")
-    assert run("senna-lm", "import", vectors, tmp_path / "vectors.npy").returncode == 0
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     result = subprocess.run(
         ["sh", "-ec", shell], capture_output=True, text=True, cwd=tmp_path, timeout=300,

@@ -17,8 +17,8 @@ import pytest
 from small_corpora import run, settings, write_corpora, write_vectors
 
 from senna_py.errors import SennaError
-from senna_py.formats import checkpoint
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.io import files
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.tagger_training import trainer
 from senna_py.training import run as loop
@@ -399,7 +399,7 @@ class FullDisk:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             replace(source, target)
 
-        monkeypatch.setattr(checkpoint.os, "replace", fail)
+        monkeypatch.setattr(files.os, "replace", fail)
 
 
 def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):

@@ -10,8 +10,8 @@ import pytest
 from small_problem import N_BATCHES, SmallMean, small_run, stop_after
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.formats import checkpoint
 from senna_py.formats.checkpoint import read_arrays, write_arrays
+from senna_py.io import files
 from senna_py.layers.process_group import ALONE
 from senna_py.training.log import read_log
 from senna_py.training.run import TrainingRun
@@ -185,7 +185,7 @@ class FullDisk:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             replace(source, target)
 
-        monkeypatch.setattr(checkpoint.os, "replace", fail)
+        monkeypatch.setattr(files.os, "replace", fail)
 
 
 def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
