@@ -232,7 +232,7 @@ class Feature:
     table: ClassVar[Table] = Table.OWN
     of_tokens: ClassVar[bool] = True
 
-    def __init__(self, name: str, resource: str | None = None, length: str | None = None):
+    def __init__(self, name: str, resource: str | None = None, length: str | None = None) -> None:
         """Take the name and what `pattern` finds in it."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None

@@ -285,4 +285,4 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         [*map(str, [*begin, "train", "nplm", tmp_path / "file" / "run", *args, "--mpi"])],
         capture_output=True, timeout=240, check=False,
     )  # fmt: skip
-    assert failed.returncode == 1 and b"file/run/log.jsonl: not written" in failed.stderr
+    assert failed.returncode == 1 and b"file/run: no place for a run" in failed.stderr

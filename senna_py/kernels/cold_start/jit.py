@@ -41,7 +41,10 @@ def reordering_kernel(function):
 
     For training, where no printed byte depends on the last bit of a sum.
     """
-    return Kernel(function, {"contract", "reassoc", "nsz"})
+    # Inlined where another kernel calls it. Otherwise the caller's code holds a copy of its own,
+    # which may add up in another order than the function itself, and which of the two runs would
+    # depend on whether this process compiled the kernels or found them in the cache.
+    return Kernel(function, {"contract", "reassoc", "nsz"}, forceinline=True)
 
 
 def borrowing_kernel(function):
