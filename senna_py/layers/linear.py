@@ -32,7 +32,8 @@ class Linear:
     """out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
-    the output of x and these two. Fan-in: n_in.
+    the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
+    company, as tagging needs, or `blas`, for any float. Fan-in: n_in.
     """
 
     def __init__(self, name, weight, bias, product=apply_linear):

@@ -32,6 +32,8 @@ class Layer(Protocol):
 
     Layers hold arrays that belong to others (a network, a file) and are made when they are
     needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
+    Most of those that taggers use also have `fan_in()`: the inputs of a unit, an int, by the names
+    of the parameters. Plain SGD divides its rates by these.
     """
 
     def parameters(self) -> dict[str, NDArray]:

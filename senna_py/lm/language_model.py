@@ -22,7 +22,8 @@ class LanguageModel:
     """A language model of any kind.
 
     kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included; word_list: WordList.
+    one included; word_list: WordList. A subclass also has `write(path)`, and `model_files` reads
+    what it writes.
     """
 
     kind = None

@@ -23,7 +23,9 @@ class TaggerNetwork:
     the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
-    settings, which `tagger_training.config` makes a dataclass, None if it is not trained here;
+    settings, which `tagger_training.config` makes a dataclass and merges with those of the other
+    networks (one of the same name has the same default in all, and `check` of each is always
+    called), None if it is not trained here;
     for_roles: whether it can label words for predicates; whole_sentences: whether what it computes
     of a word may depend on all of the sentence, or takes memory for it; layers_shown: biases whose
     lengths tell people how large its hidden layers are; shapes: sizes of the arrays by name: those
