@@ -1,9 +1,11 @@
 """Configurations, and every kind of wrong one."""
 
+import dataclasses
+
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagger_training.config import config_lines, read_config
+from senna_py.tagger_training.config import APPROACHES, config_lines, read_config
 
 GOOD = """
 task = "chk"
@@ -214,3 +216,18 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b'task = "\xe9"')
     with pytest.raises(SennaError, match="not TOML"):
         read_config(tmp_path / "latin.toml")
+
+
+def test_a_setting_of_several_approaches_has_one_default():
+    """All settings are fields of one dataclass, so that the last approach would decide."""
+    found = {}
+    for kind, cls in APPROACHES.items():
+        for each in dataclasses.fields(dataclasses.dataclass(cls.settings)):
+            default = each.default
+            if default is dataclasses.MISSING:
+                default = each.default_factory()
+            found.setdefault(each.name, []).append((kind, default))
+    shared = {name: defaults for name, defaults in found.items() if len(defaults) > 1}
+    assert "hidden" in shared
+    for name, defaults in shared.items():
+        assert len({repr(default) for _, default in defaults}) == 1, (name, defaults)
