@@ -30,7 +30,7 @@ class Gradients:
     """
 
     def __init__(self):
-        """Begin without any."""
+        """Begin with no gradient."""
         self.by_name, self.by_row = {}, []
 
     def add(self, name, gradient):

@@ -12,8 +12,8 @@ from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import (
     BLOCK,
     Decoder,
-    Layer,
     Output,
+    PackedLinear,
     apply_convolution,
     embed,
     pad,
@@ -309,7 +309,7 @@ class SentenceNetwork(TaggerNetwork):
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
         layers = self._layers(cache or (None, None))
-        hidden_layer, output = Layer(self.hidden_weight, self.hidden_bias), Output(self)
+        hidden_layer, output = PackedLinear(self.hidden_weight, self.hidden_bias), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for first, last in sentence_blocks(starts, _WORDS):

@@ -23,7 +23,7 @@ class EnergyNetwork:
     direct = False
 
     def __init__(self, vectors, hidden_weight, target_weight, hidden_bias, energy_weight, bias):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.hidden_weight = vectors, hidden_weight
         self.target_weight, self.hidden_bias = target_weight, hidden_bias
         self.energy_weight, self.bias = energy_weight, bias

@@ -23,7 +23,7 @@ class Network:
     """
 
     def __init__(self, vectors, hidden_weight, hidden_bias, direct, output):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.hidden_weight, self.hidden_bias = vectors, hidden_weight, hidden_bias
         self.direct, self.output = direct, output
 
