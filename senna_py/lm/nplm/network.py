@@ -27,11 +27,6 @@ class Network:
         self.vectors, self.hidden_weight, self.hidden_bias = vectors, hidden_weight, hidden_bias
         self.direct, self.output = direct, output
 
-    @property
-    def order(self):
-        """Words that a prediction depends on, the predicted one included: n."""
-        return 1 + len(self.hidden_weight) // self.vectors.shape[1]
-
     def parameters(self):
         """Arrays by their names in files."""
         return {
