@@ -47,7 +47,8 @@ def _opened(path):
             yield stored
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, TypeError, AttributeError,
+    except (ValueError, KeyError, EOFError, TypeError, AttributeError, RuntimeError,
             zipfile.BadZipFile, zlib.error):  # fmt: skip
+        # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
         # What NumPy says of foreign files is how to load them "unsafely".
         raise SennaError(f"{path}: not a checkpoint, or damaged") from None

@@ -165,4 +165,5 @@ def viterbi(emission, first, starts, initial, transition, extremes, incoming, fi
             for k in range(t - starts[s], 0, -1):
                 tag = _best_sum(score[k - 1], incoming[tag], n_tags)
                 tags[starts[s] + k - 1] = tag
-            s += 1
+            while s < len(starts) - 1 and starts[s + 1] == t + 1:  # passes over empty sentences
+                s += 1

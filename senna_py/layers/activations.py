@@ -1,4 +1,4 @@
-"""Functions of single units: HardTanh, tanh and the rectifier. They have no parameters."""
+"""Elementwise functions without parameters: HardTanh, tanh and the rectifier."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ __all__ = ["HardTanh", "Rectifier", "Tanh"]
 
 class _Activation:
     def parameters(self):
-        """None."""
+        """An empty dict."""
         return {}
 
     def backward(self, d_out, slope, gradients=None):
@@ -21,7 +21,7 @@ class HardTanh(_Activation):
     """y = min(max(x, -1), 1) (Collobert et al. 2011, equation 7)."""
 
     def forward(self, x):
-        """Change x: float32[n, m] in place; returns it and the trace: its slope, 0 or 1."""
+        """Apply it to x: float32[n, m] in place; returns x and the trace: the slope, 0 or 1."""
         hardtanh(x)
         return x, (np.abs(x) < 1).astype(np.float32)
 

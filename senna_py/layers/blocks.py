@@ -1,4 +1,4 @@
-"""What the networks share: layers in blocks of rows, and decoding that follows the blocks."""
+"""What all taggers share: layers on blocks of rows, and decoding block by block."""
 
 import math
 
@@ -10,7 +10,7 @@ from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "Decoder", "Layer", "Output", "aligned", "apply_convolution", "apply_linear",
+    "BLOCK", "Decoder", "Output", "PackedLinear", "aligned", "apply_convolution", "apply_linear",
     "embed", "extremes_of", "pad", "sentence_blocks", "widen",
 ]  # fmt: skip
 
@@ -66,11 +66,11 @@ def apply_linear(x, weight, bias):
     return out
 
 
-class Layer:
-    """A linear layer that is applied again and again, laid out for that; see `apply_linear`."""
+class PackedLinear:
+    """The linear layer of `apply_linear` with its weights packed once, for many blocks of rows."""
 
     def __init__(self, weight, bias):
-        """Take weight: float32[n_in, n_out] and bias: float32[n_out]."""
+        """weight: float32[n_in, n_out]; bias: float32[n_out]."""
         self.arrays = weight, panels_of(weight), bias  # as kernels take them
 
     def __call__(self, x):
@@ -128,10 +128,10 @@ class Output:
     """The output layer and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
-        """Take a network with an output layer, and `initial`, `transition` and `final` or None."""
+        """network: has an output layer; `initial`, `transition` and `final` are arrays or None."""
         self.n_tags = len(network.output_bias)
         bias = widen(network.output_bias)
-        self.layer, self.width = Layer(widen(network.output_weight), bias), len(bias)
+        self.layer, self.width = PackedLinear(widen(network.output_weight), bias), len(bias)
         self.initial = None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
@@ -153,7 +153,7 @@ class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
     def __init__(self, starts, output):
-        """Take starts: int32[n_sentences + 1] and the network's Output."""
+        """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
         self.tags = np.empty(starts[-1], np.int32)
         self._done, self._starts, self._output = 0, starts, output
         if output.initial is not None:
@@ -161,7 +161,7 @@ class Decoder:
             self._score = aligned(longest, len(output.initial))
 
     def add(self, scores):
-        """Take the scores of the next tokens: float32[n, n_tags], widened."""
+        """Decode the next tokens from their scores: float32[n, n_tags], widened."""
         output = self._output
         if output.initial is None:
             best = scores[:, : output.n_tags].argmax(axis=1)

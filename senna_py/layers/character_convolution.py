@@ -8,7 +8,10 @@ __all__ = ["Convolution"]
 
 
 class Convolution:
-    """Filters of several widths over character vectors.
+    """y = tanh(max over t of H * Q[t : t + w] + b), for each filter H of each width w.
+
+    Q[t : t + w] are the vectors of w characters of a word, one after the other; H * Q is the sum of
+    the elementwise product.
 
     vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
     for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters];
@@ -16,7 +19,7 @@ class Convolution:
     """
 
     def __init__(self, vectors, weights, biases, product=np.matmul):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.weights, self.biases = vectors, weights, biases
         self._product = product
 

@@ -10,10 +10,10 @@ __all__ = ["CharacterStack"]
 
 
 class CharacterStack:
-    """Convolution over the characters of words, and the layers after it, each on the one before."""
+    """A convolution over the characters of words, and a stack of layers on top of it."""
 
     def __init__(self, convolution, layers):
-        """Take a Convolution, and a list of Highway or Plain."""
+        """convolution: a Convolution; layers: a list of Highway or Plain, the lowest first."""
         self.convolution, self.layers = convolution, layers
 
     @classmethod
@@ -63,7 +63,7 @@ class CharacterStack:
         return y, (features, traces)
 
     def backward(self, d_out, trace, gradients):
-        """Give `gradients` those of the parameters."""
+        """Give `gradients` those of the parameters; d_out: d(cost)/d(output)."""
         features, traces = trace
         for layer, kept in zip(reversed(self.layers), reversed(traces), strict=True):
             d_out = layer.backward(d_out, kept, gradients)

@@ -20,7 +20,7 @@ _ROWS = 4096  # rows of gradients at once
 
 
 class ClassSoftmax:
-    """Output units of classes, and of words within their class.
+    """log P(word) = log softmax over classes [its class] + log softmax over that class [word].
 
     word_class: int32[n_words], each of the classes 0 to n_classes - 1 has a word; class_weight:
     float32[n_classes, n_features]; class_bias: float32[n_classes]; weight: float32[n_words,
@@ -28,7 +28,7 @@ class ClassSoftmax:
     """
 
     def __init__(self, word_class, class_weight, class_bias, weight, bias):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.word_class = word_class
         self.classes = Softmax(class_weight, class_bias, name="class")
         self.weight, self.bias = weight, bias
@@ -45,7 +45,7 @@ class ClassSoftmax:
         return self.classes.parameters() | own
 
     def _within(self, features, target):
-        """Slopes of the target's classes, log P within them, d(cost)/d(features); see kernel."""
+        """What `kernels.class_softmax.class_slopes` computes: within the classes of the targets."""
         word_class = self.word_class[target].astype(np.int64)
         sizes = np.diff(self._starts)[word_class]
         at = np.concatenate([[0], np.cumsum(sizes)])

@@ -23,7 +23,7 @@ class WindowConvolution:
     """
 
     def __init__(self, names, weight, bias=None, tables=None):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.names, self.weight, self.bias, self._tables = names, weight, bias, tables
 
     def parameters(self):

@@ -36,7 +36,7 @@ class DistanceConvolution:
     """
 
     def __init__(self, name, table, weight):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.table, self.weight = name, table, weight
         self._layer = WindowConvolution((f"{name}_weight", None), weight)
 

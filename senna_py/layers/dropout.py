@@ -10,15 +10,15 @@ class Dropout:
     """
 
     def __init__(self, rng, share=0.0):
-        """Take a numpy.random.Generator, or None where nothing is dropped, and the share."""
+        """rng: a numpy.random.Generator, or None if share is 0; share: of the units, below 1."""
         self._rng, self._share = rng, share
 
     def parameters(self):
-        """None."""
+        """An empty dict."""
         return {}
 
     def forward(self, x):
-        """Change x: float32[n, width] in place; returns it and the factors, or None for 1."""
+        """Drop units of x: float32[n, width] in place; returns x and the factors, or None for 1."""
         if not self._share:
             return x, None
         kept = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)
@@ -27,7 +27,7 @@ class Dropout:
         return x, factors
 
     def backward(self, d_out, factors, gradients=None):
-        """Change d_out in place to d(cost)/d(x), which is returned."""
+        """d(cost)/d(x), which is written over d_out: float32[n, width]."""
         if factors is not None:
             d_out *= factors
         return d_out

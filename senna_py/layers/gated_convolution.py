@@ -26,7 +26,7 @@ class GatedConvolution:
     """
 
     def __init__(self, name, weight, bias, dilation, **product):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self._linear, self.dilation = Linear(name, weight, bias, **product), dilation
 
     def parameters(self):
@@ -74,7 +74,7 @@ class GatedBlock:
     """
 
     def __init__(self, name, gain, shift, weight, bias, dilation, **product):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self._norm = LayerNorm(name, gain, shift)
         self._convolution = GatedConvolution(name, weight, bias, dilation, **product)
 

@@ -30,7 +30,7 @@ class Gradients:
     """
 
     def __init__(self):
-        """Begin without any."""
+        """Begin with no gradient."""
         self.by_name, self.by_row = {}, []
 
     def add(self, name, gradient):
@@ -72,12 +72,3 @@ class Gradients:
         arrays += [gradient for _, _, gradient, _ in self.by_row]
         flat = [np.ascontiguousarray(array).reshape(-1) for array in arrays]
         return math.sqrt(sum(float(vector @ vector) for vector in flat))
-
-    def to_dict(self, parameters):
-        """Gradients as whole arrays, zero where none was given."""
-        out = {name: np.zeros_like(array) for name, array in parameters.items()}
-        for name in self.by_name:
-            out[name] += self._whole(name)
-        for name, rows, gradient, _ in self.by_row:
-            out[name][rows] += gradient
-        return out

@@ -15,7 +15,7 @@ class _Layer:
     """
 
     def __init__(self, name, weight, bias, product=blas):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self._linear = Linear(name, weight, bias, product)
 
     def parameters(self):

@@ -19,7 +19,7 @@ class LayerNorm:
     """
 
     def __init__(self, name, gain, shift):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.gain, self.shift = name, gain, shift
 
     def parameters(self):

@@ -13,7 +13,7 @@ class WordLikelihood:
     """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation 9)."""
 
     def parameters(self):
-        """None."""
+        """An empty dict."""
         return {}
 
     def forward(self, scores, gold, starts):
@@ -36,7 +36,7 @@ class SentenceLikelihood:
     """
 
     def __init__(self, initial, transition, final=None):
-        """Take the arrays, of which training changes the first two in place."""
+        """Hold the arrays themselves: training changes the first two in place."""
         self.initial, self.transition, self.final = initial, transition, final
 
     def parameters(self):

@@ -37,7 +37,7 @@ class Linear:
     """
 
     def __init__(self, name, weight, bias, product=apply_linear):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.bias, self._product = name, weight, bias, product
 
     def parameters(self):

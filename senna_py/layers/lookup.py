@@ -1,4 +1,4 @@
-"""The lookup layer, and tables that are no arrays: shared rows, and those of one batch."""
+"""The lookup layer, and its tables that are not plain arrays."""
 
 from dataclasses import replace
 
@@ -18,12 +18,12 @@ def table_name(k):
 class Lookup:
     """x[t] = the rows index[t] of all tables, side by side (Collobert et al. 2011, equation 1).
 
-    tables: {name in files: float32[n_keys, dim]}, or what stands in place of an array. Fan-in: 1,
-    for each row is chosen, not summed.
+    tables: {name in files: float32[n_keys, dim], or a table of another kind such as SpelledTable}.
+    Fan-in: 1, for a row is chosen, not summed.
     """
 
     def __init__(self, tables):
-        """Take the tables, which training changes in place."""
+        """Hold the tables themselves, not copies: training changes them in place."""
         self.tables = tables
 
     @classmethod
@@ -58,12 +58,14 @@ class Lookup:
 class ChangedTable:
     """A lookup table float32[n_keys, dim] held as shared float16 rows and changed ones.
 
-    It stands where networks have float32 arrays, for looking up only: nothing trains it.
+    It takes the place of a float32 array in networks that tag; it cannot be trained.
     """
 
     def __init__(self, base, rows, changed):
-        """Take base: float16[n_keys, dim], not copied; the changed rows: int32[n], distinct, and
-        changed: float16[n, dim], what stands there.
+        """Share `base` and replace some of its rows.
+
+        base: float16[n_keys, dim], not copied; rows: int32[n], which ones, each once; changed:
+        float16[n, dim], what they are replaced by.
         """
         self.shape = base.shape
         self._base, self._changed = base.view(np.uint16), changed.view(np.uint16)
@@ -89,11 +91,12 @@ class SpelledTable:
     """A lookup table float32[n, dim] of vectors that were computed from the spelling of words.
 
     Row 0 is zero and stands for all words that need none. The others belong to the words of one
-    batch, or of a corpus: nothing that is computed from them holds for another. Nothing trains it.
+    batch or one corpus, so nothing that is computed from them may be kept for another. It cannot be
+    trained.
     """
 
     def __init__(self, rows):
-        """Take all rows, or their length where there is only the first."""
+        """Hold rows: float32[n, dim]; or an int, dim, for a table of nothing but row 0."""
         self.rows = np.zeros((1, rows), np.float32) if isinstance(rows, int) else rows
         self.shape = self.rows.shape
 

@@ -9,14 +9,17 @@ __all__ = ["LstmLayer"]
 
 
 class LstmLayer:
-    """The recurrence of a layer; the products with its inputs are made for all steps at once.
+    """h[t] = o * tanh(c[t]), c[t] = f * c[t-1] + i * g, from inputs x[t] and state h[t-1], c[t-1].
+
+    i, f, o = sigmoid and g = tanh of their parts of W x[t] + U h[t-1] + b. `project` makes W x + b
+    for all steps at once; `forward` and `backward` are the recurrence.
 
     name: of its arrays in files; weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g
     side by side, transposed; recurrent: float32[size, 4 * size], U; bias: float32[4 * size].
     """
 
     def __init__(self, name, weight, recurrent, bias):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
         self._projection = Linear(name, weight, bias, blas)
 
@@ -33,15 +36,14 @@ class LstmLayer:
         }  # fmt: skip
 
     def project(self, x):
-        """What inputs x: float32[n, n_inputs] give to the gates: float32[n, 4 * size]."""
+        """W x + b of inputs x: float32[n, n_inputs]; float32[n, 4 * size]."""
         return self._projection.forward(x)[0]
 
     def forward(self, gates, state):
-        """Run the steps; returns the layer's outputs and what `backward` needs.
+        """The outputs h of all steps: float32[n_steps, batch, size], and the trace.
 
         gates: float32[n_steps, batch, 4 * size], from `project`, is changed; state: float32[2,
-        batch, size], h and c before the first step, is changed to those after the last. Outputs:
-        float32[n_steps, batch, size].
+        batch, size], h and c before the first step, becomes those after the last.
         """
         n_steps, batch, _ = gates.shape
         hidden = np.empty((n_steps + 1, batch, self.size), gates.dtype)
@@ -59,10 +61,10 @@ class LstmLayer:
         return hidden[1:], (gates, hidden, cells, tanh_cells)
 
     def backward(self, d_hidden, kept, gradients):
-        """d(cost)/d(gates before the recurrent part), of d_hidden: d(cost)/d(outputs).
+        """d(cost)/d(W x + b): float32[n_steps, batch, 4 * size]; gives `gradients` that of U.
 
-        Nothing comes from beyond the last step (truncation); d_hidden is changed. Gives
-        `gradients` that of U.
+        d_hidden: d(cost)/d(outputs), which is overwritten. Steps after the last one count for
+        nothing (truncated backpropagation).
         """
         gates, hidden, cells, tanh_cells = kept
         d_cells, through = np.zeros_like(cells[0]), np.empty_like(cells[0])
@@ -78,5 +80,8 @@ class LstmLayer:
         return gates
 
     def input_gradients(self, x, d_projected, gradients):
-        """d(cost)/d(x) of `project`, whose d(cost)/d(out) is d_projected."""
+        """d(cost)/d(x): float32[n, n_inputs]; gives `gradients` those of W and b.
+
+        d_projected: d(cost)/d(W x + b): float32[n, 4 * size].
+        """
         return self._projection.backward(d_projected, x, gradients)

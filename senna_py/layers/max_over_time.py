@@ -15,7 +15,7 @@ class MaxOverTime:
     """
 
     def parameters(self):
-        """None."""
+        """An empty dict."""
         return {}
 
     def forward(self, words, batch, verb_bias, word_bias):

@@ -21,7 +21,7 @@ class PairLayer:
 
     def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
                  **product):  # fmt: skip
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self._arrays = {
             "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
             "word_factor": word_factor, "predicate_factor": predicate_factor,

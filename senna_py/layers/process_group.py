@@ -43,13 +43,10 @@ ALONE = _Alone()
 
 
 class MpiGroup:
-    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and Abort.
-
-    comm: of mpi4py; largest, add: its operations MAX and SUM.
-    """
+    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and Abort."""
 
     def __init__(self, comm, largest, add):
-        """Take the communicator and the two operations."""
+        """comm: a communicator of mpi4py; largest, add: its operations MAX and SUM."""
         self._comm, self._max, self._add = comm, largest, add
         self.rank, self.size = comm.Get_rank(), comm.Get_size()
 

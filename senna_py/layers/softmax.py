@@ -1,4 +1,7 @@
-"""Softmax over the whole vocabulary, or one process's block of it (sections 2 and 3.2)."""
+"""Softmax over the whole vocabulary, or one process's block of it.
+
+Bengio et al. (2003), sections 2 and 3.2.
+"""
 
 import threading
 
@@ -29,7 +32,7 @@ class Softmax:
     """
 
     def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.weight, self.bias, self.first, self.group = weight, bias, first, group
         self.name = name
 

@@ -35,9 +35,9 @@ class WindowLayer:
     """
 
     def __init__(self, tables, weight, bias, cache=None):
-        """Take the tables, weight: float32[window * sum of dims, n_out], bias: float32[n_out].
+        """tables: of the network; weight: float32[window * dims, n_out]; bias: float32[n_out].
 
-        cache: a ProductCache made by `cache_for` with the same tables and weight, or None.
+        dims: the sum of those of the tables; cache: a ProductCache of the same tables and weight.
         """
         self._tables, self._weight, self._bias = tables, weight, bias
         dims = [table.shape[1] for table in tables]
@@ -135,7 +135,7 @@ class ProductCache:
     """
 
     def __init__(self, tables, weight, n_rows):
-        """Take the tables and the weight of a WindowLayer, and the products to keep at most."""
+        """tables, weight: of the WindowLayer; n_rows: how many products to keep at most."""
         window = len(weight) // sum(table.shape[1] for table in tables)
         parts = _parts(tables)
         few = min(_MOST_OF_FEW, n_rows // 4) if len(parts) > 1 else 0

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import numpy as np
 
+from senna_py.layers.gradients import Gradients
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.training.trainable import Trainable
 
@@ -16,7 +17,7 @@ __all__ = ["PerplexityTraining", "digest", "settings_of"]
 class PerplexityTraining(Trainable):
     """A language model in training on Streams; its costs are -log P of words.
 
-    A subclass has `model`, which gives the LanguageModel as it is.
+    A subclass has `network`, and `model`, which gives the LanguageModel as it is.
     """
 
     lower_is_better = True
@@ -24,7 +25,7 @@ class PerplexityTraining(Trainable):
     model_file = FILE_NAME
 
     def __init__(self, streams, settings):
-        """Take Streams and a dataclass of settings, with `epochs`, `seed` and `threads`."""
+        """streams: Streams; settings: a dataclass with `epochs` and `seed` among others."""
         super().__init__()
         self.streams, self.word_list = streams, streams.word_list
         self._settings = settings
@@ -42,12 +43,21 @@ class PerplexityTraining(Trainable):
             "vocabulary": digest(self.word_list.to_array()),
         }
 
+    def backward(self, trace):
+        """See Trainable."""
+        gradients = Gradients()
+        self.network.backward(trace, gradients)
+        return gradients
+
     def model_writer(self):
         """See Trainable."""
         return self.model().write
 
     def info(self, n_positions, kept):
-        """What the model says of its training; kept: names of settings."""
+        """What the model's file says of its training: a dict.
+
+        n_positions: of the training text; kept: names of the settings to include.
+        """
         progress = self.progress
         info = {"training positions": n_positions, "epochs": progress.best_epoch}
         if progress.best is not None:
@@ -55,7 +65,7 @@ class PerplexityTraining(Trainable):
         return info | {key: getattr(self._settings, key) for key in kept}
 
     def report(self, score, better):
-        """See Trainable; a rate that is scheduled by validation perplexities is told, too."""
+        """See Trainable; the rate is part of it where dev scores set it."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
@@ -76,7 +86,7 @@ class PerplexityTraining(Trainable):
         return line, figures
 
     def scheduled_rate(self):
-        """The present rate, if it is not a function of the examples alone."""
+        """The present rate if dev scores set it, else None."""
         return None
 
 

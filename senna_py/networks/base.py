@@ -43,7 +43,7 @@ class TaggerNetwork:
 
     @classmethod
     def check_settings(cls, settings, roles):
-        """Raise SennaError for settings that this approach cannot have, or not for roles."""
+        """Raise SennaError for settings that do not suit this approach; roles: what it is for."""
 
     @classmethod
     def labels_of(cls, names):
@@ -184,7 +184,7 @@ def _check_shape(name, array, expected, sizes):
 
 
 def check_least(settings, **least):
-    """Raise SennaError for a setting of a network that is less than the number given for it."""
+    """Raise SennaError if a setting of a network is less than the number given under its name."""
     for name, number in least.items():
         if (value := getattr(settings, name)) < number:
             raise SennaError(f"network.{name}: expected {number} at least, found {value}")

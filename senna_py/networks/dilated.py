@@ -41,7 +41,7 @@ class DilatedSettings:
     """Settings of the dilated approach.
 
     width: units of each block; dilations: for each block, how many words apart those are that its
-    convolution sees; kernel: how many words it sees, odd, a number for all blocks or a list with
+    convolution sees; kernel: how many words it sees, odd, one number for all blocks or a list of
     one for each; hidden: units of the layer after the blocks, 0 for none (but roles need it);
     reach, for roles: the largest distance to the predicate that has its own weights.
     """
@@ -53,7 +53,7 @@ class DilatedSettings:
     dilations: list = field(default_factory=lambda: [1, 2, 4, 8, 1, 2])
 
     def check(self):
-        """Raise SennaError for numbers that cannot be."""
+        """Raise SennaError for a number that is out of range."""
         check_least(self, width=1, reach=1)
         _check_dilations("network.dilations", self.dilations)
         kernels = DilatedSettings.kernels(self)
@@ -288,11 +288,6 @@ class DilatedNetwork(TaggerNetwork):
             return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
         return Linear("hidden", self.hidden_weight, self.hidden_bias, product)
 
-    @property
-    def has_predicates(self):
-        """Whether it scores roles, not words."""
-        return self.distances is not None
-
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
         layers = [
@@ -374,9 +369,10 @@ class DilatedNetwork(TaggerNetwork):
     def forward(self, features, starts, dropouts, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
-        dropouts: two layers.dropout.Dropout, of the looked-up numbers, and of what blocks add, of
-        states and of hidden units; the other parameters are those of `tag`. Without dropout these
-        are the scores that `tag` decodes, but for the last bits, for BLAS makes the products.
+        dropouts: two layers.dropout.Dropout: one for the looked-up vectors, one for the outputs of
+        the blocks' convolutions, the states and the hidden layer; the other arguments are those of
+        `tag`. Without dropout these are the scores that `tag` decodes, but for the last bits: here
+        BLAS computes the products.
         """
         x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(features)[0])
         every = np.arange(len(x), dtype=np.int32)
@@ -403,7 +399,10 @@ class DilatedNetwork(TaggerNetwork):
         )  # fmt: skip
 
     def backward(self, d_scores, trace, gradients, fixed=()):
-        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`.
+
+        d_scores: d(cost)/d(scores): float32[n_rows, n_tags].
+        """
         output = Linear("output", self.output_weight, self.output_bias)
         d_h = output.backward(d_scores, trace.hidden, gradients)
         if trace.head is not None:

@@ -19,6 +19,6 @@ def network_class(kind):
 
 
 def approaches():
-    """Classes that senna-train can train, by kind: those that have settings."""
+    """Classes of the networks that senna-train can train, by kind: those with settings."""
     classes = {kind: network_class(kind) for kind in NETWORKS}
     return {kind: cls for kind, cls in classes.items() if cls.settings}

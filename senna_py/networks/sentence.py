@@ -12,8 +12,8 @@ from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import (
     BLOCK,
     Decoder,
-    Layer,
     Output,
+    PackedLinear,
     apply_convolution,
     embed,
     pad,
@@ -50,7 +50,7 @@ class SentenceSettings(WindowSettings):
     direct: bool = False
 
     def check(self):
-        """Raise SennaError for numbers that cannot be."""
+        """Raise SennaError for a number that is out of range."""
         check_least(self, conv=1, distance=1, reach=1)
 
 
@@ -219,11 +219,6 @@ class SentenceNetwork(TaggerNetwork):
         """See TaggerNetwork."""
         return None if self.has_predicates else "only srl has it"
 
-    @property
-    def has_predicates(self):
-        """Whether it scores roles, not words."""
-        return self.verb_distances is not None
-
     def groups(self):
         """See TaggerNetwork."""
         if self.has_predicates:
@@ -309,7 +304,7 @@ class SentenceNetwork(TaggerNetwork):
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
         layers = self._layers(cache or (None, None))
-        hidden_layer, output = Layer(self.hidden_weight, self.hidden_bias), Output(self)
+        hidden_layer, output = PackedLinear(self.hidden_weight, self.hidden_bias), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for first, last in sentence_blocks(starts, _WORDS):
@@ -332,7 +327,7 @@ class SentenceNetwork(TaggerNetwork):
             x = embed(self.tables, padded[windows.ravel()])
             starting = np.arange(len(predicate), dtype=np.int32) * np.int32(self.window)
             near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
-        parts = self._parts(words, near[0] if near else None, near_verbs, starts)
+        parts, _ = self._parts(words, near[0] if near else None, near_verbs, starts)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder, p = Decoder(begin.astype(np.int32), output), 0
         while p < len(predicate):
@@ -348,10 +343,7 @@ class SentenceNetwork(TaggerNetwork):
         tags[:] = decoder.tags
 
     def _parts(self, words, near_words, near_verbs, starts):
-        """Parts of a batch, with those of the distances that its sentences have."""
-        return self._traced_parts(words, near_words, near_verbs, starts)[0]
-
-    def _traced_parts(self, words, near_words, near_verbs, starts):
+        """Parts of a batch, with those of the distances in it, and the traces of these."""
         longest = int(np.diff(starts).max(initial=0))
         *verb, word = (layer.forward(longest) for layer in self._distances)
         verb_bias = verb[0][0] if verb else np.zeros_like(word[0])
@@ -380,8 +372,8 @@ class SentenceNetwork(TaggerNetwork):
     def forward(self, features, starts, dropouts, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
-        dropouts: two layers.dropout.Dropout, of the looked-up numbers and of hidden units; the
-        other parameters are those of `tag`. Without dropout these are the scores that `tag`
+        dropouts: two layers.dropout.Dropout, for the looked-up vectors and for the hidden layer;
+        the other arguments are those of `tag`. Without dropout these are the scores that `tag`
         decodes.
         """
         if not self.has_predicates:
@@ -394,7 +386,7 @@ class SentenceNetwork(TaggerNetwork):
         near_verbs = verb_trace = None
         if verb_layer is not None:
             near_verbs, verb_trace = verb_layer.forward(x, first[predicate])
-        parts, distances = self._traced_parts(words, near[0] if near else None, near_verbs, starts)
+        parts, distances = self._parts(words, near[0] if near else None, near_verbs, starts)
         pooled, places = MaxOverTime().forward(parts.words, batch, parts.verb_bias, parts.word_bias)
         rows = self._rows(*batch)
         hidden, slope = HardTanh().forward(
@@ -408,7 +400,10 @@ class SentenceNetwork(TaggerNetwork):
         )  # fmt: skip
 
     def backward(self, d_scores, trace, gradients, fixed=()):
-        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`.
+
+        d_scores: d(cost)/d(scores): float32[n_rows, n_tags].
+        """
         word_layers, _, hidden_layer, output_layer = self._trained_layers()
         hidden, slope, factors = trace.hidden
         d_hidden = output_layer.backward(d_scores, hidden, gradients)

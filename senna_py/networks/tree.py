@@ -12,7 +12,7 @@ from senna_py.kernels.tile import LANES
 from senna_py.kernels.tree import Moves, decode_levels, score_words
 from senna_py.layers.blocks import (
     BLOCK,
-    Layer,
+    PackedLinear,
     aligned,
     apply_linear,
     sentence_blocks,
@@ -57,14 +57,14 @@ class _Output:
     """The last two layers and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
-        """Take a TreeNetwork."""
+        """network: a TreeNetwork."""
         columns, self.n_columns = kind_columns(len(network.output_bias))
         weight = np.zeros((len(network.output_weight), self.n_columns), np.float32)
         bias = np.zeros(self.n_columns, np.float32)
         weight[:, columns], bias[columns] = network.output_weight, network.output_bias
         parts = list(zip(np.split(weight, 4, axis=1), np.split(bias, 4), strict=True))
         self._output_layers = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
-        self._hidden_layer = Layer(network.hidden_weight, network.hidden_bias).arrays
+        self._hidden_layer = PackedLinear(network.hidden_weight, network.hidden_bias).arrays
         self._rooms = aligned(BLOCK, len(network.hidden_bias)), aligned(BLOCK, self.n_columns)
         self.moves = lay_out_moves(network.initial, network.transition)
 
@@ -82,7 +82,7 @@ def _side_by_side(parts):
     weights, biases = zip(*parts, strict=True)
     bias = np.concatenate(biases)
     weight = np.concatenate(weights, axis=1, out=aligned(len(weights[0]), len(bias)))
-    return Layer(weight, bias).arrays
+    return PackedLinear(weight, bias).arrays
 
 
 @dataclass

@@ -27,7 +27,7 @@ class WindowSettings:
     hidden: int = 300
 
     def check(self):
-        """Raise SennaError for numbers that cannot be."""
+        """Raise SennaError for a number that is out of range."""
         check_least(self, window=1, hidden=0)
         if self.window % 2 == 0:
             raise SennaError(f"network.window: expected an odd number, found {self.window}")
@@ -154,8 +154,8 @@ class WindowNetwork(TaggerNetwork):
     def forward(self, features, starts, dropouts):
         """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
 
-        features, starts: as for `tag`; dropouts: two layers.dropout.Dropout, of the looked-up
-        numbers and of hidden units. Without dropout these are the scores that `tag` decodes.
+        features, starts: as for `tag`; dropouts: two layers.dropout.Dropout, for the looked-up
+        vectors and for the hidden layer. Without dropout these are the scores that `tag` decodes.
         """
         padded, first = pad(features, starts, self.window, self.padding)
         x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(padded)[0])
@@ -169,7 +169,10 @@ class WindowNetwork(TaggerNetwork):
         return scores, _Trace(dropouts, padded, x_factors, first_trace, (hidden, slope, factors))
 
     def backward(self, d_scores, trace, gradients, fixed=()):
-        """Give `gradients` those of the parameters but the tables with the numbers `fixed`."""
+        """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`.
+
+        d_scores: d(cost)/d(scores): float32[n_tokens, n_tags].
+        """
         first_layer, output_layer = self._layers()
         if output_layer is not None:
             hidden, slope, factors = trace.hidden

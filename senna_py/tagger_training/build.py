@@ -1,4 +1,4 @@
-"""Networks as they begin."""
+"""New networks of taggers."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def random_vectors(vectors, rng):
 
 
 def new_network(config, vectors, features, keys, rng):
-    """A network for a Config.
+    """A new network for a Config.
 
     vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
     labels; rng: numpy.random.Generator.

@@ -17,7 +17,7 @@ __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
 
 
 def fold_directory(directory, fold):
-    """Where the model that was trained without a fold stands, or that of all folds for None."""
+    """Directory of the model trained without a fold, or for None of the one trained on all."""
     return Path(directory) if fold is None else Path(directory) / f"fold{fold}"
 
 
@@ -32,10 +32,10 @@ def decode(network, inputs, keys):
 
 
 class Predictor:
-    """A word-wise network out of a native model, for Sentences."""
+    """A network of a native model that labels the words of Sentences."""
 
     def __init__(self, path, name):
-        """Take the path of the model and the name of its network."""
+        """path: of the model; name: of the network; raises SennaError unless it labels words."""
         model = NativeModel(path)
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")

@@ -161,7 +161,7 @@ class Features:
     """
 
     def __init__(self, config, tokenizer, resources, label_sets):
-        """Take a Config, a Tokenizer of the words, and more.
+        """config: a Config; tokenizer: a Tokenizer with the words of the dictionary.
 
         resources: as `read_resources` gives them; label_sets: the labels of features that networks
         predict, a dict of lists of str.

@@ -12,8 +12,8 @@ __all__ = ["headline", "score"]
 def score(kind, sentences, predicted):
     """TokenScores, ChunkScores or RoleScores of predictions.
 
-    kind: tags, segments or roles; predicted: as the `labels` of Sentences, roles as {predicate:
-    list of tags}, where the predicates may be others.
+    kind: tags, segments or roles; predicted: laid out as the `labels` of Sentences; for roles the
+    predicates may differ from theirs.
     """
     if kind == "roles":
         pairs = zip(sentences.labels, predicted, strict=True)

@@ -24,10 +24,10 @@ __all__ = ["Problem", "TaggerTraining", "group_tags"]
 
 @dataclass
 class Problem:
-    """What a Trainer works on.
+    """The data that a network is trained and scored on.
 
-    train, dev: inputs.Inputs; dev_sentences: the Sentences of dev; keys: the labels; unknown: the
-    index of UNKNOWN among the words.
+    train, dev: inputs.Inputs; dev_sentences: the Sentences of dev; keys: the labels, a list of
+    str; unknown: the index of UNKNOWN among the words.
     """
 
     train: object
@@ -38,17 +38,17 @@ class Problem:
 
 
 class TaggerTraining(Trainable):
-    """A network in training on a Problem."""
+    """A network in training on a Problem; a batch is some sentences."""
 
     free = ("training.epochs", "training.patience", "info", "fold_epochs")
     lower = "training.rate"
     model_file = FILE_NAME
 
     def __init__(self, config, network, problem, data, write):
-        """Take a Config, a network and a Problem, and set up the optimizer.
+        """config: a Config; network: as it begins; problem: a Problem.
 
-        data: see Trainable.data; write: called with a path, a network and a dict of its scores, to
-        write the model.
+        data: what `Trainable.data` is to give; write: called with a path, a network and a dict of
+        its scores, to write the model. Raises SennaError if no training sentence has a label.
         """
         super().__init__()
         self.config, self.network, self.problem = config, network, problem

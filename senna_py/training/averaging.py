@@ -18,7 +18,7 @@ class Average:
     def __init__(
         self, arrays: dict[str, np.ndarray], rows: dict[str, np.ndarray], count: int
     ) -> None:
-        """Begin without the end of any epoch."""
+        """Begin before the first epoch has ended."""
         self._arrays, self._rows = arrays, rows
         self._ends: deque[dict[str, np.ndarray]] = deque(maxlen=count)  # the oldest first
 
@@ -52,7 +52,7 @@ class Average:
         return {f"{i} {name}": a for i, end in enumerate(self._ends) for name, a in end.items()}
 
     def prepare(self, n_epochs: int) -> None:
-        """Have `arrays` of the shapes that they have after n_epochs, to be filled in place."""
+        """Let `arrays` be as many, and of the shapes, as after n_epochs, to be filled in place."""
         self._ends.clear()
         for _ in range(min(n_epochs, self._ends.maxlen)):
             self.add()

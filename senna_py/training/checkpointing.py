@@ -85,7 +85,7 @@ def restore(path: Path, trainable: Trainable) -> int:
         if trainable.average is not None:
             trainable.average.prepare(trainable.progress.epoch)
         _check_arrays(arrays, _whole_arrays(trainable))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         reason = f"no {error}" if isinstance(error, KeyError) else error
         raise SennaError(f"{path}: damaged: {reason}") from None
     group = trainable.group

@@ -1,4 +1,4 @@
-"""Optimizers: how gradients change parameters. All training has these."""
+"""Optimizers: how gradients change parameters, for taggers and language models alike."""
 
 import numpy as np
 
@@ -18,13 +18,13 @@ class _Optimizer:
     slots = 0
 
     def __init__(self, parameters, fan_in, decay=0.0, start=0.0):
-        """Take parameters: {name: float32[...]}.
+        """parameters: {name: float32[...]}, changed in place.
 
         fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates as they
         are; decay: weight decay, which adds decay times the value to the gradient of each weight,
         for every example (Bengio et al. 2003, section 3.2; names that end in `_bias` are no
-        weights); start: of what is kept beside parameters. Raises ValueError for a parameter
-        without fan-in.
+        weights); start: what the arrays beside the parameters begin with. Raises ValueError for a
+        parameter without fan-in.
         """
         if fan_in is not None and (missing := sorted(set(parameters) - set(fan_in))):
             raise ValueError(f"no fan-in of {', '.join(missing)}")

@@ -1,4 +1,4 @@
-"""How far a training run is: what its checkpoint says, and what its log is made of."""
+"""How far a training run is, as its checkpoint and its log say."""
 
 import math
 from dataclasses import dataclass, fields
@@ -31,7 +31,7 @@ class Progress:
 
     @classmethod
     def of(cls, values: dict) -> "Progress":
-        """Progress as a checkpoint has it; raises ValueError for what cannot be."""
+        """Progress as a checkpoint has it; raises ValueError for impossible counts."""
         if not isinstance(values, dict) or values.keys() != {f.name for f in fields(cls)}:
             raise ValueError("it lacks counts of its progress, or has others")
         for f in fields(cls):

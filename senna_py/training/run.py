@@ -27,7 +27,7 @@ class TrainingRun:
         directory: str | Path,
         report: Callable[[str, dict[str, Any] | None], None] | None = None,
     ) -> None:
-        """Set up a run that begins; report: called with a line and the figures logged, if any."""
+        """Set up a new run; report: called with a line and the figures that are logged, or None."""
         self.trainable, self.directory = trainable, Path(directory)
         self.report = report or (lambda line, figures: None)
         self._group = trainable.group
@@ -71,7 +71,7 @@ class TrainingRun:
         report_every: float = math.inf,
         show: Callable[[int, int], None] | None = None,
     ) -> bool:
-        """Train to the end, for `time_limit` seconds or until `stop`; returns whether to the end.
+        """Train to the end, for `time_limit` seconds or until `stop`; returns whether it finished.
 
         checkpoint_every: seconds between checkpoints; report_every: between lines of the log
         besides that of each epoch; show: called with how many of how many batches of the epoch are
@@ -237,7 +237,7 @@ class TrainingRun:
 
 
 class _Clock:
-    """Tells when a run is to stop, to write a checkpoint and to report."""
+    """When a run is to stop, to write a checkpoint and to report."""
 
     def __init__(self, time_limit, checkpoint_every, report_every):
         now = time.monotonic()

@@ -29,12 +29,11 @@ def clipped_rate(rate: float, norm: float, longest: float) -> float:
 class Halving:
     """A rate that is halved after an epoch that gains too little (Kim et al. 2016, section 4.1).
 
-    The gain is that of the cost since the epoch before, not since the best one; it is too little
-    below `least_gain`.
+    The gain is by how much the cost fell since the epoch before, not since the best one.
     """
 
     def __init__(self, rate: float, least_gain: float) -> None:
-        """Take the first rate."""
+        """rate: the first one; least_gain: the least fall in cost that keeps it."""
         self.rate, self.least_gain, self._last = rate, least_gain, math.inf
 
     def end_epoch(self, cost: float | None) -> None:
@@ -50,7 +49,7 @@ class Halving:
         return {"rate": self.rate, "last": None if self._last == math.inf else self._last}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` gave; raises ValueError for what cannot be."""
+        """Go on from what `state` gave; raises ValueError for impossible numbers."""
         rate, last = state["rate"], state["last"]
         last = math.inf if last is None else last
         if not (type(rate) in (int, float) and 0 <= rate < math.inf and last >= 0):

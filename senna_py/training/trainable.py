@@ -1,4 +1,4 @@
-"""What is trained: what a kind of model has to say for the loop in `training.run` to train it."""
+"""What a kind of model has to provide for the loop in `training.run` to train it."""
 
 import math
 from collections.abc import Callable
@@ -26,10 +26,10 @@ class Trainable:
     Attributes:
       epochs, patience: length of the run, and the epochs without a better dev score after which
         it ends before, 0 for never; seed: of all random numbers; threads: that train side by side.
-      free: the settings, by their names with dots, that a resumed run may have otherwise.
-      lower_is_better: whether that is so of dev scores.
-      divergence: the largest mean cost of an example that is no sign of overflow; lower: names of
-        the settings that help against it.
+      free: names, with dots, of the settings that a resumed run may change.
+      lower_is_better: whether a lower dev score is a better one.
+      divergence: the mean cost of an example above which the weights count as overflowed; lower:
+        what the user is told to lower then.
       model_file: name of the best model's file in the directory of the run, None if it has none.
       average: an Average that the loop adds to at the end of each epoch, or None.
       group: the processes that train together; block_arrays: prefixes of the names of those
@@ -50,7 +50,7 @@ class Trainable:
     block_arrays: tuple[str, ...] = ()
 
     def __init__(self) -> None:
-        """Begin with no progress; the loop counts it."""
+        """Begin with no progress; the loop keeps count of it."""
         self.progress = Progress()
 
     # --- what it is made from ------------------------------------------------------------------
@@ -112,7 +112,7 @@ class Trainable:
         raise NotImplementedError
 
     def end_epoch(self, score: float | None) -> None:
-        """Take note of a dev score, as a schedule of rates may; after it was logged."""
+        """Called with the dev score after it was logged: a schedule may change the rate."""
 
     def model_writer(self) -> Callable[[Path], None]:
         """A function that writes the model that was evaluated to a path.
@@ -147,7 +147,7 @@ class Trainable:
         """Go on from the `state` and the progress of a checkpoint.
 
         Afterwards `arrays` have the names and shapes of the checkpoint's. Raises ValueError,
-        KeyError or TypeError for what cannot be a state.
+        KeyError or TypeError for anything that is no such state.
         """
 
     def rng(self, *purpose: int) -> np.random.Generator:

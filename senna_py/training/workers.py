@@ -17,7 +17,7 @@ class Workers:
     """A context manager with `n` threads; one is the thread that asks."""
 
     def __init__(self, n: int) -> None:
-        """Start no thread yet."""
+        """n: threads, which start when they are first needed."""
         self.n = n
         self._pool = ThreadPoolExecutor(n) if n > 1 else None
         self._speed = 0.0  # batches a second
@@ -36,7 +36,7 @@ class Workers:
         return max(int(self._speed * _ROUND), self.n) if self._pool else 1
 
     def note_speed(self, n_batches: int, seconds: float) -> None:
-        """Take note of how long a round took."""
+        """Tell how long a round took, for `round_size`."""
         self._speed = n_batches / max(seconds, 1e-6)
 
     def train(

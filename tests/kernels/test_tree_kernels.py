@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.tree import decode_levels, score_words
-from senna_py.layers.blocks import Layer
+from senna_py.layers.blocks import PackedLinear
 from senna_py.networks.tree import kind_columns, lay_out_moves
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -198,10 +198,12 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     layers = []
     for parts in ([b, i, e, s], [b, i, e], [b, i], [i], [i, e]):
         weights, biases = zip(*parts, strict=True)
-        layers.append(Layer(np.hstack(weights), np.hstack(biases)).arrays)
+        layers.append(PackedLinear(np.hstack(weights), np.hstack(biases)).arrays)
     rooms = tuple(np.full((7, width), np.nan, np.float32) for width in (19, n_columns))
     emission = np.full((starts[-1], n_columns), np.nan, np.float32)
-    score_words(pooled, span, starts, Layer(*hidden_layer).arrays, tuple(layers), rooms, emission)
+    score_words(
+        pooled, span, starts, PackedLinear(*hidden_layer).arrays, tuple(layers), rooms, emission
+    )
     hidden = np.clip(pooled @ hidden_layer[0] + hidden_layer[1], -1, 1)
     expected = hidden @ weight + bias
     for a, b in pairwise(starts):

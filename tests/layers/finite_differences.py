@@ -1,6 +1,7 @@
 """Gradients of layers in double precision, against finite differences."""
 
 import numpy as np
+from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 
@@ -32,7 +33,7 @@ def check_layer(layer, inputs, *given, close=1e-6):
     for x, d_x in zip(inputs, found, strict=True):
         np.testing.assert_allclose(d_x, slope_of(cost, x), rtol=close, atol=close)
     parameters = layer.parameters()
-    for name, d_array in gradients.to_dict(parameters).items():
+    for name, d_array in whole_gradients(gradients, parameters).items():
         expected = slope_of(cost, parameters[name])
         assert np.abs(expected).max() > 1e-3, name
         np.testing.assert_allclose(d_array, expected, rtol=close, atol=close, err_msg=name)

@@ -1,4 +1,5 @@
 import numpy as np
+from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 from senna_py.training.optimizers import Sgd
@@ -26,7 +27,7 @@ def test_gradients_as_whole_arrays():
         gradients.rows(f"table {n_rows}", n_rows, index, np.ones((3, 2)))
     parameters = {"matrix": more, "bias": np.zeros(3), "other": np.zeros(1)}
     parameters |= {"table 2": np.zeros((2, 2)), "table 9": np.zeros((9, 2))}
-    found = gradients.to_dict(parameters)
+    found = whole_gradients(gradients, parameters)
     np.testing.assert_allclose(found["matrix"], left.T @ right + more)
     assert found["bias"].tolist() == [5, 0, 1] and found["other"].tolist() == [0]
     assert found["table 9"][:3].tolist() == [[1, 1], [2, 2], [0, 0]]

@@ -6,7 +6,7 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "Layer", "Output", "WindowLayer", "ProductCache"}
+TAGGING = {"Decoder", "PackedLinear", "Output", "WindowLayer", "ProductCache"}
 HELPERS = {"ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
 
 

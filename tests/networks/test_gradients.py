@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from random_networks import dilated_network, random_batch, sentence_network, window_network
+from whole_gradients import whole_gradients
 
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
@@ -25,7 +26,7 @@ def _check(network, run, starts, gold, rng):
     arrays = network.parameters()
     assert network.fan_in().keys() >= arrays.keys()
     assert {*gradients.by_name, *(name for name, *_ in gradients.by_row)} == set(arrays)
-    expected = gradients.to_dict(arrays)
+    expected = whole_gradients(gradients, arrays)
     for name, array in arrays.items():
         assert expected[name].shape == array.shape
         # Short steps: HardTanh and maxima have kinks, which the shorter one mostly misses.
@@ -152,5 +153,27 @@ def test_dilated_network(head, sentence_level, dropout):
 
     def run():
         return network.forward(features, starts, dropouts(dropout), *given)
+
+    _check(network, run, row_starts, gold, rng)
+
+
+@pytest.mark.parametrize("roles", [False, True])
+@pytest.mark.parametrize("lengths", [[1], [1, 1], [0, 3, 0, 5, 1, 0]])
+def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
+    rng = np.random.default_rng(7)
+    network = _smooth(
+        dilated_network(rng, kernels=(9, 3), dilations=(1, 1000), reach=1, predicates=roles)
+    )
+    features, starts = random_batch(rng, lengths)
+    row_starts, given = starts, ()
+    if roles:
+        predicate = np.arange(0, starts[-1], 2, dtype=np.int32)
+        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
+        given = sentence, predicate
+    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
+
+    def run():
+        return network.forward(features, starts, dropouts(0.3), *given)
 
     _check(network, run, row_starts, gold, rng)

@@ -277,6 +277,7 @@ def test_other_settings_and_data_are_refused(tmp_path, changes, message):
         (lambda h, a: h["progress"].update(epoch=-1), "its progress has epoch -1"),
         (lambda h, a: h["progress"].update(batch=1.5), "its progress has batch 1.5"),
         (lambda h, a: h["progress"].update(cost="x"), "its progress has cost x"),
+        (lambda h, a: h["progress"].update(cost=10**400), "int too large"),
         (lambda h, a: h["progress"].update(best=math.inf), "its progress has best inf"),
         (lambda h, a: h["progress"].update(seconds=None), "its progress has seconds None"),
         (lambda h, a: h.update(log=-3), "its log has -3 bytes"),
@@ -310,6 +311,23 @@ def test_half_a_checkpoint_and_none(tmp_path):
     run.checkpoint.write_bytes(data[: len(data) // 2])
     with pytest.raises(SennaError, match="not a checkpoint, or damaged"):
         small_run(tmp_path).resume()
+
+
+def test_no_changed_byte_of_a_checkpoint_ends_in_a_traceback(tmp_path):
+    path = tmp_path / "checkpoint.npz"
+    write_arrays(path, {"settings": {}}, mean=np.zeros(2, np.float32))
+    data, refused = path.read_bytes(), 0
+    for place in range(len(data)):
+        for flipped in (1, 255):
+            changed = bytearray(data)
+            changed[place] ^= flipped
+            path.write_bytes(changed)
+            try:
+                read_arrays(path)
+            except SennaError as error:
+                assert str(error).startswith(f"{path}: ")
+                refused += 1
+    assert refused > len(data)
 
 
 # --- groups of processes -----------------------------------------------------------------------

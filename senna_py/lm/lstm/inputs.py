@@ -22,7 +22,7 @@ class WordInput:
     """Word vectors: float32[n_words, dim]."""
 
     def __init__(self, vectors):
-        """Take the array, which training changes in place."""
+        """Hold the array itself, not a copy: training changes it in place."""
         self.vectors = vectors
 
     def parameters(self):
@@ -46,7 +46,7 @@ class MorphemeInput(WordInput):
     """
 
     def __init__(self, vectors, morpheme_vectors, morphemes, starts):
-        """Take the arrays, of which training changes the vectors in place."""
+        """Hold the arrays themselves: training changes the vectors in place."""
         super().__init__(vectors)
         self.morpheme_vectors, self.morphemes, self.starts = morpheme_vectors, morphemes, starts
 
@@ -73,11 +73,11 @@ class MorphemeInput(WordInput):
 class CharacterInput:
     """What a CharacterStack makes of the characters of words.
 
-    alphabet: spelling.MarkedAlphabet; stack: CharacterStack; words: list of str, the word list.
+    alphabet: MarkedAlphabet; stack: CharacterStack; words: list of str, the word list.
     """
 
     def __init__(self, alphabet, stack, words):
-        """Take the parts."""
+        """Spell all words of the list at once."""
         self.alphabet, self.stack = alphabet, stack
         self._characters, self._starts = alphabet.spell(words, stack.widest)
 

@@ -10,11 +10,11 @@ __all__ = ["Network"]
 class Network:
     """Inputs of words, LSTM layers over them, and output units over the last one.
 
-    inputs: of `lstm.inputs`; layers: list of LstmLayer; output: nplm's Softmax or ClassSoftmax.
+    inputs: a class of `lstm.inputs`; layers: list of LstmLayer; output: Softmax or ClassSoftmax.
     """
 
     def __init__(self, inputs, layers, output):
-        """Take the parts, whose arrays training changes in place."""
+        """Hold the parts themselves: training changes their arrays in place."""
         self.inputs, self.layers, self.output = inputs, layers, output
 
     def parameters(self):

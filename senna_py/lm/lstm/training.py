@@ -7,7 +7,6 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.dropout import Dropout
-from senna_py.layers.gradients import Gradients
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
@@ -25,9 +24,10 @@ class Settings:
 
     shape: build.Shape of the network; steps, batch: of a piece of text, its words and how many are
     trained side by side; spread: first weights are uniform in +- this; rate: first learning rate;
-    least_gain: of validation perplexity in an epoch, or the rate is halved; clip: longest gradient,
-    of all parameters as one vector; dropout: share of units left out; segmentation: name of the
-    file of morphemes; threads: of matrix products, which who imports NumPy has to set.
+    least_gain: by how much an epoch must lower the validation perplexity, else the rate is halved;
+    clip: longest gradient, of all parameters as one vector; dropout: share of units left out;
+    segmentation: name of the file of morphemes; threads: of matrix products, which must be set
+    before NumPy is imported.
     """
 
     shape: Shape
@@ -44,7 +44,7 @@ class Settings:
     threads: int = 1
 
     def __post_init__(self):
-        """Check what only makes sense together."""
+        """Raise UsageError for settings that contradict each other."""
         if self.shape.input not in INPUTS or self.shape.output not in OUTPUTS:
             raise UsageError(f"no input {self.shape.input} or output {self.shape.output}")
         if (self.shape.input == "morph") != bool(self.segmentation):
@@ -57,7 +57,7 @@ class LstmTraining(PerplexityTraining):
     free = "epochs", "threads", "segmentation"  # of which the morphemes are compared
 
     def __init__(self, streams, settings, note=None, morphemes=None):
-        """Take Streams and Settings; raises SennaError for a text that is too short.
+        """Set up a run on Streams with Settings; raises SennaError for a text that is too short.
 
         note: called with a line of str about the model, before a model that is too large takes
         the memory; morphemes: Morphemes of the word list (morph).
@@ -123,12 +123,6 @@ class LstmTraining(PerplexityTraining):
         words, targets = self._words[piece], self._targets[piece]
         log_p, trace = self.network.forward(words, targets, self._state, dropout)
         return -log_p.sum(), len(log_p), trace
-
-    def backward(self, trace):
-        """See Trainable."""
-        gradients = Gradients()
-        self.network.backward(trace, gradients)
-        return gradients
 
     def step(self, gradients, number):
         """See Trainable."""

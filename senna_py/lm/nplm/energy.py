@@ -20,18 +20,11 @@ class EnergyNetwork:
     bias: float32[n_words], b. The signs of v and b are those of the negative energy.
     """
 
-    direct = False
-
     def __init__(self, vectors, hidden_weight, target_weight, hidden_bias, energy_weight, bias):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.hidden_weight = vectors, hidden_weight
         self.target_weight, self.hidden_bias = target_weight, hidden_bias
         self.energy_weight, self.bias = energy_weight, bias
-
-    @property
-    def order(self):
-        """Words that a prediction depends on, the predicted one included: n."""
-        return 1 + len(self.hidden_weight) // self.vectors.shape[1]
 
     def parameters(self):
         """Arrays by their names in files."""

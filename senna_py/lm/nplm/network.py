@@ -23,14 +23,9 @@ class Network:
     """
 
     def __init__(self, vectors, hidden_weight, hidden_bias, direct, output):
-        """Take the arrays, which training changes in place."""
+        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.hidden_weight, self.hidden_bias = vectors, hidden_weight, hidden_bias
         self.direct, self.output = direct, output
-
-    @property
-    def order(self):
-        """Words that a prediction depends on, the predicted one included: n."""
-        return 1 + len(self.hidden_weight) // self.vectors.shape[1]
 
     def parameters(self):
         """Arrays by their names in files."""

@@ -8,7 +8,6 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
 from senna_py.layers.dropout import Dropout
-from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
@@ -59,7 +58,7 @@ class Settings:
     threads: int = 1
 
     def __post_init__(self):
-        """Check what only makes sense together."""
+        """Raise UsageError for settings that contradict each other."""
         if self.optimizer not in OPTIMIZERS or self.output not in OUTPUTS:
             raise UsageError(f"no optimizer {self.optimizer} or output {self.output}")
         if self.output == "energy" and self.direct:
@@ -92,7 +91,7 @@ class NplmTraining(PerplexityTraining):
     block_arrays = "output_weight", "output_bias"
 
     def __init__(self, streams, settings, word_class=None, group=ALONE):
-        """Take Streams and Settings; raises SennaError for a text without words.
+        """Set up a run on Streams with Settings; raises SennaError for a text without words.
 
         word_class: int32[n_words], instead of classes by frequency; group: of processes that share
         the output units (see `process_group`), each of which has an NplmTraining.
@@ -165,7 +164,7 @@ class NplmTraining(PerplexityTraining):
             raise UsageError(f"{self.group.size} processes for {len(self.word_list)} words")
 
     def start_from(self, words, vectors):
-        """Take given vectors for words of the vocabulary; returns for how many there are any.
+        """Begin with given vectors where a word of the vocabulary has one; returns how many have.
 
         words: list of str; vectors: float32[n, dim]. A word that is not among `words` takes the
         vector of its form in dictionaries (lower case, numbers as 0).
@@ -226,12 +225,6 @@ class NplmTraining(PerplexityTraining):
         dropout = Dropout(rng, self._settings.dropout)
         log_p, trace = self.network.forward(context, target, dropout)
         return -log_p.sum(), len(target), trace
-
-    def backward(self, trace):
-        """See Trainable."""
-        gradients = Gradients()
-        self.network.backward(trace, gradients)
-        return gradients
 
     def step(self, gradients, number):
         """See Trainable."""

@@ -25,7 +25,7 @@ class _OpenWordList(WordList):
     """A WordList that gives each unknown word an index of its own, after that of the padding."""
 
     def __init__(self, word_list):
-        """Extend a WordList, which is not changed."""
+        """Begin with the words of a WordList, which stays as it is."""
         super().__init__(list(word_list.words), word_list.name, word_list.marks)
         self._own = {}
 

@@ -28,7 +28,7 @@ class Settings:
     of the run, by which rates and stages are scheduled (seconds count only while training);
     vector_rate, layer_rate: SGD rates, the latter over sqrt(fan-in); final_rate: what the rates
     have fallen to at the end; spread: new vectors are uniform in [-spread, spread]; noise_power:
-    see `ranking.noise_words`; init: the name of the vectors for `RankingTraining.start_from`.
+    see `ranking.model.noise_words`; init: the name of the vectors for `RankingTraining.start_from`.
     """
 
     stages: tuple = ((5000, 1.0),)
@@ -47,7 +47,7 @@ class Settings:
     threads: int = 1
 
     def __post_init__(self):
-        """Check what only makes sense together."""
+        """Raise UsageError for settings that contradict each other."""
         self.stages = tuple((int(size), float(share)) for size, share in self.stages)
         sizes = [size for size, _ in self.stages]
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
@@ -70,7 +70,7 @@ class RankingTraining(Trainable):
     lower = "--vector-rate or --layer-rate"
 
     def __init__(self, corpus, settings):
-        """Take a Corpus and Settings; raises SennaError for a corpus of too few words."""
+        """Set up a run on a Corpus with Settings; raises SennaError for too few words."""
         super().__init__()
         largest = settings.stages[-1][0]
         if largest > len(corpus.words):
@@ -96,7 +96,7 @@ class RankingTraining(Trainable):
         return bits | np.uint64(1)
 
     def start_from(self, words, vectors):
-        """Take the vectors of `words` that are in the dictionary ("breeding", section 4.3).
+        """Begin with given vectors of words in the dictionary ("breeding", section 4.3).
 
         words: list of str; vectors: float32[n, dim]. Words of later stages get theirs when their
         stage begins, so a run that is resumed needs them again, before `resume`. Returns the

@@ -14,7 +14,7 @@ class WordCounts:
     """The different words of a text that comes in blocks, and how often each occurs."""
 
     def __init__(self):
-        """Start without a word."""
+        """Begin without any word."""
         self._number = {}
         self._counts = np.zeros(1 << 16, np.int64)
         self.total = 0

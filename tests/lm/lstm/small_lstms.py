@@ -1,6 +1,7 @@
 """Small networks of every kind in double precision, and gradients by finite differences."""
 
 import numpy as np
+from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
@@ -68,4 +69,4 @@ def layer_gradients(layer, d_out, *given):
     gradients = Gradients()
     _, kept = layer.forward(*given)
     d_in = layer.backward(d_out, kept, gradients)
-    return d_in, gradients.to_dict(layer.parameters())
+    return d_in, whole_gradients(gradients, layer.parameters())

@@ -8,6 +8,7 @@ from small_lstms import (
     small_network,
     small_text,
 )
+from whole_gradients import whole_gradients
 
 from senna_py.layers.character_convolution import Convolution
 from senna_py.layers.dropout import Dropout
@@ -80,7 +81,7 @@ def test_lstm_layer():
     _, kept = layer.forward(layer.project(x).reshape(4, 2, 16), state.copy())
     d_gates = layer.backward(d_h.copy(), kept, gradients).reshape(8, 16)
     d_x = layer.input_gradients(x, d_gates, gradients)
-    assert_gradients(cost, layer, gradients.to_dict(layer.parameters()))
+    assert_gradients(cost, layer, whole_gradients(gradients, layer.parameters()))
     np.testing.assert_allclose(d_x, finite_differences(cost, x), **CLOSE)
 
 
@@ -99,7 +100,7 @@ def test_the_whole_unrolled_network(name, share):
 
     gradients = Gradients()
     cost(gradients)
-    found = gradients.to_dict(network.parameters())
+    found = whole_gradients(gradients, network.parameters())
     for key, array in network.parameters().items():
         expected = finite_differences(cost, array)
         if key == "character_vectors":

@@ -1,6 +1,7 @@
 """Small networks of every kind in double precision, and gradients by finite differences."""
 
 import numpy as np
+from whole_gradients import whole_gradients
 
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
@@ -40,7 +41,7 @@ def gradients_of(network, context, target):
     """Gradients of -sum log P: dict of name to array."""
     gradients = Gradients()
     network.backward(network.forward(context, target, Dropout(None))[1], gradients)
-    return gradients.to_dict(network.parameters())
+    return whole_gradients(gradients, network.parameters())
 
 
 def learn(network, optimizer, rate, context, target, dropout=None):

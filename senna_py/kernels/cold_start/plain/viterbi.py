@@ -21,4 +21,4 @@ def viterbi(emission, first, starts, initial, transition, extremes, incoming, fi
             tags[t] = tag = int((score[k, :n_tags] + final).argmax())
             for k in range(t - begin, 0, -1):
                 tags[begin + k - 1] = tag = int((score[k - 1, :n_tags] + incoming[tag]).argmax())
-            s += 1
+            s = int(np.searchsorted(starts, t + 1, side="right")) - 1  # not of an empty sentence
