@@ -56,33 +56,32 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 class Storage(Protocol):
     """The file or directory behind a Model: a NativeModel or a SennaDirectory.
 
-    format, version: which it is; tokenizer: kind of tokenizer that finds the words in raw text;
-    words: the dictionary; networks: their names; info: what it says about itself. Whatever is
-    asked for is read then, and kept; SennaError names the file where it is missing or malformed.
+    networks: their names. Everything is read when it is first asked for, and kept; SennaError names
+    the file if something is missing or malformed.
     """
 
     @property
     def format(self) -> str:
-        """See the class."""
+        """Name of the format."""
 
     @property
     def version(self) -> str | None:
-        """See the class."""
+        """Version of the format, or None if it has none."""
 
     path: Path
     networks: tuple[str, ...]
 
     @property
     def info(self) -> dict[str, Any]:
-        """See the class."""
+        """What the model says about itself."""
 
     @property
     def tokenizer(self) -> str:
-        """See the class."""
+        """The kind of tokenizer that finds the words in raw text."""
 
     @property
     def words(self) -> Vocabulary:
-        """See the class."""
+        """The dictionary that all networks share."""
 
     @property
     def closing_brackets(self) -> Vocabulary:
@@ -196,8 +195,8 @@ class Model:
         # A feature with the name of another network is what that one predicts.
         features = self.storage.features(name)
         needs = [f for f in features if not is_token_feature(f) and f != name]
-        if name == ROLES and predicates == VERBS:
-            needs.append(VERBS)
+        if name == ROLES and predicates in (VERBS, POS):
+            needs.append(predicates)
         for need in needs:
             self._add_network(order, need, predicates)
         if name not in order:

@@ -133,7 +133,7 @@ class NativeModel:
     format, version = FORMAT, VERSION
 
     def __init__(self, path):
-        """Take the path of the file, or of a directory with FILE_NAME in it, and map it."""
+        """Map the file at `path`, or FILE_NAME in that directory."""
         self.path = Path(path)
         if self.path.is_dir():
             self.path /= FILE_NAME
