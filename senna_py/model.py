@@ -103,16 +103,16 @@ class Storage(Protocol):
         """What the network `name` labels: words, roles or trees."""
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """What is said about the network `name`."""
+        """What the model says about the network `name`."""
 
     def missing(self, name: str) -> str:
         """Why there is no network `name`."""
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        """Names of the resources at `place`, one of `features.registry.RESOURCES`."""
 
     def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` of a kind."""
+        """The resource `name` at `place`."""
 
 
 def open_storage(path: Path) -> Storage:
@@ -149,7 +149,7 @@ class Model:
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
         """Tasks that the model can do, with predicates from the given source (see PREDICATES).
 
-        Those of SENNA come first, then networks of other names that are there for no other's sake.
+        Those of SENNA come first, then networks of other names that no other network needs.
         """
         networks = self.storage.networks
         serving = {f for name in networks for f in self.storage.features(name)}
@@ -161,13 +161,13 @@ class Model:
         )
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that are done when none is named: SENNA's but pt0, or without them all others."""
+        """Tasks that are done if none is named: SENNA's but pt0, or all others if it has none."""
         tasks = self.tasks(predicates)
         senna = tuple(task for task in tasks if task in TABLE)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """The Task `name`: one of `labels.tasks`, or what the network of another name does.
+        """The Task `name`: one of `labels.tasks`, or that of a network with another name.
 
         Raises UsageError if there is none, SennaError if such a network labels roles or trees.
         """

@@ -122,7 +122,7 @@ class Course:
         return not before
 
     def draw(self, run, note=say):
-        """Draw a run if the user wants that; a log that has nothing yet is told."""
+        """Draw a run if the user asked for it; note if its log is still empty."""
         if not self.plot:
             return
         from senna_py.training.log import log_size

@@ -57,7 +57,7 @@ class _Open:
         self.children: list[Tree | Leaf] = []
 
     def name(self) -> str:
-        """What stands in the text."""
+        """The bracket as it stands in the text."""
         return " ".join(["(" + (self.label or ""), *([self.word] if self.word else [])])
 
 

@@ -63,7 +63,7 @@ def write_model(path, words, vectors, parts, resources=None, info=None):
 
 
 def _lines(vocabulary):
-    """Keys of a Vocabulary, one a line: uint8[n_bytes]."""
+    """Keys of a Vocabulary, one per line: uint8[n_bytes]."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     return np.frombuffer(b"".join(key + b"\n" for key in keys), np.uint8)
 
