@@ -25,8 +25,8 @@ _ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of
 class Token:
     """A token: its text, where it stands (characters, end exclusive), and its tags.
 
-    A tag is None if its task was not asked for. Tags of segments are IOBES. others: pairs of a task
-    of any other name and its tag; `tags` has all that there are.
+    A tag is None if its task was not asked for. Tags of segments are IOBES. others: pairs of the
+    name and the tag of each task that has no attribute here; `tags` has all of them.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Token:
 
     @property
     def tags(self) -> dict[str, str]:
-        """The tags that there are, a dict of str by the name of the task."""
+        """All tags of the token: dict of str by the name of the task."""
         named = ((task, getattr(self, task)) for task in _ATTRIBUTES)
         return {task: tag for task, tag in named if tag is not None} | dict(self.others)
 
@@ -49,7 +49,7 @@ class Token:
         return self.text
 
     def __repr__(self) -> str:
-        """Text, place and the tags that there are."""
+        """Text, place and tags."""
         tags = "".join(f", {task}={tag!r}" for task, tag in self.tags.items())
         return f"Token({self.text!r}, {self.start}, {self.end}{tags})"
 
@@ -85,9 +85,10 @@ class Frame:
 class Sentence:
     """A tagged sentence.
 
-    text: the sentence; start: the character where it begins in the document that it was found in,
-    else 0. tags: for each word-wise task a tuple of one tag per token. chunks, entities: Spans, and
-    frames, one per predicate: None if not asked for. tree: a bracketed tree with words, or None.
+    text: the sentence; start: the character of the document at which it begins, or 0 without a
+    document. tags: one tag per token, by the name of each task for words. chunks, entities: Spans;
+    frames: one per predicate; these three are None if not asked for. tree: a bracketed tree with
+    words, or None.
     """
 
     text: str
@@ -123,7 +124,7 @@ class Sentence:
         return self.tokens[index]
 
     def __repr__(self) -> str:
-        """Text with a tag of each task behind every token."""
+        """Text with the tags after every token."""
         words = " ".join(
             "/".join([token.text, *(tags[i] for tags in self.tags.values())])
             for i, token in enumerate(self.tokens)
@@ -134,7 +135,7 @@ class Sentence:
 def sentences(
     tagger: Tagger, annotations: Annotations, texts: Mapping[int, str | Sequence[str]]
 ) -> list[Sentence]:
-    """One Sentence for each input of a batch, also for those without a token.
+    """One Sentence for each input of a batch, even if it has no token.
 
     texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
     str tokens, which are joined by a space. An input that was cut for the networks is whole

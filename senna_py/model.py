@@ -56,33 +56,32 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 class Storage(Protocol):
     """The file or directory behind a Model: a NativeModel or a SennaDirectory.
 
-    format, version: which it is; tokenizer: kind of tokenizer that finds the words in raw text;
-    words: the dictionary; networks: their names; info: what it says about itself. Whatever is
-    asked for is read then, and kept; SennaError names the file where it is missing or malformed.
+    networks: their names. Everything is read when it is first asked for, and kept; SennaError names
+    the file if something is missing or malformed.
     """
 
     @property
     def format(self) -> str:
-        """See the class."""
+        """Name of the format."""
 
     @property
     def version(self) -> str | None:
-        """See the class."""
+        """Version of the format, or None if it has none."""
 
     path: Path
     networks: tuple[str, ...]
 
     @property
     def info(self) -> dict[str, Any]:
-        """See the class."""
+        """What the model says about itself."""
 
     @property
     def tokenizer(self) -> str:
-        """See the class."""
+        """The kind of tokenizer that finds the words in raw text."""
 
     @property
     def words(self) -> Vocabulary:
-        """See the class."""
+        """The dictionary that all networks share."""
 
     @property
     def closing_brackets(self) -> Vocabulary:
@@ -104,16 +103,16 @@ class Storage(Protocol):
         """What the network `name` labels: words, roles or trees."""
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """What is said about the network `name`."""
+        """What the model says about the network `name`."""
 
     def missing(self, name: str) -> str:
         """Why there is no network `name`."""
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        """Names of the resources at `place`, one of `features.registry.RESOURCES`."""
 
     def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` of a kind."""
+        """The resource `name` at `place`."""
 
 
 def open_storage(path: Path) -> Storage:
@@ -150,7 +149,7 @@ class Model:
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
         """Tasks that the model can do, with predicates from the given source (see PREDICATES).
 
-        Those of SENNA come first, then networks of other names that are there for no other's sake.
+        Those of SENNA come first, then networks of other names that no other network needs.
         """
         networks = self.storage.networks
         serving = {f for name in networks for f in self.storage.features(name)}
@@ -162,13 +161,13 @@ class Model:
         )
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that are done when none is named: SENNA's but pt0, or without them all others."""
+        """Tasks that are done if none is named: SENNA's but pt0, or all others if it has none."""
         tasks = self.tasks(predicates)
         senna = tuple(task for task in tasks if task in TABLE)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """The Task `name`: one of `labels.tasks`, or what the network of another name does.
+        """The Task `name`: one of `labels.tasks`, or that of a network with another name.
 
         Raises UsageError if there is none, SennaError if such a network labels roles or trees.
         """
@@ -196,8 +195,8 @@ class Model:
         # A feature with the name of another network is what that one predicts.
         features = self.storage.features(name)
         needs = [f for f in features if not is_token_feature(f) and f != name]
-        if name == ROLES and predicates == VERBS:
-            needs.append(VERBS)
+        if name == ROLES and predicates in (VERBS, POS):
+            needs.append(predicates)
         for need in needs:
             self._add_network(order, need, predicates)
         if name not in order:

@@ -37,8 +37,8 @@ __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 # sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
 # at most this many tokens.
 LONGEST_SENTENCE = 1024
-# For the first layers of all networks, see layers.window; less beside roles and trees, which
-# take more memory, and most of the time.
+# For the first layers of all networks, see layers.window; less with roles and trees, which take
+# more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
@@ -64,8 +64,8 @@ class Roles:
 class Annotations:
     """What a Tagger found in a batch, as label indices.
 
-    tags: int32[n_tokens] of every word-wise network that ran, also for the sake of another;
-    roles and trees, if asked for.
+    tags: int32[n_tokens] by the name of each network for words that ran, including those that only
+    others need; roles and trees, if asked for.
     """
 
     tokens: Tokens
@@ -91,8 +91,8 @@ class Tagger:
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
-        tasks: names out of TASKS, or of other networks of the model, or one name, or None for what
-        `Model.default_tasks` has; without any there are only tokens; predicates: where SRL's
+        tasks: names from TASKS, or of other networks of the model; one name; or None for those of
+        `Model.default_tasks`. Without tasks there are only tokens. predicates: where SRL's
         predicates come from, one of PREDICATES. Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
@@ -126,7 +126,7 @@ class Tagger:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
 
     def _incomplete(self):
-        """What the model has, and which networks these need besides."""
+        """The networks that the model has, and those that it lacks."""
         has = self.model.storage.networks
         needs = self.model.networks_for(list(has), self.predicates)
         lacks = ", ".join(name for name in needs if name not in has)
@@ -141,7 +141,7 @@ class Tagger:
         return self.model.storage.labels(task)
 
     def task(self, name: str) -> Task:
-        """The Task `name`, one of those that are done; see `labels.tasks`."""
+        """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
         return self._tasks[name]
 
     @property
@@ -245,7 +245,7 @@ class Tagger:
         texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
         lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
         results = [None] * len(inputs)
-        for group, split in ((texts, self.tokenizer.texts), (lists, self._split_lists)):
+        for group, split in ((texts, self.tokenizer.texts), (lists, self.tokenizer.pretokenized)):
             if not group:
                 continue
             given = [inputs[i] for i in group]
@@ -267,9 +267,6 @@ class Tagger:
         from senna_py.annotation import sentences  # noqa: PLC0415 - senna-tag has no use for them
 
         return sentences(self, self.annotate(tokens, marks), texts)
-
-    def _split_lists(self, inputs):
-        return self.tokenizer.pretokenized(inputs)
 
 
 def _table_bytes(network):

@@ -22,6 +22,7 @@ __all__ = [
     "by_sentence",
     "dilated_parts",
     "model_arguments",
+    "random_part",
     "resources",
     "senna_parts",
 ]
@@ -64,7 +65,7 @@ _FEATURES = {
 }  # fmt: skip
 
 
-def part(rng, name, features, labels):
+def random_part(rng, name, features, labels):
     """Random Part; its word table is shared vectors' but for a few rows."""
     keys_of = {"word": WORDS.keys(), _SPELLED: ["PADDING"], **_KEYS}
     vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
@@ -105,7 +106,7 @@ def _with_shared_vectors(rng, parts):
 def senna_parts(rng):
     """Parts of the seven networks as SENNA has them."""
     return _with_shared_vectors(
-        rng, [part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES]
+        rng, [random_part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES]
     )
 
 
@@ -114,9 +115,12 @@ def all_parts(rng):
     new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
            "class.kinds", "class.kinds.1", _SPELLED)  # fmt: skip
     parts = [
-        part(rng, "pos", new, _LABELS["pos"]),
-        part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
-        *(part(rng, name, _FEATURES[name], _LABELS[name]) for name in ("vbs", "pt0", "srl", "psg")),
+        random_part(rng, "pos", new, _LABELS["pos"]),
+        random_part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
+        *(
+            random_part(rng, name, _FEATURES[name], _LABELS[name])
+            for name in ("vbs", "pt0", "srl", "psg")
+        ),
     ]
     return _with_shared_vectors(rng, parts)
 

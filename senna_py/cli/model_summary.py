@@ -90,9 +90,9 @@ def _network_lines(network):
 
 
 def _info_lines(info, indent):
-    """Lines for each entry: numbers and text as they are, what was set to train a network as TOML.
+    """Lines for each entry: numbers and text as they are, the `config` of a training run as TOML.
 
-    Of a `configuration`, which may hold anything, only the size is given.
+    A `configuration` may hold anything, so only its size is given.
     """
     lines = []
     for key, value in info.items():

@@ -60,7 +60,7 @@ class Course:
     """How the user wants runs to go, from the options of the command."""
 
     def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
-        """Take the values of the options; times in seconds, time_limit None for none."""
+        """Note the values of the options; times are in seconds, time_limit None for no limit."""
         self.resume, self.plot = resume, plot
         self._every = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
@@ -122,7 +122,7 @@ class Course:
         return not before
 
     def draw(self, run, note=say):
-        """Draw a run if the user wants that; a log that has nothing yet is told."""
+        """Draw a run if the user asked for it; note if its log is still empty."""
         if not self.plot:
             return
         from senna_py.training.log import log_size

@@ -1,4 +1,4 @@
-"""The input of a network out of its features: for the tagger, its training, and predictions."""
+"""The input of a network, assembled from its features: for tagging and for training."""
 
 from collections.abc import Callable, Iterable
 
@@ -25,11 +25,11 @@ class Assembly:
         resource_of: Callable[[str, str], Resource],
         words: Vocabulary,
     ):
-        """Take the names of the features, in the order of the tables.
+        """Prepare the features `names`, which are in the order of the network's tables.
 
-        vocabulary_of: from the name of a feature to its keys, None for one that is computed;
-        resource_of: from the place and the name of a resource to it; words: the dictionary. Raises
-        SennaError if a vocabulary lacks a key, or a resource is missing.
+        vocabulary_of: gives the keys of a feature by its name, None for one that is computed;
+        resource_of: gives a resource by its place and name; words: the dictionary. Raises
+        SennaError if a vocabulary lacks a key, or if a resource is missing.
         """
         self._columns = []
         for name in names:
@@ -41,7 +41,7 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage, name: str) -> "Assembly":
-        """Of the network `name` of a `model.Storage`."""
+        """The features of the network `name` of a `model.Storage`."""
         # The tree network keeps its own labels as it climbs.
         names = [feature for feature in storage.features(name) if feature != name]
         return cls(
@@ -52,15 +52,15 @@ class Assembly:
         )
 
     def __call__(self, batch: Batch) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Input of a network for a Batch; see `stack`."""
+        """The input of the network for a Batch, as `stack` returns it."""
         return stack([batch.once(key, make) for key, make in self._columns])
 
 
 def stack(columns: list[Column]) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """Input of a network out of its columns, and rows of its tables that belong to the batch.
+    """The input of a network from its columns: indices, and rows computed for this batch.
 
-    Returns int32[n_tokens, n_features], and float32[n, dim] by the number of the column (see
-    `layers.lookup.with_rows`).
+    Returns int32[n_tokens, n_features], and float32[n, dim] by the number of each computed column,
+    for `layers.lookup.with_rows`.
     """
     rows = {f: column.rows for f, column in enumerate(columns) if isinstance(column, NewRows)}
     index = [column.row if f in rows else column for f, column in enumerate(columns)]

@@ -42,7 +42,7 @@ class Gazetteer:
     """A searchable list of entities and their token-prefixes; shared by threads."""
 
     def __init__(self, phrases, entity):
-        """Take the phrases, a Vocabulary, and their marks: uint8[n_phrases], 1 for an entity."""
+        """Make a gazetteer of phrases, a Vocabulary; entity: uint8[n_phrases], 1 for an entity."""
         self._phrases, self.entity = phrases, entity
 
     @staticmethod

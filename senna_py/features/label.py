@@ -14,7 +14,7 @@ _OTHER = "UNAVAILABLE"
 
 
 class Label(Feature):
-    """Any name that is of no other kind: the label that the network of that name predicts.
+    """Any name that is of no other kind: the label that the network with that name predicts.
 
     The keys of its table begin with those labels, so that predicted indices are its indices.
     """

@@ -58,12 +58,7 @@ Column = np.ndarray | NewRows  # int32[n_tokens], or rows besides
 
 
 class Batch:
-    """Tokens, what is known of them, and the columns that were computed so far.
-
-    labels: int32[n_tokens] by the name of the network that predicted them; columns: a list of one
-    str a token by the name of the label, for whoever has labels as text; row: int32[n_tokens], for
-    training, the row of each word in tables computed for a whole corpus, or None.
-    """
+    """Tokens, what is known about them, and the columns computed so far."""
 
     def __init__(
         self,
@@ -72,7 +67,12 @@ class Batch:
         columns: Mapping[str, list[str]] | None = None,
         row: np.ndarray | None = None,
     ) -> None:
-        """See the class."""
+        """Start with no column computed.
+
+        labels: int32[n_tokens] by the name of the network that predicted them; columns: one str per
+        token by the name of the label, where labels are text; row: int32[n_tokens], in training,
+        the row of each word in tables that were computed for a whole corpus, or None.
+        """
         self.tokens = tokens
         self.labels = {} if labels is None else labels
         self.columns = {} if columns is None else columns
@@ -80,30 +80,28 @@ class Batch:
         self._made: dict[Any, Any] = {}
 
     def once(self, key: Any, make: Callable[["Batch"], _Made]) -> _Made:
-        """What `make` gives for this batch, computed when it is first asked for under `key`."""
+        """The result of `make(self)`, computed once and kept under `key`."""
         if key not in self._made:
             self._made[key] = make(self)
         return self._made[key]
 
 
 class Resource(Protocol):
-    """What features need beside their tables; shared by threads.
-
-    arrays: what a native model stores of it, by name; one array alone has the name "".
-    """
+    """What features need beside their tables; shared by threads."""
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
-        """See the class."""
+        """The arrays that a native model stores, by name; a single one has the name ""."""
 
 
 @dataclass
 class Configured:
-    """What a run has when resources are read.
+    """What is known in a training run when its resources are read.
 
-    settings: all settings of resources; features: sizes by the names of features; directory: below
-    which files stand; words: list of str; vectors: float32[n_words, dim]; readers: by
-    the place of a kind, a function for files that only another part of the package can read.
+    settings: all settings of resources; features: the size of each feature by its name; directory:
+    the one that file names are relative to; words: list of str; vectors: float32[n_words, dim];
+    readers: by the place of a kind, a function that reads files only another part of the package
+    can read.
     """
 
     settings: dict[str, Any]
@@ -117,9 +115,10 @@ class Configured:
 class ResourceKind:
     """A kind of resource.
 
-    place: where native models have it, and `senna-model info`; setting: where a configuration has
-    it, a table of one value for each; settings: all keys that a configuration may have for it, with
-    their defaults; expected: what such a value is; noun, and whether it is plural: for messages.
+    place: its name in native models and in `senna-model info`; setting: the table of a
+    configuration that lists resources of this kind; settings: all keys that a configuration may
+    have for it, with their defaults; expected: describes an entry of the table, for messages; noun:
+    the word for it in messages, and plural: whether that is a plural.
     """
 
     place: ClassVar[str]
@@ -130,7 +129,7 @@ class ResourceKind:
     plural: ClassVar[bool] = False
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value of a configuration can say where a resource comes from."""
+        """Whether an entry of the table in a configuration has the right type."""
         return type(value) is str
 
     def read(self, given: Configured) -> dict[str, Resource]:
@@ -141,55 +140,55 @@ class ResourceKind:
         raise NotImplementedError
 
     def is_array(self, name: str) -> bool:
-        """Whether one of them may have an array of this name."""
+        """Whether a resource of this kind may have an array of this name."""
         return name == ""
 
     def dtype(self, name: str) -> type:
-        """Type of the array `name` in a model: uint8 or float16."""
+        """The dtype of the array `name` in a model: uint8 or float16."""
         return np.uint8
 
     def from_arrays(self, arrays: dict[str, np.ndarray], name: str) -> Resource:
-        """The resource that `arrays` store; `name` stands in messages.
+        """The resource stored as `arrays`; `name` is used in messages.
 
-        Raises SennaError, without the file, if they make none.
+        Raises SennaError, without naming the file, if they are malformed.
         """
         raise NotImplementedError
 
     def from_senna(self, keys: Vocabulary, marks: np.ndarray) -> Resource:
-        """A resource of SENNA's directories, from a list and a byte for each of its keys."""
+        """The resource that a SENNA directory stores as a list and a byte for each of its keys."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def marks(self, resource: Resource) -> np.ndarray:
-        """The bytes that `from_senna` got: uint8[n_keys]."""
+        """The bytes that `from_senna` was given: uint8[n_keys]."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def to_senna(self, resource: Resource, name: str) -> tuple[Vocabulary, np.ndarray]:
-        """The list and the bytes, uint8[n_keys], that SENNA's directories have of a resource."""
+        """The list and the bytes, uint8[n_keys], as which a SENNA directory stores a resource."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def describe(self, resource: Resource) -> Any:
-        """What `senna-model info --json` says of it."""
+        """What `senna-model info --json` says about a resource."""
         raise NotImplementedError
 
     def lines(self, found: dict[str, Any]) -> list[str]:
-        """Lines of `senna-model info`; found: what `describe` gave, by name, of one at least."""
+        """Lines for `senna-model info`; found: results of `describe` by name, at least one."""
         raise NotImplementedError
 
     def call(self, name: str) -> str:
-        """How messages call the resource `name`."""
+        """The resource `name` as messages refer to it."""
         return f"{self.noun} {name}"
 
     def missing(self, name: str) -> str:
-        """Message: a model lacks it."""
+        """The message if a model lacks the resource `name`."""
         return f"the {self.call(name)} {'are' if self.plural else 'is'} missing"
 
     def differs(self, name: str) -> str:
-        """Message: a model has another one under the same name."""
+        """The message if models to be joined have different resources of this name."""
         verb = "are not those" if self.plural else "is not that"
         return f"its {self.call(name)} {verb} of the others"
 
     def unknown(self, name: str) -> str:
-        """Message: a configuration lacks it."""
+        """The message if a feature needs a resource that the configuration lacks."""
         return f"there {'are' if self.plural else 'is'} no {self.call(name)}"
 
     @staticmethod
@@ -203,9 +202,9 @@ class ResourceKind:
 class Training:
     """What a vocabulary is made of.
 
-    tokens: of the training sentences; min_count: how often a value must occur to become a key;
-    resource: the one of the feature; settings: those of resources; values: the labels that a
-    network gives or a column has, list of str, for features that are labels.
+    tokens: those of the training sentences; min_count: how often a value must occur to become a
+    key; resource: that of the feature; settings: all settings of resources; values: for a feature
+    that is a label, the labels of the network or of the column, list of str.
     """
 
     tokens: Tokens
@@ -216,13 +215,15 @@ class Training:
 
 
 class Feature:
-    """A feature by its name; base class of the kinds.
+    """A feature; base class of the kinds of features.
 
-    pattern: what names there are, with the resource in the group of that name; begins: how names
-    begin that mean this kind or nothing; keys: of its own table, if they are fixed; resource_kind:
-    what kind of resource it needs, or None; table: where its rows come from; of_tokens: whether
-    tokens tell it, else it is a label. resource: the name of its resource, or None; length: the
-    number in the group of that name, or None.
+    Of the kind: pattern: matches the names of such features, with the groups `resource` and
+    `length` if names have them; begins: the prefix that no other kind may use; keys: those of its
+    table, if they are fixed; resource_kind: the kind of resource it needs, or None; table: where
+    the rows of its table come from; of_tokens: whether it is computed from tokens, and not a label.
+
+    Of the feature: name; resource: the name of its resource, or None; length: a number of
+    characters, or None.
     """
 
     pattern: ClassVar[re.Pattern]
@@ -233,15 +234,15 @@ class Feature:
     of_tokens: ClassVar[bool] = True
 
     def __init__(self, name: str, resource: str | None = None, length: str | None = None) -> None:
-        """Take the name and what `pattern` finds in it."""
+        """Make the feature `name`; resource, length: the groups that `pattern` found in it."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":
-        """The feature of that name, or None if it is of another kind.
+        """The feature called `name`, or None if it is of another kind.
 
-        Raises SennaError if it begins like one of this kind but means nothing.
+        Raises SennaError if the name has this kind's prefix but is malformed.
         """
         if match := cls.pattern.fullmatch(name):
             return cls(name, **match.groupdict())
@@ -250,16 +251,16 @@ class Feature:
         return None
 
     def vocabulary(self, given: Training) -> Vocabulary:
-        """The keys of its own table, PADDING among them."""
+        """The keys of its own table, PADDING included."""
         return Vocabulary.from_keys(self.keys, self.name)
 
     def column(
         self, vocabulary: Vocabulary | None, resource: Resource | None, words: Vocabulary | None
     ) -> Callable[[Batch], Column]:
-        """How the feature is computed for a Batch: indices of its keys, int32[n_tokens].
+        """A function that computes the feature for a Batch: indices of keys, int32[n_tokens].
 
-        vocabulary: its keys, None where they are computed; words: the dictionary. Raises SennaError
-        if a key is missing.
+        vocabulary: its keys, or None if its table is computed; words: the dictionary. Raises
+        SennaError if a key is missing.
         """
         raise NotImplementedError
 

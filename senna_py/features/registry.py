@@ -1,4 +1,4 @@
-"""Every kind of feature, one a line, and the kinds of resources that these need.
+"""All kinds of features, one per line, and the kinds of resources that they need.
 
 | name             | value                                                  | keys besides        |
 |------------------|--------------------------------------------------------|---------------------|
@@ -22,15 +22,13 @@ from senna_py.features.affix import Prefix, Suffix
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
-from senna_py.features.protocol import Feature, ResourceKind, Table, Training
+from senna_py.features.protocol import Feature, ResourceKind, Table
 from senna_py.features.shape import Shape
 from senna_py.features.spelling import Spelled
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
-from senna_py.text.tokens import Tokens
-from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["RESOURCES", "feature_vocabulary", "find_feature", "is_computed", "is_token_feature"]
+__all__ = ["RESOURCES", "find_feature", "is_computed", "is_token_feature"]
 
 _KINDS = (
     Word,
@@ -42,24 +40,24 @@ _KINDS = (
     InGazetteer,
     WordClass,
     Spelled,
-    Label,  # the last: any name is one
+    Label,  # last, because it matches any name
 )
 
-# By the place where models have them.
+# By `ResourceKind.place`.
 RESOURCES: dict[str, ResourceKind] = {
     kind.place: kind for each in _KINDS if (kind := each.resource_kind) is not None
 }
 
 
 def find_feature(name: str) -> Feature:
-    """The feature of a name; raises SennaError if it begins like one but means nothing."""
+    """The feature called `name`; raises SennaError if it has a kind's prefix but is malformed."""
     return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
 
 
 def is_token_feature(name: str) -> bool:
-    """Whether a feature comes from the tokens alone, else it is what a network predicts.
+    """Whether a feature is computed from tokens, and is not the label that a network predicts.
 
-    Raises SennaError if `name` begins like one of these but means nothing.
+    Raises SennaError if `name` has a kind's prefix but is malformed.
     """
     return find_feature(name).of_tokens
 
@@ -67,11 +65,3 @@ def is_token_feature(name: str) -> bool:
 def is_computed(name: str) -> bool:
     """Whether the table of a feature is computed from words, so that nothing trains it."""
     return find_feature(name).table is Table.COMPUTED
-
-
-def feature_vocabulary(name: str, tokens: Tokens, min_count: int = 1) -> Vocabulary:
-    """Vocabulary of a feature: its fixed keys and the values that Tokens have at least so often.
-
-    name: of a feature with a table of its own that needs no resource but a gazetteer.
-    """
-    return find_feature(name).vocabulary(Training(tokens, min_count))

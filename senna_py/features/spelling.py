@@ -88,14 +88,18 @@ class Spelled(Feature):
 
 
 class SpelledWords:
-    """Finds new words and their vectors, and keeps some of these; shared by threads."""
+    """Finds new words and their vectors, some of which it keeps; shared by threads."""
 
     def __init__(self, spelling, unknown):
-        """Take a `networks.character_network.Spelling` and the index of UNKNOWN among the words."""
+        """Start with no vectors kept.
+
+        spelling: a `networks.character_network.Spelling`; unknown: the index of UNKNOWN among the
+        words.
+        """
         self._spelling, self._unknown, self._kept = spelling, unknown, {}
 
     def __call__(self, tokens):
-        """NewRows of Tokens."""
+        """The row of each token and the rows, as NewRows."""
         index, row_of = np.zeros(len(tokens), np.int32), {}
         for t in np.flatnonzero(tokens.word == self._unknown).tolist():
             word = tokens.data[tokens.begin[t] : tokens.end[t]]

@@ -31,7 +31,7 @@ class WordClasses:
     """
 
     def __init__(self, data, name="word classes"):
-        """Take bytes as `class_lines` makes them; `name` stands in error messages."""
+        """Read bytes as `class_lines` writes them; `name` is used in messages."""
         self.arrays, self._name = {"": np.frombuffer(data, np.uint8)}, name
         data = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data))
         blob = np.frombuffer(data, np.uint8)

@@ -57,7 +57,7 @@ class _Open:
         self.children: list[Tree | Leaf] = []
 
     def name(self) -> str:
-        """What stands in the text."""
+        """The bracket as it stands in the text."""
         return " ".join(["(" + (self.label or ""), *([self.word] if self.word else [])])
 
 
@@ -101,7 +101,7 @@ def _fail(text: str, match: re.Match[str], problem: str) -> NoReturn:
 
 
 def _add_word(bracket: _Open, text: str, match: re.Match[str]) -> None:
-    """Take a piece of text as the label of a bracket, or else as its word."""
+    """Make a piece of text the label of a bracket, or its word if it has a label."""
     if bracket.children:
         _fail(text, match, f"expected ( or ) after the phrases of {bracket.name()}, "
                            f"found {match[0]!r}")  # fmt: skip

@@ -10,18 +10,20 @@ __all__ = ["ColumnFormat"]
 
 
 class ColumnFormat:
-    """Prints batches as bytes, one token a line and an empty line after each sentence.
+    """Prints batches as bytes, one token per line and an empty line after each sentence.
 
-    Made for one Tagger; may be shared by threads. words: print the word column; offsets: print
-    character offsets; scheme: one of tag_schemes.SCHEMES for segments and roles; padded: SENNA's
-    layout (words to 15 characters, tags to 10, offsets in one column), else values are separated by
-    single tabs under a header line. Tasks that SENNA does not have stand behind its columns.
+    Tasks that SENNA does not have come after its columns. May be shared by threads.
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
-        """See the class."""
+        """Prepare to print what `tagger` finds.
+
+        words: print the word column; offsets: print character offsets; scheme: one of
+        tag_schemes.SCHEMES, for segments and roles; padded: SENNA's layout (words padded to 15
+        characters, tags to 10, offsets in one column) instead of single tabs under a header line.
+        """
         tasks = {name: tagger.task(name) for name in tagger.tasks}
         of_words = [name for name, task in tasks.items() if task.labels == "words"]
         self._tasks = [name for name in of_words if name in PRINTED]

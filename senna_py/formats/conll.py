@@ -78,7 +78,7 @@ class ColumnFile:
             yield ColumnSentence(begin, _columns(rows))
 
     def _read_header(self):
-        """Take the names from a header; returns the first line if it is none, as a list."""
+        """Read the names from a header; returns a list of the first line if that is no header."""
         first = list(islice(self._lines, 1))
         if first and first[0][1].startswith(b"# ") and b"\t" in first[0][1]:
             names = first[0][1][2:].decode("utf-8", "surrogateescape")

@@ -10,16 +10,16 @@ __all__ = ["JsonFormat"]
 
 
 class JsonFormat:
-    """Prints batches as bytes, one JSON object a line; made for one Tagger, shared by threads.
-
-    scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: say where in its
-    line each sentence stands.
-    """
+    """Prints batches as bytes, one JSON object per line; may be shared by threads."""
 
     splits_lines = False  # a line that was cut for the networks is one object all the same
 
     def __init__(self, tagger, scheme="iobes", places=False):
-        """See the class."""
+        """Prepare to print what `tagger` finds.
+
+        scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: whether to give the
+        place of each sentence in its line.
+        """
         self._tagger = tagger
         self._segments = [t for t in tagger.tasks if tagger.task(t).kind == "segments"]
         self._scheme = scheme

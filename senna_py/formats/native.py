@@ -63,7 +63,7 @@ def write_model(path, words, vectors, parts, resources=None, info=None):
 
 
 def _lines(vocabulary):
-    """Keys of a Vocabulary, one a line: uint8[n_bytes]."""
+    """Keys of a Vocabulary, one per line: uint8[n_bytes]."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     return np.frombuffer(b"".join(key + b"\n" for key in keys), np.uint8)
 
@@ -133,7 +133,7 @@ class NativeModel:
     format, version = FORMAT, VERSION
 
     def __init__(self, path):
-        """Take the path of the file, or of a directory with FILE_NAME in it, and map it."""
+        """Map the file at `path`, or FILE_NAME in that directory."""
         self.path = Path(path)
         if self.path.is_dir():
             self.path /= FILE_NAME

@@ -43,7 +43,7 @@ class Contents:
     """
 
     def __init__(self, path, metadata, tensors):
-        """Take what `formats.tensors.read_tensors` gives."""
+        """Check metadata and tensors, as `formats.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors
         try:
             self.info, self.entries = read_description(metadata, tensors)

@@ -53,7 +53,7 @@ class SennaDirectory:
     tokenizer = "senna"
 
     def __init__(self, path):
-        """Take the directory's path; only which networks it has is looked at now."""
+        """List the networks of the directory; nothing is read yet."""
         self.path = Path(path)
         files = _list_directory(self.path / "data")
         self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)

@@ -135,7 +135,7 @@ class _Writer:
         self._file.write(np.asarray(values, "<f4").tobytes())
 
     def matrix(self, runs):
-        """Take float32[c, r]."""
+        """Write float32[c, r]."""
         self.integer(runs.shape[1])
         self.integer(runs.shape[0])
         self._file.write(np.asarray(runs, "<f4").tobytes())

@@ -2,9 +2,7 @@
 
 from senna_py.labels.parse_bits import read_bits
 
-__all__ = ["LEVELS", "level_tags"]
-
-LEVELS = {f"pt{level}": level for level in range(5)}  # by the name of the label
+__all__ = ["level_tags"]
 
 
 def level_tags(bits, level):

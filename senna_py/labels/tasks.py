@@ -5,11 +5,8 @@ of their columns. A network of any other name is a task too: tags or segments of
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-
-from senna_py.labels.parse_levels import LEVELS, level_tags
-from senna_py.labels.tag_schemes import recode
+from typing import Any, NamedTuple
 
 __all__ = [
     "KINDS",
@@ -30,16 +27,16 @@ PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES = "pos", "vbs", "srl", "psg"
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """A task.
 
     kind: tags, segments (IOBES), roles or trees; title: what it prints, for the help, or nothing if
-    it is there for the sake of others; default: whether it is printed when no task is named;
-    attribute: where a Sentence has its segments; needs: tasks whose labels are read beside those
-    that are features; gold: columns of a training file that tell its labels, where none has its
-    name; derive: from the first of these, a list of str, to the labels, a list of str (raises
-    ValueError(token, problem)); headline: the label whose F1 is the score, if one is.
+    it only serves other tasks; default: whether it is printed when no task is named; attribute:
+    that of a Sentence for its segments; needs: tasks whose labels it reads beside those that are
+    features; gold: columns of a training file that give its labels, if no column has its name;
+    derive: makes its labels, a list of str, from the first of these columns, a list of str, and
+    raises ValueError(token, problem); headline: the label whose F1 is the score, instead of the
+    accuracy; senna: whether it is one of SENNA's seven.
     """
 
     name: str
@@ -64,27 +61,26 @@ def _verbs(marks: list[str]) -> list[str]:
 
 
 def _level(level: int, bits: list[str]) -> list[str]:
+    from senna_py.labels.parse_levels import level_tags  # noqa: PLC0415 - to train and to score
+    from senna_py.labels.tag_schemes import recode  # noqa: PLC0415
+
     return recode(level_tags(bits, level), "iobes")
 
 
-def _levels() -> dict[str, dict]:
-    return {
-        name: {"gold": ("parse",), "derive": partial(_level, level)}
-        for name, level in LEVELS.items()
-    }
+def _from_parse(level: int) -> dict[str, Any]:
+    return {"gold": ("parse",), "derive": partial(_level, level)}
 
 
-_OF_LEVEL = _levels()
 _TASKS = (
     Task(POS, "tags", "part-of-speech tags"),
     Task("chk", "segments", "chunks", attribute="chunks"),
     Task("ner", "segments", "named entities", attribute="entities"),
     Task("pt0", "segments", "parse-tree level 0 (printed only if asked for)", default=False,
-         **_OF_LEVEL.pop("pt0")),
+         **_from_parse(0)),
     Task(ROLES, "roles", "semantic roles", gold=("predicate", "roles")),
     Task(TREES, "trees", "parse trees", needs=(POS,)),  # the leaves of a tree have it
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
-    *(Task(name, "segments", senna=False, **gold) for name, gold in _OF_LEVEL.items()),
+    *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),
 )  # fmt: skip
 TABLE = {task.name: task for task in _TASKS}
 PRINTED = tuple(task.name for task in _TASKS if task.title)

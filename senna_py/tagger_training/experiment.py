@@ -91,7 +91,8 @@ class Run:
             for sentences, what in ((self.train, "train"), (self.dev, "dev")):
                 if name not in sentences.columns:
                     raise SettingError(
-                        f"features: {name} is no feature, no column of {what} and not in the cascade"
+                        f"features: {name} is no feature, no column of {what}, and not in the "
+                        "cascade"
                     )
 
     def features_by_label(self):

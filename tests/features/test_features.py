@@ -4,13 +4,8 @@ from feature_columns import feature_column
 
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
-from senna_py.features.protocol import Configured
-from senna_py.features.registry import (
-    RESOURCES,
-    feature_vocabulary,
-    find_feature,
-    is_token_feature,
-)
+from senna_py.features.protocol import Configured, Training
+from senna_py.features.registry import RESOURCES, find_feature, is_token_feature
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -50,7 +45,7 @@ def test_which_features_are_of_tokens():
 def test_words_and_their_parts():
     tokens = TOKENIZER.pretokenized([SENTENCE])
     names = ["word", "caps", "suffix.2", "prefix.3", "shape"]
-    vocabularies = {name: feature_vocabulary(name, tokens) for name in names[1:]}
+    vocabularies = {n: find_feature(n).vocabulary(Training(tokens)) for n in names[1:]}
     vocabularies["word"] = Vocabulary.from_keys(["UNKNOWN", "he", "in"])
     found = compute(names, vocabularies)
     assert found == {
@@ -71,7 +66,8 @@ def test_words_and_their_parts():
 
 def test_rare_values_are_left_out():
     tokens = TOKENIZER.pretokenized([SENTENCE])
-    assert feature_vocabulary("shape", tokens, 2).keys() == ["Aa", "PADDING", "UNKNOWN", "a"]
+    keys = find_feature("shape").vocabulary(Training(tokens, min_count=2)).keys()
+    assert keys == ["Aa", "PADDING", "UNKNOWN", "a"]
 
 
 def test_gazetteers_of_both_kinds():

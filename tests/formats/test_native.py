@@ -14,6 +14,7 @@ from native_models import (
     by_sentence,
     dilated_parts,
     model_arguments,
+    random_part,
     senna_parts,
     vectors,
 )
@@ -406,6 +407,20 @@ def test_a_part_without_words(tmp_path):
         Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match="cannot do pos: it has no pos network; it has mine"):
         Tagger(tmp_path / "model", ["pos"])
+
+
+def test_predicates_by_pos_need_that_network(tmp_path):
+    rng = np.random.default_rng(0)
+    roles = random_part(rng, "srl", ("caps",), ["O", "S-V", "S-A0"])
+    write_model(tmp_path / "model", WORDS, vectors(), [roles])
+    assert Model(tmp_path / "model").tasks("pos") == ()
+    with pytest.raises(SennaError, match="cannot do srl: it has no pos network; it has srl"):
+        Tagger(tmp_path / "model", ["srl"], "pos")
+    pos = random_part(rng, "pos", ("caps",), ["VB", "VBZ"])
+    write_model(tmp_path / "model", WORDS, vectors(), [roles, pos])
+    tagger = Tagger(tmp_path / "model", ["srl"], "pos")
+    assert tagger.networks == ("pos", "srl")
+    assert [frame.text for frame in tagger("He reads").frames] == ["He", "reads"]
 
 
 def test_small_models_have_all_gazetteers():

@@ -222,7 +222,7 @@ def test_a_setting_of_several_approaches_has_one_default():
     """All settings are fields of one dataclass, so that the last approach would decide."""
     found = {}
     for kind, cls in APPROACHES.items():
-        for each in dataclasses.fields(dataclasses.dataclass(cls.settings)):
+        for each in dataclasses.fields(cls.settings):
             default = each.default
             if default is dataclasses.MISSING:
                 default = each.default_factory()

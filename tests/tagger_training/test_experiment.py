@@ -285,7 +285,7 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
         ({"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network does"),
         (
             {"features": {"pt5": 2}},
-            "features: pt5 is no feature, no column of train and not in the cascade",
+            "pt5 is no feature, no column of train, and not in the cascade",
         ),
         ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
         ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no word classes x"),
