@@ -9,7 +9,6 @@ import numpy as np
 from senna_py.features.protocol import Feature, NewRows, ResourceKind, Table
 from senna_py.kernels.cold_start.jit import runs_plain
 from senna_py.layers.lookup import SpelledTable
-from senna_py.networks.character_network import Spelling
 
 __all__ = ["Spelled", "SpelledWords"]
 
@@ -36,6 +35,8 @@ class _Spellings(ResourceKind):
 
     def is_array(self, name):
         """See ResourceKind."""
+        from senna_py.networks.character_network import Spelling  # noqa: PLC0415 - a short start
+
         return Spelling.is_array(name)
 
     def dtype(self, name):
@@ -44,6 +45,8 @@ class _Spellings(ResourceKind):
 
     def from_arrays(self, arrays, name):
         """See ResourceKind."""
+        from senna_py.networks.character_network import Spelling  # noqa: PLC0415 - a short start
+
         return Spelling(arrays)
 
     def describe(self, resource):
