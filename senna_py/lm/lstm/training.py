@@ -10,7 +10,7 @@ from senna_py.layers.dropout import Dropout
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
-from senna_py.lm.run import PerplexityTraining, digest
+from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
 from senna_py.training.schedules import Halving, clipped_rate

@@ -13,7 +13,7 @@ from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.unseen import Unseen
-from senna_py.lm.run import PerplexityTraining, digest
+from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.word_list import UNKNOWN
 from senna_py.text.folding import fold_words
 from senna_py.training.optimizers import OPTIMIZERS
