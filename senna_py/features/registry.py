@@ -18,6 +18,8 @@
 Every other table has the key `PADDING` too, for what is outside a sentence.
 """
 
+from functools import lru_cache
+
 from senna_py.features.affix import Prefix, Suffix
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
@@ -49,6 +51,7 @@ RESOURCES: dict[str, ResourceKind] = {
 }
 
 
+@lru_cache(maxsize=1024)
 def find_feature(name: str) -> Feature:
     """The feature called `name`; raises SennaError if it has a kind's prefix but is malformed."""
     return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
