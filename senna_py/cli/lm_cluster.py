@@ -50,9 +50,10 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
 
     checkpoint = Path(f"{out}.checkpoint.npz")
     if checkpoint.exists() and not resume:
-        raise SennaError(f"{checkpoint}: a checkpoint; continue it with --resume or remove it")
+        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
     if resume and not checkpoint.exists():
-        raise SennaError(f"{checkpoint}: No such file or directory; there is nothing to --resume")
+        say(f"{out}: no checkpoint to resume from; a run begins")
+        resume = False
     words = read_words(paths, **options)
     clustering = BrownClustering(words, classes, checkpoint, say)
     say(

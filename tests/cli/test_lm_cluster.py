@@ -70,12 +70,13 @@ def test_resumed_it_writes_the_same(text, tmp_path):
     assert first.stderr.decode().endswith(f"stopped; continue with --resume ({checkpoint})\n")
     assert first.returncode == 0
     assert not (tmp_path / "a").exists()
-    assert_one_line_error(cluster(tmp_path / "a", *args), checkpoint, "with --resume or remove it")
+    assert_one_line_error(cluster(tmp_path / "a", *args), checkpoint, "continue it with --resume")
     other = cluster(tmp_path / "a", *args, "--resume", "--classes", 11)
     assert other.returncode == 1
     assert b"made with other classes (10, asked for 11)" in other.stderr
     assert cluster(tmp_path / "a", *args, "--resume").returncode == 0
-    assert invoke(tmp_path / "b", *args) is None
+    begun = cluster(tmp_path / "b", *args, "--resume")  # nothing is there: a run begins
+    assert b"no checkpoint to resume from; a run begins" in begun.stderr
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert not checkpoint.exists()
 
@@ -110,7 +111,6 @@ def test_errors(text, tmp_path):
     assert "no words in the text" in invoke(tmp_path / "out", tmp_path / "empty")
     assert "no word is left" in invoke(tmp_path / "out", text, "--min-count", 10**6)
     assert "none: No such file" in invoke(tmp_path / "out", text, "--vocabulary", missing)
-    assert "there is nothing to --resume" in invoke(tmp_path / "out", text, "--resume")
     (tmp_path / "alone").write_text("a\nb\n")
     assert "0 pairs of adjacent words" in invoke(tmp_path / "out", tmp_path / "alone")
     (tmp_path / "out.checkpoint.npz").write_bytes(b"PK")
