@@ -1,6 +1,7 @@
 """senna-lm: from raw text to vectors, as a user runs it, and what a user can do wrong."""
 
 import gzip
+import os
 import resource
 import signal
 import subprocess
@@ -241,6 +242,7 @@ def test_full_disk(text, tmp_path):
     before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
 
     def no_large_files():
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # it would be cut at the limit, too
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     result = train(tmp_path, *args, "--resume", preexec_fn=no_large_files)
