@@ -51,19 +51,6 @@ def small_text(n_steps=5, batch=3, seed=1):
     return rng.integers(0, len(WORDS), (2, n_steps, batch)).astype(np.int32)
 
 
-def finite_differences(cost, array, width=1e-5):
-    """Gradient of cost() for an array that it depends on, by central differences."""
-    out, flat = np.zeros_like(array), array.reshape(-1)
-    for i in range(flat.size):
-        kept = flat[i]
-        flat[i] = kept + width
-        above = cost()
-        flat[i] = kept - width
-        out.reshape(-1)[i] = (above - cost()) / (2 * width)
-        flat[i] = kept
-    return out
-
-
 def layer_gradients(layer, d_out, *given):
     """What a layer gives backward: of its first input, and a dict of those of its parameters."""
     gradients = Gradients()

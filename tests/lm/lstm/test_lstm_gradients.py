@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from finite_differences import slope_of
 from small_lstms import (
     SHAPES,
     WORDS,
-    finite_differences,
     layer_gradients,
     small_network,
     small_text,
@@ -24,7 +24,7 @@ RNG = np.random.default_rng
 
 def assert_gradients(cost, layer, found):
     for name, array in layer.parameters().items():
-        expected = finite_differences(cost, array)
+        expected = slope_of(cost, array)
         assert np.abs(expected).max() > 1e-3, name
         np.testing.assert_allclose(found[name], expected, **CLOSE, err_msg=name)
 
@@ -40,7 +40,7 @@ def test_layers_between(kind):
 
     d_y, found = layer_gradients(layer, d_z, y)
     assert_gradients(cost, layer, found)
-    np.testing.assert_allclose(d_y, finite_differences(cost, y), **CLOSE)
+    np.testing.assert_allclose(d_y, slope_of(cost, y), **CLOSE)
 
 
 def test_convolution():
@@ -82,7 +82,7 @@ def test_lstm_layer():
     d_gates = layer.backward(d_h.copy(), kept, gradients).reshape(8, 16)
     d_x = layer.input_gradients(x, d_gates, gradients)
     assert_gradients(cost, layer, whole_gradients(gradients, layer.parameters()))
-    np.testing.assert_allclose(d_x, finite_differences(cost, x), **CLOSE)
+    np.testing.assert_allclose(d_x, slope_of(cost, x), **CLOSE)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -102,7 +102,7 @@ def test_the_whole_unrolled_network(name, share):
     cost(gradients)
     found = whole_gradients(gradients, network.parameters())
     for key, array in network.parameters().items():
-        expected = finite_differences(cost, array)
+        expected = slope_of(cost, array)
         if key == "character_vectors":
             expected[0] = 0  # padding is no parameter
         assert np.abs(expected).max() > 1e-4, key
