@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.layers.blocks import apply_linear
 
-__all__ = ["Linear", "blas", "initial_linear", "initial_weight"]
+__all__ = ["Linear", "blas", "initial_linear", "initial_uniform", "initial_weight"]
 
 
 def blas(x, weight, bias):
@@ -17,10 +17,14 @@ def blas(x, weight, bias):
     return out
 
 
+def initial_uniform(rng, spread, *shape):
+    """Uniform float32[shape] in +- spread."""
+    return rng.uniform(-spread, spread, shape).astype(np.float32)
+
+
 def initial_weight(rng, fan_in, *shape):
     """Uniform float32[shape] with the variance 1 / fan_in (Collobert et al. 2011, Remark 7)."""
-    bound = np.sqrt(3 / fan_in)
-    return rng.uniform(-bound, bound, shape).astype(np.float32)
+    return initial_uniform(rng, np.sqrt(3 / fan_in), *shape)
 
 
 def initial_linear(rng, n_in, n_out):

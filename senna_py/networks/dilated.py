@@ -16,7 +16,7 @@ from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock, initial_convolution
 from senna_py.layers.layer_norm import LayerNorm, initial_norm
-from senna_py.layers.linear import Linear, blas, initial_linear, initial_weight
+from senna_py.layers.linear import Linear, blas, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.pairs import PairLayer
 from senna_py.layers.window import ProductCache, WindowLayer
@@ -177,8 +177,7 @@ class DilatedNetwork(TaggerNetwork):
         pairs = ()
         if roles:
             pairs = [initial_weight(rng, width, width, n_hidden) for _ in _OF_ROLES[:3]]
-            size = 2 * settings.reach + 1, n_hidden
-            pairs.append(rng.uniform(-0.5, 0.5, size).astype(np.float32))
+            pairs.append(initial_uniform(rng, 0.5, 2 * settings.reach + 1, n_hidden))
         return cls(
             list(settings.dilations), tables, padding, *first, blocks, *initial_norm(width),
             *hidden, *initial_linear(rng, n_hidden or width, n_tags),

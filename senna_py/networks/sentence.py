@@ -21,7 +21,7 @@ from senna_py.layers.blocks import (
 )
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import DistanceConvolution, distance_rows, rows_of_predicates
-from senna_py.layers.linear import Linear, initial_linear, initial_weight
+from senna_py.layers.linear import Linear, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
 from senna_py.layers.window import ProductCache, WindowLayer
@@ -191,9 +191,7 @@ class SentenceNetwork(TaggerNetwork):
         n_input = settings.window * sum(table.shape[1] for table in tables)
         n_distances, n_distance_input = 2 * settings.reach + 1, settings.window * dim
         kinds = ("verb", "word") if roles else ("word",)
-        distances = {
-            k: rng.uniform(-0.5, 0.5, (n_distances, dim)).astype(np.float32) for k in kinds
-        }
+        distances = {k: initial_uniform(rng, 0.5, n_distances, dim) for k in kinds}
         n_in = n_input + len(kinds) * n_distance_input
         word_weight = initial_weight(rng, n_in, n_input, n_conv)
         weights = {kind: initial_weight(rng, n_in, n_distance_input, n_conv) for kind in kinds}

@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.layers.linear import initial_uniform
 from senna_py.networks.registry import network_class
 from senna_py.tagger_training.inputs import constraints
 
@@ -11,8 +12,7 @@ __all__ = ["new_network", "random_vectors"]
 
 def random_vectors(vectors, rng):
     """Vectors with the shape and the variance of `vectors`: float32[n_words, dim]."""
-    bound = np.sqrt(3) * float(np.std(vectors))
-    return rng.uniform(-bound, bound, vectors.shape).astype(np.float32)
+    return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
 
 
 def new_network(config, vectors, features, keys, rng):
@@ -27,7 +27,7 @@ def new_network(config, vectors, features, keys, rng):
             tables.append(features.spelled_tables[name])
             continue
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
-        tables.append(rng.uniform(-0.5, 0.5, (n_keys, dim)).astype(np.float32))
+        tables.append(initial_uniform(rng, 0.5, n_keys, dim))
     settings, roles = config.network, config.kind == "roles"
     network = network_class(settings.approach).initialise(
         settings, tables, features.padding(), len(keys), rng, roles

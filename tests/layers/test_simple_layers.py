@@ -12,7 +12,7 @@ from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.likelihood import WordLikelihood
-from senna_py.layers.linear import Linear, blas
+from senna_py.layers.linear import Linear, blas, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
 
@@ -24,6 +24,15 @@ def test_linear():
     layer = Linear("l", rng.normal(size=(4, 3)), rng.normal(size=3), blas)
     check_layer(layer, [rng.normal(size=(5, 4))])
     assert layer.fan_in() == {"l_weight": 4, "l_bias": 4}
+
+
+def test_initial_weights():
+    for limit, made in (
+        (0.2, initial_uniform(np.random.default_rng(0), 0.2, 30, 40)),
+        (0.5, initial_weight(np.random.default_rng(0), 12, 30, 40)),
+    ):
+        assert (made.dtype, made.shape) == (np.float32, (30, 40))
+        assert 0.99 * limit < made.max() <= limit and -limit <= made.min() < -0.99 * limit
 
 
 @pytest.mark.parametrize("kind", [Highway, Plain])

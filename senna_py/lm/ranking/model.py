@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels import ranking as kernels
+from senna_py.layers.linear import initial_uniform, initial_weight
 from senna_py.lm.text.prepared import UNKNOWN
 
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
@@ -13,28 +14,23 @@ _FIRST_WORD = UNKNOWN + 1
 def new_model(n_words, window, dim, hidden, spread, rng):
     """Random `kernels.Ranking`.
 
-    Vectors are uniform in [-spread, spread]; layers are uniform with variance 1 / fan-in, so that
-    sums begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in) they do not).
+    Vectors are uniform in [-spread, spread]; layers have the variance 1 / fan-in, so that sums
+    begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in) they do not).
     """
     fan_in = window * dim
-
-    def layer(n, *shape):
-        bound = np.sqrt(3.0 / n)
-        return rng.uniform(-bound, bound, shape).astype(np.float32)
-
     return kernels.Ranking(
-        rng.uniform(-spread, spread, (n_words, dim)).astype(np.float32),
-        layer(fan_in, (window - 1) * dim, hidden),
-        layer(fan_in, dim, hidden),
+        initial_uniform(rng, spread, n_words, dim),
+        initial_weight(rng, fan_in, (window - 1) * dim, hidden),
+        initial_weight(rng, fan_in, dim, hidden),
         np.zeros(hidden, np.float32),
-        layer(hidden, hidden),
+        initial_weight(rng, hidden, hidden),
     )
 
 
 def grow(model, n_words, spread, rng):
     """The same model with the dictionary grown to `n_words`; new vectors are random."""
     new = n_words - len(model.vectors)
-    rows = rng.uniform(-spread, spread, (new, model.vectors.shape[1])).astype(np.float32)
+    rows = initial_uniform(rng, spread, new, model.vectors.shape[1])
     return model._replace(vectors=np.concatenate([model.vectors, rows]))
 
 
