@@ -10,7 +10,6 @@ from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import Linear, blas, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
@@ -33,13 +32,6 @@ def test_initial_weights():
     ):
         assert (made.dtype, made.shape) == (np.float32, (30, 40))
         assert 0.99 * limit < made.max() <= limit and -limit <= made.min() < -0.99 * limit
-
-
-@pytest.mark.parametrize("kind", [Highway, Plain])
-def test_highway(kind):
-    rng, n = np.random.default_rng(0), 2 if kind is Highway else 1
-    layer = kind("h", rng.normal(size=(4, 4 * n)), rng.normal(size=4 * n))
-    check_layer(layer, [rng.normal(size=(5, 4))])
 
 
 @pytest.mark.parametrize(

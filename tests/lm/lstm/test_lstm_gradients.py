@@ -13,7 +13,6 @@ from whole_gradients import whole_gradients
 from senna_py.layers.character_convolution import Convolution
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.lstm import LstmLayer
 
 CLOSE = {"rtol": 1e-6, "atol": 1e-8}
@@ -27,20 +26,6 @@ def assert_gradients(cost, layer, found):
         expected = slope_of(cost, array)
         assert np.abs(expected).max() > 1e-3, name
         np.testing.assert_allclose(found[name], expected, **CLOSE, err_msg=name)
-
-
-@pytest.mark.parametrize("kind", [Highway, Plain])
-def test_layers_between(kind):
-    rng, n = RNG(0), 2 if kind is Highway else 1
-    layer = kind("between", rng.normal(size=(4, 4 * n)), rng.normal(size=4 * n))
-    y, d_z = rng.normal(size=(2, 5, 4))
-
-    def cost():
-        return (layer.forward(y)[0] * d_z).sum()
-
-    d_y, found = layer_gradients(layer, d_z, y)
-    assert_gradients(cost, layer, found)
-    np.testing.assert_allclose(d_y, slope_of(cost, y), **CLOSE)
 
 
 def test_convolution():
