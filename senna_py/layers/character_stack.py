@@ -3,10 +3,24 @@
 Language models read words by it, and spellings of taggers, whose vectors are projected from it.
 """
 
-from senna_py.layers.character_convolution import Convolution
-from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.character_convolution import Convolution, initial_character_convolution
+from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
 
-__all__ = ["CharacterStack"]
+__all__ = ["CharacterStack", "initial_stack"]
+
+
+def initial_stack(rng, spread, n_characters, dim, n_filters, between):
+    """Arrays of a new stack by their names in files; between: see CharacterStack.of_arrays.
+
+    The others: see initial_character_convolution.
+    """
+    convolution = initial_character_convolution(rng, spread, n_characters, dim, n_filters)
+    arrays = Convolution(*convolution).parameters()
+    for name in between:
+        initial = initial_plain if name == "plain" else initial_highway
+        weight, bias = initial(rng, spread, sum(n_filters))
+        arrays |= {f"{name}_weight": weight, f"{name}_bias": bias}
+    return arrays
 
 
 class CharacterStack:

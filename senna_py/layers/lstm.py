@@ -3,9 +3,15 @@
 import numpy as np
 
 from senna_py.kernels.lstm import add_and_halve, next_cells, step_backward
-from senna_py.layers.linear import Linear, blas
+from senna_py.layers.linear import Linear, blas, initial_uniform
 
-__all__ = ["LstmLayer"]
+__all__ = ["LstmLayer", "initial_lstm"]
+
+
+def initial_lstm(rng, spread, n_inputs, size):
+    """Weight, recurrent and bias of a new layer, uniform in +- spread; see LstmLayer."""
+    shapes = (n_inputs, 4 * size), (size, 4 * size), (4 * size,)
+    return tuple(initial_uniform(rng, spread, *shape) for shape in shapes)
 
 
 class LstmLayer:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.layers.character_stack import CharacterStack
-from senna_py.layers.class_softmax import ClassSoftmax
-from senna_py.layers.lstm import LstmLayer
-from senna_py.layers.softmax import Softmax
+from senna_py.layers.character_stack import CharacterStack, initial_stack
+from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
+from senna_py.layers.linear import initial_uniform
+from senna_py.layers.lstm import LstmLayer, initial_lstm
+from senna_py.layers.softmax import Softmax, initial_softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.network import Network
 
@@ -16,7 +17,6 @@ __all__ = ["INPUTS", "OUTPUTS", "PRESETS", "Parts", "Shape", "network_of", "new_
            "random_clusters"]  # fmt: skip
 
 INPUTS, OUTPUTS = ("char", "word", "morph"), ("softmax", "clusters")
-_TRANSFORM_BIAS = -2.0
 # Table 2, and the comparisons with word vectors (section English Penn Treebank).
 PRESETS = {
     "small": {
@@ -58,12 +58,16 @@ class Shape:
         """Filters of a width."""
         return min(self.most_filters, self.filters * width)
 
+    def all_filters(self):
+        """Filters of each width."""
+        return [self.n_filters(w) for w in range(1, self.widths + 1)]
+
     @property
     def n_features(self):
         """Length of what stands for a word at the input of the LSTM."""
         if self.input != "char":
             return self.dim
-        return sum(self.n_filters(w) for w in range(1, self.widths + 1))
+        return sum(self.all_filters())
 
     def arrays(self, n_words, n_characters=0, n_morphemes=0, n_clusters=0):
         """Shapes of the arrays of a network, by name."""
@@ -130,15 +134,26 @@ def random_clusters(n_words, rng):
 
 
 def new_network(shape, parts, spread, rng):
-    """A network with random weights, uniform in +- spread; transform biases are so around -2."""
-    arrays = {}
-    for name, size in shape.arrays(*parts.sizes()).items():
-        arrays[name] = rng.uniform(-spread, spread, size).astype(np.float32)
-        if name.startswith("highway") and name.endswith("_bias"):
-            arrays[name][shape.n_features :] += np.float32(_TRANSFORM_BIAS)
+    """A network with random weights, uniform in +- spread but for what its layers say."""
+    n_words, n_characters, n_morphemes, _ = parts.sizes()
     if shape.input == "char":
-        arrays["character_vectors"][0] = 0  # padding
-    return network_of(shape, parts, arrays)
+        arrays = initial_stack(
+            rng, spread, n_characters, shape.char_dim, shape.all_filters(), shape.between()
+        )
+    else:
+        arrays = {"vectors": initial_uniform(rng, spread, n_words, shape.dim)}
+    if shape.input == "morph":
+        arrays["morpheme_vectors"] = initial_uniform(rng, spread, n_morphemes, shape.dim)
+    for k in range(1, shape.layers + 1):
+        n_inputs = shape.n_features if k == 1 else shape.hidden
+        made = initial_lstm(rng, spread, n_inputs, shape.hidden)
+        arrays |= LstmLayer(f"lstm{k}", *made).parameters()
+    if shape.output == "clusters":
+        made = initial_class_softmax(rng, spread, parts.cluster, shape.hidden)
+        output = ClassSoftmax(parts.cluster, *made)
+    else:
+        output = Softmax(*initial_softmax(rng, spread, n_words, shape.hidden))
+    return network_of(shape, parts, arrays | output.parameters())
 
 
 def network_of(shape, parts, arrays):
