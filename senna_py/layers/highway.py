@@ -30,7 +30,7 @@ class _Layer:
     """A linear layer and what follows it.
 
     name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; product:
-    makes x @ weight + bias of these three.
+    makes x @ weight + bias of these three. Fan-in: dim.
     """
 
     def __init__(self, name, weight, bias, product=blas):
@@ -40,6 +40,10 @@ class _Layer:
     def parameters(self):
         """Arrays by their names in files."""
         return self._linear.parameters()
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return self._linear.fan_in()
 
 
 class Highway(_Layer):

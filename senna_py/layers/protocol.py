@@ -32,8 +32,9 @@ class Layer(Protocol):
 
     Layers hold arrays that belong to others (a network, a file) and are made when they are
     needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
-    Most of those that taggers use also have `fan_in()`: the inputs of a unit, an int, by the names
-    of the parameters. Plain SGD divides its rates by these.
+    Nearly all that have parameters also have `fan_in()`: the inputs of a unit, an int, by the names
+    of the parameters. Plain SGD of taggers divides its rates by these. How parameters begin is said
+    by functions beside the layer, `initial_*`, which draw from a random generator in a fixed order.
     """
 
     def parameters(self) -> dict[str, NDArray]:

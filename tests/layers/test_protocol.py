@@ -7,7 +7,10 @@ from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
 TAGGING = {"Decoder", "PackedLinear", "Output", "WindowLayer", "ProductCache"}
-HELPERS = {"ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
+# What has no weights, and two whose fan-in the networks declare.
+NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
+             "DistanceConvolution", "SentenceLikelihood"}  # fmt: skip
+HELPERS = {"Layer", "ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
 
 
 def test_every_layer_has_the_protocol():
@@ -18,6 +21,7 @@ def test_every_layer_has_the_protocol():
             cls = getattr(loaded, name)
             if inspect.isclass(cls) and name not in TAGGING | HELPERS:
                 assert issubclass(cls, Layer), name
+                assert hasattr(cls, "fan_in") == (name not in NO_FAN_IN), name
                 found.add(name)
     expected = {
         "Linear", "Lookup", "WindowConvolution", "MaxOverTime", "HardTanh", "Dropout", "Highway",
