@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
@@ -20,7 +21,8 @@ class TaggerNetwork:
 
     A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
     `output_bias`, `initial`, `transition` and `final`; it has `tag`, `cache` and `row_bytes` for
-    the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`.
+    the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`; one
+    whose cost is another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
@@ -116,6 +118,29 @@ class TaggerNetwork:
             tables.pop(table_name(k), None)
         own = {name: array for name, array in self.arrays().items() if name != "final"}
         return tables | own
+
+    # Training.
+
+    def cost(self, inputs, dropouts, rng):
+        """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
+
+        inputs: `tagger_training.inputs.Inputs` with features, starts and gold labels, or trees;
+        dropouts: two layers.dropout.Dropout: for looked-up vectors and for what comes after; rng:
+        numpy.random.Generator, for a network that draws its examples.
+        """
+        batch = inputs.features, inputs.starts, dropouts
+        if inputs.sentence is not None:
+            batch += inputs.sentence, inputs.predicate
+        scores, trace = self.forward(*batch)
+        likelihood = likelihood_of(self)
+        cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
+        return cost, len(inputs.gold), (likelihood, found, trace)
+
+    def cost_backward(self, trace, gradients, fixed=()):
+        """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`."""
+        likelihood, found, trace = trace
+        d_scores = likelihood.backward(found, gradients)
+        self.backward(d_scores, trace, gradients, fixed)
 
     # Checks.
 

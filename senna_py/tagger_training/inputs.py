@@ -9,6 +9,7 @@ from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch, Configured, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.labels.constituents import Constituents
 from senna_py.layers.lookup import SpelledTable, with_rows
 
 __all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
@@ -79,7 +80,8 @@ class Inputs:
     predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
     int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
     share of the epochs that train on each, or None for all of them; spelled: int32[n_tokens], the
-    row of each word in spelled tables, were it a new one, or None without such a feature.
+    row of each word in spelled tables, were it a new one, or None without such a feature; trees:
+    Constituents, for trees, whose `gold` is empty.
     """
 
     features: np.ndarray
@@ -90,6 +92,7 @@ class Inputs:
     predicate: np.ndarray | None = None
     until: np.ndarray | None = None
     spelled: np.ndarray | None = None
+    trees: Constituents | None = None
 
     @classmethod
     def make(cls, sentences, features, starts, keys, spelled=None):
@@ -115,6 +118,9 @@ class Inputs:
         tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
         starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
         spelled = None if self.spelled is None else self.spelled[tokens]
+        if self.trees is not None:
+            trees, none = self.trees.take(chosen), self.gold[:0]
+            return Inputs(self.features[tokens], starts, none, starts, spelled=spelled, trees=trees)
         if self.sentence is None:
             return Inputs(self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled)
         first = np.searchsorted(self.sentence, chosen, side="left")

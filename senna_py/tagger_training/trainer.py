@@ -1,7 +1,7 @@
 """Training of a tagger's network: batches of sentences, costs, and scores on the dev set."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from senna_py.features.registry import is_computed
 from senna_py.formats.native import FILE_NAME
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.lookup import table_name
 from senna_py.tagger_training.cascade import decode
 from senna_py.tagger_training.scoring import headline, score
@@ -109,20 +108,13 @@ class TaggerTraining(Trainable):
         inputs = self.problem.train.batch(np.sort(chosen))
         rng = self.rng(self.progress.epoch, 1 + number)
         dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
-        batch = self._hide_words(inputs, rng), inputs.starts, dropouts
-        if inputs.sentence is not None:
-            batch += inputs.sentence, inputs.predicate
-        scores, trace = network.forward(*batch)
-        likelihood = likelihood_of(network)
-        cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
-        return cost, len(inputs.gold), (likelihood, found, trace)
+        inputs = replace(inputs, features=self._hide_words(inputs, rng))
+        return network.cost(inputs, dropouts, rng)
 
     def backward(self, trace):
         """See Trainable."""
-        likelihood, found, trace = trace
         gradients = Gradients()
-        d_scores = likelihood.backward(found, gradients)
-        self.network.backward(d_scores, trace, gradients, self._fixed)
+        self.network.cost_backward(trace, gradients, self._fixed)
         return gradients
 
     def step(self, gradients, number):
