@@ -1,5 +1,6 @@
 """What the benchmarks are measured on, and with."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -72,6 +73,13 @@ def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
     result = run(first_byte=True)
     assert result["peak_bytes"] < len(ballast)
     assert result["seconds"] < 60  # stopped after what it printed
+
+
+def test_what_a_process_says_is_shown_if_it_fails(capfd):
+    run = Launch([sys.executable, "-c", "import sys; sys.exit(sys.argv[1])"], {})
+    with pytest.raises(subprocess.CalledProcessError):
+        run("no such corpus")
+    assert capfd.readouterr().err.startswith("no such corpus\n")
 
 
 def test_the_profile_knows_the_kernels_by_their_names():
