@@ -33,7 +33,9 @@ BOOKKEEPING = {"meta", "states"}  # in checkpoints: settings and progress, of ra
 @click.argument("base", type=click.Path(exists=True, file_okay=False))
 @click.argument("new", type=click.Path(exists=True, file_okay=False))
 @click.option("--corpora", required=True, help="Directory of the corpora.")
-@click.option("--python", nargs=2, default=(None, None), help="Interpreters for BASE and NEW.")
+@click.option(
+    "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
+)
 @click.option("--only", multiple=True, type=click.Choice(TRAININGS), help="Train only these.")
 def main(base, new, corpora, python, only):
     """Train with both checkouts and compare."""

@@ -54,7 +54,9 @@ HEAD = (
 @click.option("--rounds", default=6, show_default=True, help="Turns of each.")
 @click.option("--pairs", default=20, show_default=True, help="Turns for starts.")
 @click.option("--only", multiple=True, help="Measure only rows with this in their names.")
-@click.option("--python", nargs=2, default=(None, None), help="Interpreters for BASE and NEW.")
+@click.option(
+    "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
+)
 def main(base, new, text, tokens, slow_tokens, models, corpora, rounds, pairs, only, python):
     """Run both checkouts in turns and print what they took."""
     print(*(f"{key}: {value}" for key, value in describe_machine().items()), sep="\n", flush=True)
