@@ -30,7 +30,7 @@ class Launch:
 
         text: file that is its standard input; n_bytes: repeat the text to about as many bytes,
         whole lines, through a pipe; first_byte: stop it when it has printed one, which is what
-        the result is about then.
+        the result is about then. What it says on standard error is only shown if it fails.
         """
         given = json.dumps(
             [[*self._command, *map(str, arguments)], str(text), n_bytes, first_byte],
@@ -38,9 +38,12 @@ class Launch:
         result = subprocess.run(
             [sys.executable, "-I", "-S", __file__, given],
             env={**_plain_environment(), **self._environment, **environment},
-            stdout=subprocess.PIPE,
-            check=True,
+            capture_output=True,
+            check=False,
         )
+        if result.returncode:
+            sys.stderr.buffer.write(result.stderr)
+            result.check_returncode()
         return json.loads(result.stdout)
 
 

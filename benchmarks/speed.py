@@ -26,6 +26,7 @@ from real_size_model import make_model
 from rows import PARTS, PEERS, ROWS, Bench
 from scaling import draw_scaling, measure_scaling
 from stages import print_profile, profile
+from tables import print_table
 from texts import draw_sentences, read_sentences
 from throughput import Run
 
@@ -74,7 +75,7 @@ def main(text, models, is_profile, scaling, json_path, largest, plot, **options)
                 name: bench.measure(path, gigabyte=options["gigabyte"] and name == RANDOM)
                 for name, path in paths.items()
             }
-            print_table(record["models"])
+            print_models(record["models"])
     if json_path:
         Path(json_path).write_text(json.dumps(record, indent=1, default=str) + "\n")
 
@@ -103,16 +104,12 @@ def print_profiles(name, path, bench):
         print_profile(*profile(run))
 
 
-def print_table(columns):
+def print_models(columns):
     """Print ROWS with a column of texts for each model: a dict of dicts."""
     lines = [("what", "reach", "aim", *columns)]
     for key, row in ROWS.items():
         lines.append((*row, *(found.get(key, (None, "-"))[1] for found in columns.values())))
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, tuple("-" * width for width in widths))
-    for line in lines:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print(f"| {' | '.join(cells)} |")
+    print_table(lines)
 
 
 if __name__ == "__main__":

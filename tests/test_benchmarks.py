@@ -1,14 +1,20 @@
 """What the benchmarks are measured on, and with."""
 
+import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from senna_py.formats.tensors import write_tensors
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
 import stages
+from checkouts import in_turns
 from processes import Launch
+from same_weights import describe, differences, read_arrays
 from texts import join_marks, read_sentences, repeat
 from tree_levels import check
 from unknown_words import segment_scores, token_scores
@@ -72,6 +78,57 @@ def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
     result = run(first_byte=True)
     assert result["peak_bytes"] < len(ballast)
     assert result["seconds"] < 60  # stopped after what it printed
+
+
+def test_what_a_process_says_is_shown_if_it_fails(capfd):
+    run = Launch([sys.executable, "-c", "import sys; sys.exit(sys.argv[1])"], {})
+    with pytest.raises(subprocess.CalledProcessError):
+        run("no such corpus")
+    assert capfd.readouterr().err.startswith("no such corpus\n")
+
+
+def test_two_take_turns_and_each_pair_is_of_one_round():
+    calls = []
+
+    def run(name):
+        calls.append(name)
+        return f"{name}{len(calls)}"
+
+    assert in_turns(lambda: run("A"), lambda: run("B"), 3) == [
+        ("A1", "B2"), ("A4", "B3"), ("A5", "B6"),
+    ]  # fmt: skip
+
+
+def write_run(directory, **arrays):
+    """Files that a training leaves: a model, and a checkpoint with its own bookkeeping."""
+    directory.mkdir()
+    arrays = {name: np.array(values, np.float32) for name, values in arrays.items()}
+    write_tensors(directory / "model.lm", {}, {"bias": arrays["bias"].astype(np.float16)})
+    np.savez(
+        directory / "checkpoint.npz", meta=np.frombuffer(directory.name.encode(), "u1"), **arrays
+    )
+    (directory / "log.jsonl").write_text("{}")
+    return read_arrays(directory)
+
+
+def test_the_same_weights_under_another_name_are_the_same(tmp_path):
+    base = write_run(tmp_path / "base", bias=[1, 2], state=[[0, 3], [4, 5]])
+    new = write_run(tmp_path / "new", bias=[1, 2], renamed=[0, 3, 4, 5])
+    assert set(base) == {"model.lm: bias", "checkpoint.npz: bias", "checkpoint.npz: state"}
+    assert differences(base, new) == {}
+    assert describe({}, len(base)) == "same, 3 arrays"
+
+
+def test_a_last_bit_another_shape_and_a_missing_array_are_told(tmp_path):
+    last = np.nextafter(np.float32(2), np.float32(3))
+    base = write_run(tmp_path / "base", bias=[1, 2], weight=[[1, 2]], zero=[0.0], state=[3])
+    new = write_run(tmp_path / "new", bias=[1, last], weight=[1, 2], zero=[-0.0], other=[4])
+    found = differences(base, new)
+    assert describe(found, len(base)) == (
+        "5 of 5 arrays differ by 2.4e-07 at most: checkpoint.npz: bias, "
+        "checkpoint.npz: other (only in NEW), checkpoint.npz: state (only in BASE), "
+        "checkpoint.npz: weight (float32 (1, 2) and float32 (2,)), checkpoint.npz: zero"
+    )
 
 
 def test_the_profile_knows_the_kernels_by_their_names():

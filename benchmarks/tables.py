@@ -1,0 +1,12 @@
+"""Tables of what was measured, as text."""
+
+__all__ = ["print_table"]
+
+
+def print_table(lines):
+    """Print rows of cells as a Markdown table; lines: sequences of str, the first is the head."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    head, *rows = lines
+    for line in (head, ["-" * width for width in widths], *rows):
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print(f"| {' | '.join(cells)} |")
