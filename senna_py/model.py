@@ -224,5 +224,5 @@ class Model:
             )
             window = f"window {network.window}, " if hasattr(network, "window") else ""
             hidden = "" if network.hidden_bias is None else f"{len(network.hidden_bias)} hidden, "
-            lines.append(f"{name}: {window}{features}; {hidden}{len(network.output_bias)} labels")
+            lines.append(f"{name}: {window}{features}; {hidden}{network.n_labels} labels")
         return lines

@@ -52,7 +52,7 @@ def _network_summary(storage, name):
         **network.sizes(),
         "features": tables,
         "arrays": {name: list(array.shape) for name, array in arrays.items()},
-        "labels": [labels[index] for index in range(len(network.output_bias))],
+        "labels": [labels[index] for index in range(network.n_labels)],
         "info": storage.part_info(name),
     }
 

@@ -71,7 +71,7 @@ def _part_of(source, name):
         lists["psg-right"] = source.closing_brackets
     labels = source.labels(name)
     # A list may go on with keys that are no labels.
-    scored = [labels[index] for index in range(len(network.output_bias))]
+    scored = [labels[index] for index in range(network.n_labels)]
     return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 

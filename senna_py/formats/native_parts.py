@@ -138,11 +138,11 @@ class _PartReader:
         if network.labels == "trees":
             closing = f"{self._name}-right"
             lists[closing] = self._lines(f"vocabularies/{closing}")
-            if len(lists[closing]) < len(network.output_bias):
+            if len(lists[closing]) < network.n_labels:
                 self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
         labels = self._lines("labels")
-        if len(labels) != len(network.output_bias):
-            self._fail(f"{len(labels):,} labels, it scores {len(network.output_bias):,}")
+        if len(labels) != network.n_labels:
+            self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._left:
             self._fail(f"array {min(self._left)!r} belongs to nothing")
         return Part(self._name, network, self._features, labels, lists, self._entry["info"])

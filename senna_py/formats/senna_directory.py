@@ -147,7 +147,7 @@ class SennaDirectory:
                     f"{vocabulary.name}: {len(vocabulary):,} keys, but the {feature} table of "
                     f"{path} has {len(table):,}"
                 )
-        n_labels = len(network.output_bias)
+        n_labels = network.n_labels
         lists = ("psg-left", "psg-right") if name == "psg" else (name,)
         for vocabulary in map(self.vocabulary, lists):
             if len(vocabulary) < n_labels:

@@ -28,17 +28,18 @@ class TaggerNetwork:
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
     networks (one of the same name has the same default in all, and `check` of each is always
     called), None if it is not trained here;
-    for_roles: whether it can label words for predicates; whole_sentences: whether what it computes
-    of a word may depend on all of the sentence, or takes memory for it; layers_shown: biases whose
-    lengths tell people how large its hidden layers are; shapes: sizes of the arrays by name: those
-    that are not given (`features`, `window`, `input`: the sum of the tables' dimensions, `tags`)
-    are bound by the first array that has them, and a `*` multiplies; optional: arrays that may be
-    None, in groups of which a network has all or none.
+    for_roles, for_trees: whether it can label words for predicates, or trees; reads_own_labels:
+    whether its last feature is the label that it gave before; whole_sentences: whether what it
+    computes of a word may depend on all of the sentence, or takes memory for it; layers_shown:
+    biases whose lengths tell people how large its hidden layers are; shapes: sizes of the arrays by
+    name: those that are not given (`features`, `window`, `input`: the sum of the tables'
+    dimensions, `tags`) are bound by the first array that has them, and a `*` multiplies; optional:
+    arrays that may be None, in groups of which a network has all or none.
     """
 
     kind = ""
     settings = None
-    for_roles = False
+    for_roles = for_trees = reads_own_labels = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
     shapes, optional = {}, ()
@@ -61,6 +62,11 @@ class TaggerNetwork:
     def has_predicates(self):
         """Whether it scores roles, not words."""
         return self.labels == "roles"
+
+    @property
+    def n_labels(self):
+        """Number of the labels that its vocabulary must have."""
+        return len(self.output_bias)
 
     def beyond_senna(self):
         """What of its approach SENNA's format cannot hold, or None."""

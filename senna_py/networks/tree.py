@@ -126,7 +126,7 @@ class TreeNetwork(TaggerNetwork):
     transition: np.ndarray
 
     kind = "tree"
-    whole_sentences = True
+    for_trees = reads_own_labels = whole_sentences = True
     layers_shown = "word_bias", "hidden_bias"
     shapes: ClassVar = {
         "word_weight": ("input", "conv"),
