@@ -1,11 +1,12 @@
 """The tree network: constituents level by level, from the words up."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.kernels.chart import heights_of_spans, write_levels
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tile import LANES
@@ -20,7 +21,10 @@ from senna_py.layers.blocks import (
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork
 
-__all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
+__all__ = [
+    "Spans", "TreeNetwork", "Trees", "join_trees", "kind_columns", "lay_out_moves",
+    "trees_of_spans",
+]  # fmt: skip
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.
@@ -98,6 +102,31 @@ class Trees:
     rows: np.ndarray
     begin: np.ndarray
     whole: np.ndarray
+
+
+class Spans(NamedTuple):
+    """Constituents of a batch, in the order of kernels.chart, none crossing another.
+
+    begin, end: int32[n], the first word of each and the one after its last, counted among all words
+    of the batch; label: int32[n], the number of its type, from 0 on.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+
+
+def trees_of_spans(spans, starts):
+    """Trees of Spans, among them one over each sentence that has words; starts: of sentences."""
+    n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
+    first = np.searchsorted(spans.begin, starts).astype(np.int64)
+    height, n_levels = np.empty(len(spans.begin), np.int32), np.empty(n_sentences, np.int64)
+    heights_of_spans(spans.begin, spans.end, first, height, n_levels)
+    rows = np.append(0, np.cumsum(n_levels * lengths))
+    labels = np.zeros(rows[-1], np.int32)
+    write_levels(*spans, height, first, starts, rows, labels)
+    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
+    return Trees(labels, rows, begin, lengths > 0)
 
 
 @dataclass
@@ -178,7 +207,7 @@ class TreeNetwork(TaggerNetwork):
             word_part = layer(features[a:b], words)
             bounds = starts[first : last + 1] - a
             found.append(self._climb(word_part, label_part, bounds, output))
-        return _join(found)
+        return join_trees(found)
 
     def _climb(self, word_part, label_part, starts, output):
         """Trees of some sentences, from the parts of the first layer."""
@@ -235,7 +264,7 @@ def _collect(levels, lengths, whole):
     return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)
 
 
-def _join(parts):
+def join_trees(parts):
     """One Trees of several: those of no sentence, too."""
     labels = [np.empty(0, np.int32), *(part.labels for part in parts)]
     n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])
