@@ -1,16 +1,19 @@
 """Small networks with random weights, for tests."""
 
+from dataclasses import fields
+
 import numpy as np
 
 from senna_py.labels.constituents import Constituents
+from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 __all__ = [
-    "dilated_network", "random_batch", "random_constituents", "sentence_network", "tree_network",
-    "window_network",
+    "chart_network", "dilated_network", "random_batch", "random_constituents", "sentence_network",
+    "tree_network", "window_network",
 ]  # fmt: skip
 
 
@@ -119,6 +122,15 @@ def dilated_network(
         _normal(rng, 2 * reach + 1, n_hidden) if predicates else None,
     )  # fmt: skip
     return network
+
+
+def chart_network(rng, n_types=3, n_lengths=4, **sizes):
+    """ChartNetwork for `n_types` types of constituents; sizes: of `dilated_network`."""
+    network = dilated_network(rng, n_tags=1 + n_types, **sizes)
+    arrays = {f.name: getattr(network, f.name) for f in fields(network)}
+    arrays |= dict.fromkeys(("initial", "transition", "final"))
+    arrays["distances"] = arrays["distances"][:n_lengths].copy()
+    return ChartNetwork(**arrays)
 
 
 def random_batch(rng, lengths, keys=(99, 4, 5)):

@@ -168,6 +168,51 @@ def _end(score, types):
 
 
 @reordering_kernel
+def _forward(emission, initial, units, n, moves, room, score, alpha):
+    """Scores of the labels of n units, and their log forward variables; returns log Z.
+
+    units: where each begins, and whether it is a free word; moves: exp(closed - its largest), that
+    largest, and `within`; score, alpha: float64[at least n, n_labels], out.
+    """
+    (unit_begin, unit_free), (closed, closed_scale, within) = units, moves
+    types, rows = len(within[0]), np.empty(4, np.int64)
+    for u in range(n):
+        _score_unit(emission, within, unit_begin[u], unit_begin[u + 1], unit_free[u], score[u])
+        if u == 0:
+            for k in range(len(initial)):
+                alpha[0, k] = initial[k] + score[0, k]
+            alpha[0, 1 + types : 1 + 3 * types] = -np.inf  # nothing to go on with
+        else:
+            length = unit_begin[u + 1] - unit_begin[u]
+            _choose_rows(unit_begin[u] - unit_begin[u - 1], length, rows)
+            _step(alpha[u - 1], score[u], closed, within, rows, closed_scale, room, alpha[u])
+    return _end(alpha[n - 1], types)
+
+
+@reordering_kernel
+def _backward(units, n, moves, log_z, room, score, alpha, d_emission, d_initial, joint, d_within):
+    """Marginals of what `_forward` has scored, into d_emission, and added to the other three."""
+    (unit_begin, _), (closed, closed_scale, within) = units, moves
+    n_labels, types, rows = score.shape[1], len(within[0]), np.empty(4, np.int64)
+    beta, ahead, share = np.zeros(n_labels), np.empty(n_labels), np.empty(n_labels)
+    beta[1 : 1 + 2 * types] = -np.inf
+    for u in range(n - 1, -1, -1):
+        for k in range(n_labels):
+            share[k] = np.exp(alpha[u, k] + beta[k] - log_z)
+            ahead[k] = score[u, k] + beta[k]
+        _spread(share, unit_begin[u], unit_begin[u + 1], d_emission, d_within)
+        if u == 0:
+            d_initial += share
+        else:
+            length = unit_begin[u + 1] - unit_begin[u]
+            _choose_rows(unit_begin[u] - unit_begin[u - 1], length, rows)
+            _step_back(
+                alpha[u - 1], ahead, closed, within, rows, closed_scale, log_z, room, beta, joint,
+                d_within,
+            )  # fmt: skip
+
+
+@reordering_kernel
 def level_likelihood(
     emission, starts, span, initial, closed, within, d_emission, d_initial, d_closed, d_within
 ):
@@ -178,49 +223,25 @@ def level_likelihood(
     are not used; closed: float32[1 + 2 * types, 1 + 2 * types], transitions from O, E and S to O, B
     and S; within: float32[5, types], transitions B to I, B to E, I to I and I to E of each type,
     and O to O in the first column of the last row. The others receive the gradients, as large.
+    Forward and backward variables are logarithms in float64, as units may have any length.
     """
-    n_labels, types, longest = emission.shape[1], within.shape[1], 0
+    n_labels, longest = emission.shape[1], 0
     for s in range(len(starts) - 1):
         longest = max(longest, starts[s + 1] - starts[s])
-    unit_begin, unit_free = np.empty(longest + 1, np.int32), np.empty(longest, np.bool_)
+    units = np.empty(longest + 1, np.int32), np.empty(longest, np.bool_)
     score, alpha = np.empty((longest, n_labels)), np.empty((longest, n_labels))
-    beta, ahead, share = np.empty(n_labels), np.empty(n_labels), np.empty(n_labels)
     room, joint = np.empty((2, len(closed))), np.zeros(closed.shape)
-    closed_scale = np.float64(closed.max())
-    step, inside = np.exp(closed.astype(np.float64) - closed_scale), within.astype(np.float64)
-    first, d_inside = np.zeros(n_labels), np.zeros(within.shape)
-    rows, cost = np.empty(4, np.int64), 0.0
+    scale = np.float64(closed.max())
+    moves = np.exp(closed.astype(np.float64) - scale), scale, within.astype(np.float64)
+    first, inside, cost = np.zeros(n_labels), np.zeros(within.shape), 0.0
     for s in range(len(starts) - 1):
         if starts[s] == starts[s + 1]:
             continue
-        n = split_units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        for u in range(n):
-            _score_unit(emission, inside, unit_begin[u], unit_begin[u + 1], unit_free[u], score[u])
-            if u == 0:
-                for k in range(n_labels):
-                    alpha[0, k] = initial[k] + score[0, k]
-                alpha[0, 1 + types : 1 + 3 * types] = -np.inf
-                continue
-            length = unit_begin[u + 1] - unit_begin[u]
-            _choose_rows(unit_begin[u] - unit_begin[u - 1], length, rows)
-            _step(alpha[u - 1], score[u], step, inside, rows, closed_scale, room, alpha[u])
-        log_z = _end(alpha[n - 1], types)
+        n = split_units(span, starts[s], starts[s + 1], units[0], units[1])
+        log_z = _forward(emission, initial, units, n, moves, room, score, alpha)
         cost += log_z
-        beta[:] = 0
-        beta[1 : 1 + 2 * types] = -np.inf
-        for u in range(n - 1, -1, -1):
-            for k in range(n_labels):
-                share[k] = np.exp(alpha[u, k] + beta[k] - log_z)
-                ahead[k] = score[u, k] + beta[k]
-            _spread(share, unit_begin[u], unit_begin[u + 1], d_emission, d_inside)
-            if u == 0:
-                first += share
-                continue
-            length = unit_begin[u + 1] - unit_begin[u]
-            _choose_rows(unit_begin[u] - unit_begin[u - 1], length, rows)
-            _step_back(
-                alpha[u - 1], ahead, step, inside, rows, closed_scale, log_z, room, beta, joint,
-                d_inside,
-            )  # fmt: skip
-    d_initial[:], d_within[:], d_closed[:] = first, d_inside, joint * step
+        _backward(
+            units, n, moves, log_z, room, score, alpha, d_emission, first, joint, inside
+        )  # fmt: skip
+    d_initial[:], d_within[:], d_closed[:] = first, inside, joint * moves[0]
     return cost

@@ -111,7 +111,7 @@ def changed(old, new):
         (changed("folds = 4", "folds = 2.5"), "folds: expected a whole number, found 2.5"),
         (changed("folds = 4", "folds = true"), "folds: expected a whole number, found True"),
         (changed("folds = 4", "speed = 4"), "speed: no such setting; there are task, "),
-        (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles, trees"),
+        (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
         (changed("folds = 4", 'kind = "roles"'), "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
