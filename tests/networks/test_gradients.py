@@ -1,12 +1,16 @@
 """Gradients of whole networks against finite differences, with both criteria."""
 
+import copy
+
 import numpy as np
 import pytest
 from random_networks import (
     chart_network,
     dilated_network,
     random_batch,
+    random_constituents,
     sentence_network,
+    tree_network,
     window_network,
 )
 from whole_gradients import whole_gradients
@@ -15,6 +19,7 @@ from senna_py.labels.constituents import Constituents
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
+from senna_py.networks.tree_examples import Noise
 from senna_py.tagger_training.inputs import Inputs
 
 STEPS = (1e-3, 3e-4, 1e-4)
@@ -190,6 +195,35 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
         return network.forward(features, starts, dropouts(0.3), *given)
 
     _check(network, run, row_starts, gold, rng)
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("noise", [Noise(), Noise(0.3), Noise(0, 0.5)])
+def test_tree_network(noise, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(tree_network(rng, n_types=3))
+    network.position_bias *= np.float32(0.3)
+    network.hidden_weight *= np.float32(0.3)
+    network.noise = noise
+    lengths = [7, 1, 12, 3, 0, 5]
+    features, starts = random_batch(rng, lengths)
+    trees = random_constituents(rng, lengths)
+    inputs = Inputs(features, starts, np.empty(0, np.int32), starts, trees=trees)
+    network.tag = copy.deepcopy(network).tag  # levels are not to change with the parameters
+
+    def run():
+        return network.cost(inputs, dropouts(dropout), np.random.default_rng(1))
+
+    _, n_rows, trace = run()
+    assert n_rows > sum(lengths)
+    gradients = Gradients()
+    network.cost_backward(trace, gradients)
+    _check_gradients(network, lambda: run()[0], gradients, rng)
+    fixed = Gradients()
+    network.cost_backward(run()[2], fixed, {0, 3})
+    left_out = {name for name, *_ in gradients.by_row} - {name for name, *_ in fixed.by_row}
+    assert left_out == {"tables/0"}
+    assert gradients.by_name.keys() - fixed.by_name.keys() == {"tables/3"}
 
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
