@@ -161,7 +161,7 @@ def changed(old, new):
         (changed("rate = 1", "average = -1"), "training.average: expected 0 at least"),
         (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
         (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
-        (GOOD + '[network]\napproach = "trees"', "network.approach: expected one of window"),
+        (GOOD + '[network]\napproach = "bush"', "network.approach: expected one of window"),
         (GOOD + '[network]\napproach = "sentence"\nhidden = 0', "sentence approach needs hidden"),
         (GOOD + '[network]\nvectors = "none"', "network.vectors: expected one of given, random"),
     ],
