@@ -195,6 +195,8 @@ class Model:
         # A feature with the name of another network is what that one predicts.
         features = self.storage.features(name)
         needs = [f for f in features if not is_token_feature(f) and f != name]
+        if name in TABLE:
+            needs += TABLE[name].needs
         if name == ROLES and predicates in (VERBS, POS):
             needs.append(predicates)
         for need in needs:

@@ -1,14 +1,19 @@
 """Small networks with random weights, for tests."""
 
+from dataclasses import fields
+
 import numpy as np
 
+from senna_py.labels.constituents import Constituents
+from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 __all__ = [
-    "dilated_network", "random_batch", "sentence_network", "tree_network", "window_network",
+    "chart_network", "dilated_network", "random_batch", "random_constituents", "sentence_network",
+    "tree_network", "window_network",
 ]  # fmt: skip
 
 
@@ -119,8 +124,46 @@ def dilated_network(
     return network
 
 
+def chart_network(rng, n_types=3, n_lengths=4, **sizes):
+    """ChartNetwork for `n_types` types of constituents; sizes: of `dilated_network`."""
+    network = dilated_network(rng, n_tags=1 + n_types, **sizes)
+    arrays = {f.name: getattr(network, f.name) for f in fields(network)}
+    arrays |= dict.fromkeys(("initial", "transition", "final"))
+    arrays["distances"] = arrays["distances"][:n_lengths].copy()
+    return ChartNetwork(**arrays)
+
+
 def random_batch(rng, lengths, keys=(99, 4, 5)):
     """Features int32[n_tokens, n_features] and starts of sentences of the given lengths."""
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     columns = [rng.integers(n, size=starts[-1]) for n in keys]
     return np.stack(columns, axis=1).astype(np.int32), starts
+
+
+def random_constituents(rng, lengths, n_types=3):
+    """Constituents of sentences of the given lengths: of some of them none, or one over all."""
+    starts, rows = [0], []
+    for n in lengths:
+        spans = _random_spans(rng, 0, n)
+        for a, b in spans:
+            rows.append((a, b, rng.integers(n_types), _level(spans, a, b)))
+        starts.append(len(rows))
+    columns = np.array(rows, np.int32).reshape(-1, 4).T
+    return Constituents(np.array(starts), *map(np.ascontiguousarray, columns))
+
+
+def _random_spans(rng, begin, end):
+    """Spans within one, and that itself at times, each before those that it holds."""
+    if begin == end:
+        return []
+    own = [(begin, end)] if rng.random() < 0.5 else []
+    if end - begin == 1:
+        return own
+    middle = int(rng.integers(begin + 1, end))
+    return own + _random_spans(rng, begin, middle) + _random_spans(rng, middle, end)
+
+
+def _level(spans, begin, end):
+    inner = [_level(spans, a, b) for a, b in spans
+             if begin <= a and b <= end and b - a < end - begin]  # fmt: skip
+    return max(inner, default=-1) + 1

@@ -111,7 +111,8 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 @click.option("-path", "--path", metavar="MODEL", help="Model; else the one that senna-tag takes.")
 @click.option(
     "--columns", required=True, metavar="NAMES",
-    help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none.",
+    help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none; "
+    "brackets: FILEs are bracketed trees.",
 )  # fmt: skip
 @click.option(
     "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
@@ -119,23 +120,28 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 @click.option("--part", nargs=2, type=float, default=(0.0, 1.0), metavar="FROM TO",
               help="Share of the sentences that is scored, such as 0.9 1.0.")  # fmt: skip
 @click.option("--find-predicates", is_flag=True, help="For srl: the model finds the predicates.")
+@click.option("--parameters", metavar="FILE", help="For psg: EVALB's .prm file.")
+@click.option("--labels", "by_label", is_flag=True, help="For psg: also print each label's scores.")
 @_confusions
 @_json
-def model(task, files, path, columns, labels, part, find_predicates, confusions, as_json):
+def model(
+    task, files, path, columns, labels, part, find_predicates, parameters, by_label, confusions,
+    as_json,
+):  # fmt: skip
     """Tag the words of column FILEs with a model, and score TASK against their labels.
 
-    TASK is pos, chk, ner, pt0, vbs, srl or the name of any other network. The words are taken as
-    they are, and every other label that the task needs is predicted, as senna-tag -usrtokens does.
-    Predicates are those of the files.
+    TASK is pos, chk, ner, pt0, vbs, srl, psg or the name of any other network. The words are taken
+    as they are, and every other label that the task needs is predicted, as senna-tag -usrtokens
+    does. Predicates are those of the files.
     """
-    from senna_py.evaluation import report
-    from senna_py.labels.tasks import KINDS, find_task
+    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagger_training.config import DataSet, columns_problem, is_part
     from senna_py.tagger_training.evaluate import score_model
 
-    if find_task(task).kind not in KINDS:
-        raise click.UsageError(f"{task}: no such task to score")
+    if find_task(task).kind != "trees" and (parameters or by_label):
+        raise click.UsageError(f"{'--parameters' if parameters else '--labels'} is for trees")
     names = dict(_pair(label) for label in labels)
     if problem := columns_problem(task, None, columns.split(",")):
         raise click.UsageError(f"--columns {columns}: {problem}")
@@ -144,10 +150,23 @@ def model(task, files, path, columns, labels, part, find_predicates, confusions,
         raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
     data = DataSet(list(files), columns.split(","), list(part), labels=names)
     opened = Model(path)
-    scores = score_model(opened, task, data, find_predicates=find_predicates)
-    kind = {"tags": "token", "segments": "chunk", "roles": "role"}[opened.task(task).kind]
-    make = getattr(report, f"{kind}_{'scores' if as_json else 'report'}")
+    chosen = read_parameters(parameters) if parameters else COLLINS
+    scores = score_model(opened, task, data, find_predicates=find_predicates, parameters=chosen)
+    make = _maker(opened.task(task).kind, as_json, by_label)
     _print(scores, make, confusions, list(files))
+
+
+def _maker(kind, as_json, by_label):
+    """Function that makes a report of scores, lines or an object; by_label: of trees."""
+    from senna_py.evaluation import report, tree_report
+
+    if kind != "trees":
+        name = {"tags": "token", "segments": "chunk", "roles": "role"}[kind]
+        return getattr(report, f"{name}_{'scores' if as_json else 'report'}")
+    if as_json:
+        return tree_report.tree_scores
+    labels = tree_report.label_report if by_label else lambda scores: []
+    return lambda scores: tree_report.tree_summary(scores) + labels(scores)
 
 
 def _pair(text):

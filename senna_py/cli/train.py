@@ -66,9 +66,12 @@ def _run(config, settings, *places):
 
 def _report(whole, trained):
     from senna_py.evaluation.report import chunk_report, role_report, token_report
+    from senna_py.evaluation.tree_report import tree_summary
 
     scores, (value, name) = whole.score_saved()
-    reports = {"tags": token_report, "segments": chunk_report, "roles": role_report}
+    reports = {
+        "tags": token_report, "segments": chunk_report, "roles": role_report, "trees": tree_summary,
+    }  # fmt: skip
     with until_reader_leaves():
         for line in reports[whole.config.kind](scores):
             click.echo(line)

@@ -5,7 +5,7 @@ from typing import Any
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
 
-__all__ = ["label_report", "left_out", "tree_report", "tree_scores"]
+__all__ = ["label_report", "left_out", "tree_report", "tree_scores", "tree_summary"]
 
 _HEAD = [
     "  Sent.                        Matched  Bracket   Cross        Correct Tag",
@@ -16,17 +16,23 @@ _RULE = "=" * 76
 
 def tree_report(scores: TreeScores) -> list[str]:
     """Lines of TreeScores as EVALB prints them."""
-    totals = scores.totals
     return [
         *_HEAD,
         _RULE,
         *(_sentence_line(number, s) for number, s in enumerate(scores.sentences, 1)),
         _RULE,
-        _total_line(totals),
+        _total_line(scores.totals),
         "=== Summary ===",
         "",
+        *tree_summary(scores),
+    ]
+
+
+def tree_summary(scores: TreeScores) -> list[str]:
+    """Lines of TreeScores without those of single sentences."""
+    return [
         "-- All --",
-        *_summary(totals),
+        *_summary(scores.totals),
         "",
         f"-- len<={scores.cutoff_len} --",
         *_summary(scores.short_totals),

@@ -22,13 +22,16 @@ class TreePair(NamedTuple):
     """A gold tree and a predicted one, None for an empty parse.
 
     problem: why they cannot be compared, or None. place: where the predicted one stands, such as
-    `pred.mrg: line 7`, for messages; None if it came out of no file.
+    `pred.mrg: line 7`, for messages; None if it came out of no file. tags: the predicted part of
+    speech of each leaf, if the predicted tree has those of the gold one, so that the same words of
+    both are deleted; else None.
     """
 
     gold: Tree | None
     predicted: Tree | None
     problem: str | None = None
     place: str | None = None
+    tags: Sequence[str] | None = None
 
 
 class SentenceScores(NamedTuple):
@@ -202,6 +205,9 @@ def _score_pair(
     gold_brackets = _brackets(pair.gold, kept[0], parameters)
     brackets = _brackets(pair.predicted, kept[1], parameters)
     matches = _matches(gold_brackets, brackets, parameters)
+    tags = [leaf.tag for leaf in found]
+    if pair.tags is not None:
+        tags = [tag for tag, is_kept in zip(pair.tags, kept[1], strict=True) if is_kept]
     scores = SentenceScores(
         length,
         VALID,
@@ -210,7 +216,7 @@ def _score_pair(
         sum(match.correct for match in matches),
         _n_crossing(brackets, gold_brackets),
         len(words),
-        sum(parameters.same_label(a.tag, b.tag) for a, b in zip(words, found, strict=True)),
+        sum(parameters.same_label(leaf.tag, tag) for leaf, tag in zip(words, tags, strict=True)),
     )
     return scores, matches
 

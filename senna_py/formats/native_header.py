@@ -69,13 +69,14 @@ def _check_entry(entry, arrays):
         raise SennaError("features that are no names")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
-    if labelled == "trees" and features[-1] != entry["name"]:
+    own = network_class(kind).reads_own_labels
+    if own and features[-1] != entry["name"]:
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
     entry["labelled"] = labelled
     entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
-    if labelled == "trees":
+    if own:
         entry["labels"].pop()
 
 

@@ -24,8 +24,9 @@ class Part:
 
     name: its task, see `labels.tasks`, or any other; features: one name per lookup table, in order
     (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
-    of each feature that has a table of its own. A TreeNetwork named NAME has its right-hand
-    brackets under `NAME-right`. info: anything JSON can say: configuration, scores, licence, data.
+    of each feature that has a table of its own. A network of trees named NAME has left-hand
+    brackets as labels, and the right-hand ones under `NAME-right`. info: anything JSON can say:
+    configuration, scores, licence, data.
     """
 
     name: str

@@ -10,7 +10,7 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Leaf, Tree, tree_of_bits
 
-__all__ = ["TreeRecord", "read_tree_records", "read_trees"]
+__all__ = ["TreeRecord", "read_bracketed_trees", "read_tree_records", "read_trees"]
 
 _COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
 
@@ -50,6 +50,14 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
         yield record
     if empty:
         raise SennaError(f"{name}: expected trees, found none")
+
+
+def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
+    """Yield the trees of a file of bracketed text, malformed ones with their problem.
+
+    path: `-` for standard input. Raises SennaError if the file cannot be read.
+    """
+    yield from _bracket_records(path)[1]
 
 
 def _has_columns(path: str) -> bool:

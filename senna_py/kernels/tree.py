@@ -14,7 +14,7 @@ from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.linear import hardtanh, linear_of_rows
 from senna_py.kernels.viterbi import largest_sums
 
-__all__ = ["Moves", "decode_levels", "score_words"]
+__all__ = ["Moves", "decode_levels", "score_words", "split_units"]
 
 
 class Moves(NamedTuple):
@@ -37,7 +37,7 @@ def _first_label(label, length):
 
 
 @kernel
-def _units(span, a, b, unit_begin, unit_free):
+def split_units(span, a, b, unit_begin, unit_free):
     """Split words a to b into units: a constituent found before, or a word outside any.
 
     Writes where each begins and whether it is a free word; returns their number.
@@ -283,6 +283,6 @@ def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
     score = np.empty((longest, emission.shape[1]), np.float32)
     opened = np.empty(len(moves.initial), np.float32)
     for s in range(len(starts) - 1):
-        n = _units(span, starts[s], starts[s + 1], unit_begin, unit_free)
+        n = split_units(span, starts[s], starts[s + 1], unit_begin, unit_free)
         _decode_units(emission, moves, unit_begin, unit_free, n, opened, score, unit_labels)
         found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

@@ -22,7 +22,7 @@ __all__ = [
     "find_task",
 ]
 
-KINDS = ("tags", "segments", "roles")  # what can be trained and scored; there are trees, too
+KINDS = ("tags", "segments", "roles", "trees")
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES = "pos", "vbs", "srl", "psg"
 
@@ -78,7 +78,8 @@ _TASKS = (
     Task("pt0", "segments", "parse-tree level 0 (printed only if asked for)", default=False,
          **_from_parse(0)),
     Task(ROLES, "roles", "semantic roles", gold=("predicate", "roles")),
-    Task(TREES, "trees", "parse trees", needs=(POS,)),  # the leaves of a tree have it
+    Task(TREES, "trees", "parse trees", needs=(POS,),  # the leaves of a tree have it
+         gold=(POS, "parse")),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),
 )  # fmt: skip

@@ -12,7 +12,13 @@ from itertools import combinations
 from senna_py.labels.tag_schemes import encode, segments
 from senna_py.labels.trees import TOP, Leaf, Phrase, Tree, build_tree
 
-__all__ = ["frequent_label", "levels_of_tree", "tree_of_levels"]
+__all__ = [
+    "constituents_of_tree",
+    "frequent_label",
+    "levels_of_tree",
+    "phrases_of_label",
+    "tree_of_levels",
+]
 
 _JOIN = "("
 
@@ -24,13 +30,23 @@ def levels_of_tree(tree: Tree) -> list[list[str]]:
     has no level. On each level, a constituent holds those found before it entirely or not at all,
     and is longer than those it holds.
     """
-    constituents = _constituents(tree.phrases[1:])
-    heights = _heights(constituents)
+    constituents, heights = constituents_of_tree(tree)
     levels: list[list[Phrase]] = [[] for _ in range(max(heights, default=-1) + 1)]
     for constituent, height in zip(constituents, heights, strict=True):
         levels[height].append(constituent)
     n_words = len(tree.leaves)
     return [encode(level, n_words, "iobes") for level in levels]
+
+
+def constituents_of_tree(tree: Tree) -> tuple[list[Phrase], list[int]]:
+    """The constituents below the root, each before those that it holds, and the level of each."""
+    constituents = _constituents(tree.phrases[1:])
+    return constituents, _heights(constituents)
+
+
+def phrases_of_label(label: str) -> list[str]:
+    """Labels of the phrases that a constituent is made of, the outermost first."""
+    return label.split(_JOIN)
 
 
 def tree_of_levels(leaves: Sequence[Leaf], levels: Iterable[Sequence[str]]) -> Tree:
@@ -45,7 +61,7 @@ def tree_of_levels(leaves: Sequence[Leaf], levels: Iterable[Sequence[str]]) -> T
     ]
     phrases = [Phrase(TOP, 0, len(leaves))]
     for begin, minus_end, _, label in sorted(found):
-        phrases += [Phrase(part, begin, -minus_end) for part in label.split(_JOIN)]
+        phrases += [Phrase(part, begin, -minus_end) for part in phrases_of_label(label)]
     return build_tree(leaves, phrases)
 
 
@@ -55,7 +71,7 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
     counts: how often each label of constituents occurs. Of parts as long, the most frequent is
     taken, and of those the outermost. A label of one phrase stays however rare it is.
     """
-    parts = label.split(_JOIN)
+    parts = phrases_of_label(label)
     for size in range(len(parts), 1, -1):
         chains = [_JOIN.join(chain) for chain in combinations(parts, size)]
         best = max(chains, key=lambda chain: counts.get(chain, 0))

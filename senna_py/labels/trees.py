@@ -7,11 +7,21 @@ from typing import NamedTuple
 
 from senna_py.labels.parse_bits import bare_label, read_bits
 
-__all__ = ["ROOTS", "TOP", "Leaf", "Phrase", "Tree", "bare_tree", "build_tree", "tree_of_bits"]
+__all__ = [
+    "ROOTS",
+    "TOP",
+    "TRACE",
+    "Leaf",
+    "Phrase",
+    "Tree",
+    "bare_tree",
+    "build_tree",
+    "tree_of_bits",
+]
 
 TOP = "TOP"
 ROOTS = ("", TOP, "ROOT", "S1")  # what treebanks and parsers call the bracket around a sentence
-_TRACE = "-NONE-"
+TRACE = "-NONE-"  # the tag of a leaf that is no word
 
 
 class Leaf(NamedTuple):
@@ -120,10 +130,10 @@ def bare_tree(tree: Tree) -> Tree | None:
     It is without traces (`-NONE-`) and the phrases that hold nothing else, without function tags
     and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever it was before.
     """
-    leaves = [leaf for leaf in tree.leaves if leaf.tag != _TRACE]
+    leaves = [leaf for leaf in tree.leaves if leaf.tag != TRACE]
     if not leaves:
         return None
-    n_before = [0, *accumulate(leaf.tag != _TRACE for leaf in tree.leaves)]
+    n_before = [0, *accumulate(leaf.tag != TRACE for leaf in tree.leaves)]
     phrases = tree.phrases
     if phrases[0].label in ROOTS:
         del phrases[0]

@@ -80,17 +80,23 @@ def _check_dilations(what, dilations):
         )
 
 
-class _Trace(NamedTuple):
-    """What a forward pass in training leaves for the backward pass: traces of layers."""
+class _EncoderTrace(NamedTuple):
+    """What computing the states in training leaves for the backward pass: traces of layers."""
 
-    batch: tuple
-    dropouts: tuple
     features: np.ndarray
+    dropouts: tuple
     x_factors: np.ndarray | None
     first: tuple
     blocks: list
     norm: tuple
     state_factors: np.ndarray | None
+
+
+class _Trace(NamedTuple):
+    """What a forward pass in training leaves for the backward pass."""
+
+    encoder: _EncoderTrace
+    predicate: np.ndarray | None
     head: tuple | None  # trace of the layer after the blocks, its slopes and factors of dropout
     hidden: np.ndarray  # what the output layer takes
 
@@ -311,8 +317,7 @@ class DilatedNetwork(TaggerNetwork):
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
-        first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
-        layers = first, self._blocks(apply_linear), self._head(apply_linear), Output(self)
+        layers = *self.encoder_layers(cache), self._head(apply_linear), Output(self)
         begin = starts
         if self.has_predicates:
             begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -324,14 +329,19 @@ class DilatedNetwork(TaggerNetwork):
                 p, q = np.searchsorted(sentence, (s, e))
                 if p < q:
                     batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                    states = self._states(features[a:b], own, layers)
+                    states = self.states(features[a:b], own, layers)
                     tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
             elif a < b:
-                tags[a:b] = self._tag_words(self._states(features[a:b], own, layers), own, layers)
+                tags[a:b] = self._tag_words(self.states(features[a:b], own, layers), own, layers)
         return (tags, begin) if self.has_predicates else tags
 
-    def _states(self, features, starts, layers):
-        """States of words: float32[n_tokens, width]."""
+    def encoder_layers(self, cache=None):
+        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks."""
+        first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
+        return first, self._blocks(apply_linear)
+
+    def states(self, features, starts, layers):
+        """States of words: float32[n_tokens, width]; layers: as of `encoder_layers`."""
         h = layers[0](features, np.arange(len(features), dtype=np.int32))
         for block in layers[1]:
             h, _ = block.forward(h, starts)
@@ -373,15 +383,7 @@ class DilatedNetwork(TaggerNetwork):
         `tag`. Without dropout these are the scores that `tag` decodes, but for the last bits: here
         BLAS computes the products.
         """
-        x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(features)[0])
-        every = np.arange(len(x), dtype=np.int32)
-        h, first = self._first_layer().forward(x, every)
-        blocks = []
-        for block in self._blocks(blas):
-            h, trace = block.forward(h, starts, dropouts[1])
-            blocks.append(trace)
-        states, norm = self._norm().forward(h)
-        states, state_factors = dropouts[1].forward(states)
+        states, encoder = self.encode(features, starts, dropouts)
         hidden, head, layer = states, None, self._head(blas)
         if layer is not None:
             given = ()
@@ -392,10 +394,7 @@ class DilatedNetwork(TaggerNetwork):
             hidden, factors = dropouts[1].forward(hidden)
             head = trace, slope, factors
         scores = blas(hidden, self.output_weight, self.output_bias)
-        return scores, _Trace(
-            (starts, predicate), dropouts, features, x_factors, first, blocks, norm,
-            state_factors, head, hidden,
-        )  # fmt: skip
+        return scores, _Trace(encoder, predicate, head, hidden)
 
     def backward(self, d_scores, trace, gradients, fixed=()):
         """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`.
@@ -406,7 +405,26 @@ class DilatedNetwork(TaggerNetwork):
         d_h = output.backward(d_scores, trace.hidden, gradients)
         if trace.head is not None:
             d_h = self._head_backward(d_h, trace, gradients)
-        d_h = trace.dropouts[1].backward(d_h, trace.state_factors)
+        self.encode_backward(d_h, trace.encoder, gradients, fixed)
+
+    def encode(self, features, starts, dropouts):
+        """States of words in training: float32[n_tokens, width], and a trace; see `forward`."""
+        x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(features)[0])
+        every = np.arange(len(x), dtype=np.int32)
+        h, first = self._first_layer().forward(x, every)
+        blocks = []
+        for block in self._blocks(blas):
+            h, trace = block.forward(h, starts, dropouts[1])
+            blocks.append(trace)
+        states, norm = self._norm().forward(h)
+        states, state_factors = dropouts[1].forward(states)
+        return states, _EncoderTrace(
+            features, dropouts, x_factors, first, blocks, norm, state_factors
+        )
+
+    def encode_backward(self, d_states, trace, gradients, fixed=()):
+        """Give `gradients` those of all parameters below the states; see `backward`."""
+        d_h = trace.dropouts[1].backward(d_states, trace.state_factors)
         d_h = self._norm().backward(d_h, trace.norm, gradients)
         for block, kept in zip(reversed(self._blocks(blas)), reversed(trace.blocks), strict=True):
             d_h = block.backward(d_h, kept, gradients)
@@ -417,12 +435,13 @@ class DilatedNetwork(TaggerNetwork):
     def _head_backward(self, d_hidden, trace, gradients):
         """d(cost)/d(states) through the layer after the blocks."""
         head, slope, factors = trace.head
-        d_hidden = Rectifier().backward(trace.dropouts[1].backward(d_hidden, factors), slope)
+        dropout = trace.encoder.dropouts[1]
+        d_hidden = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
         found = self._head(blas).backward(d_hidden, head, gradients)
         if not self.has_predicates:
             return found
         d_states, d_predicates = found
-        add_to_rows(d_predicates, trace.batch[1], d_states)
+        add_to_rows(d_predicates, trace.predicate, d_states)
         return d_states
 
 

@@ -10,6 +10,7 @@ NETWORKS = {
     "sentence": "SentenceNetwork",
     "tree": "TreeNetwork",
     "dilated": "DilatedNetwork",
+    "chart": "ChartNetwork",
 }
 
 

@@ -1,11 +1,12 @@
 """The tree network: constituents level by level, from the words up."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.kernels.chart import heights_of_spans, write_levels
 from senna_py.kernels.lookup import add_pairs
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.tile import LANES
@@ -17,14 +18,46 @@ from senna_py.layers.blocks import (
     apply_linear,
     sentence_blocks,
 )
+from senna_py.layers.linear import initial_linear
+from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import ProductCache, WindowLayer
-from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.base import TaggerNetwork, check_least
+from senna_py.networks.tree_examples import Noise, make_examples
+from senna_py.networks.tree_training import cost_backward, cost_of_levels
 
-__all__ = ["TreeNetwork", "Trees", "kind_columns", "lay_out_moves"]
+__all__ = [
+    "Spans", "TreeNetwork", "TreeSettings", "Trees", "join_trees", "kind_columns", "lay_out_moves",
+    "trees_of_spans",
+]  # fmt: skip
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
+
+# A new network: deviation of the distances where its units look, and how steeply they look away.
+_NEAR, _SLOPES = 2.0, (0.1, 3.0)
+
+
+class TreeSettings:
+    """Settings of the tree approach.
+
+    conv: units of the first layer, of which each word sees the largest over the sentence; reach:
+    the largest distance that has its own bias there; hidden: units of the layer after it; noise and
+    own_levels: see tree_examples.Noise.
+    """
+
+    hidden: int = 300
+    conv: int = 300
+    reach: int = 20
+    noise: float = 0.1
+    own_levels: float = 0.0
+
+    def check(self):
+        """Raise SennaError for a number that is out of range."""
+        check_least(self, conv=1, reach=1)
+        for name in ("noise", "own_levels"):
+            if not 0 <= (share := getattr(self, name)) < 1:
+                raise SennaError(f"network.{name}: expected a share below 1, found {share}")
 
 
 def kind_columns(n_labels):
@@ -100,6 +133,31 @@ class Trees:
     whole: np.ndarray
 
 
+class Spans(NamedTuple):
+    """Constituents of a batch, in the order of kernels.chart, none crossing another.
+
+    begin, end: int32[n], the first word of each and the one after its last, counted among all words
+    of the batch; label: int32[n], the number of its type, from 0 on.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+
+
+def trees_of_spans(spans, starts):
+    """Trees of Spans, among them one over each sentence that has words; starts: of sentences."""
+    n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
+    first = np.searchsorted(spans.begin, starts).astype(np.int64)
+    height, n_levels = np.empty(len(spans.begin), np.int32), np.empty(n_sentences, np.int64)
+    heights_of_spans(spans.begin, spans.end, first, height, n_levels)
+    rows = np.append(0, np.cumsum(n_levels * lengths))
+    labels = np.zeros(rows[-1], np.int32)
+    write_levels(*spans, height, first, starts, rows, labels)
+    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
+    return Trees(labels, rows, begin, lengths > 0)
+
+
 @dataclass
 class TreeNetwork(TaggerNetwork):
     """Scores a label for each word on the next level, from all words and their latest labels.
@@ -125,7 +183,8 @@ class TreeNetwork(TaggerNetwork):
     initial: np.ndarray
     transition: np.ndarray
 
-    kind = "tree"
+    kind, settings = "tree", TreeSettings
+    noise = Noise()  # in training
     for_trees = reads_own_labels = whole_sentences = True
     layers_shown = "word_bias", "hidden_bias"
     shapes: ClassVar = {
@@ -141,9 +200,58 @@ class TreeNetwork(TaggerNetwork):
     }
 
     @classmethod
+    def check_settings(cls, settings, roles):
+        """See TaggerNetwork."""
+        if settings.hidden == 0:
+            raise SennaError("the tree approach needs hidden units: network.hidden is 0")
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
+        """A new network; weights have the variance 1 / fan-in, see `_initial_position_bias`, too.
+
+        settings: TreeSettings; tables, padding: of the network, that of its own labels last; rng:
+        numpy.random.Generator.
+        """
+        network = cls(
+            tables, padding,
+            *initial_linear(rng, sum(table.shape[1] for table in tables), settings.conv),
+            _initial_position_bias(rng, settings.reach, settings.conv),
+            *initial_linear(rng, settings.conv, settings.hidden),
+            *initial_linear(rng, settings.hidden, n_tags),
+            np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32),
+        )  # fmt: skip
+        network.noise = Noise(settings.noise, settings.own_levels)
+        return network
+
+    @classmethod
     def labels_of(cls, names):
         """See TaggerNetwork."""
         return "trees"
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        found = Lookup.numbered(self.tables).fan_in()
+        for name, weight in (("word", self.word_weight), ("hidden", self.hidden_weight),
+                             ("output", self.output_weight)):  # fmt: skip
+            found |= dict.fromkeys((f"{name}_weight", f"{name}_bias"), len(weight))
+        return found | dict.fromkeys(("position_bias", "initial", "transition"), 1)
+
+    def cost(self, inputs, dropouts, rng):
+        """See TaggerNetwork; a row is a word on one level of its tree."""
+        features, starts = inputs.features, inputs.starts
+
+        def tag(chosen):
+            words = np.concatenate([features[starts[s] : starts[s + 1]] for s in chosen])
+            ends = np.cumsum(np.diff(starts)[chosen])
+            return self.tag(words, np.append(0, ends).astype(np.int32))
+
+        examples = make_examples(starts, inputs.trees, self.noise, rng, tag)
+        cost, trace = cost_of_levels(self, features, examples, dropouts)
+        return cost, len(examples.gold), trace
+
+    def cost_backward(self, trace, gradients, fixed=()):
+        """See TaggerNetwork."""
+        cost_backward(self, trace, gradients, fixed)
 
     def check(self):
         """See TaggerNetwork."""
@@ -178,7 +286,7 @@ class TreeNetwork(TaggerNetwork):
             word_part = layer(features[a:b], words)
             bounds = starts[first : last + 1] - a
             found.append(self._climb(word_part, label_part, bounds, output))
-        return _join(found)
+        return join_trees(found)
 
     def _climb(self, word_part, label_part, starts, output):
         """Trees of some sentences, from the parts of the first layer."""
@@ -220,6 +328,19 @@ class TreeNetwork(TaggerNetwork):
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
 
 
+def _initial_position_bias(rng, reach, n_conv):
+    """Position bias of a new network: float32[2 * reach + 1, n_conv].
+
+    Each unit looks at some word near the one that is scored, and less at others the further off
+    they are, one unit steeply and another hardly. From a bias that says nothing about distances, of
+    any size, the network learns only what sentences have in common: it does not see where it is.
+    """
+    distance = np.arange(-reach, reach + 1)[:, None]
+    centre = np.rint(rng.normal(0, _NEAR, n_conv))
+    slope = np.exp(rng.uniform(*np.log(_SLOPES), n_conv))
+    return (-slope * np.abs(distance - centre)).astype(np.float32)
+
+
 def _collect(levels, lengths, whole):
     """Trees from lists of (sentences, their lengths, their labels in a row), one per level."""
     n_levels = np.zeros(len(lengths), np.int64)
@@ -235,7 +356,7 @@ def _collect(levels, lengths, whole):
     return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)
 
 
-def _join(parts):
+def join_trees(parts):
     """One Trees of several: those of no sentence, too."""
     labels = [np.empty(0, np.int32), *(part.labels for part in parts)]
     n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])

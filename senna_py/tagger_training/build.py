@@ -9,6 +9,8 @@ from senna_py.tagger_training.inputs import constraints
 
 __all__ = ["new_network", "random_vectors"]
 
+_IOBES = ("segments", "roles")
+
 
 def random_vectors(vectors, rng):
     """Vectors with the shape and the variance of `vectors`: float32[n_words, dim]."""
@@ -32,7 +34,7 @@ def new_network(config, vectors, features, keys, rng):
     network = network_class(settings.approach).initialise(
         settings, tables, features.padding(), len(keys), rng, roles
     )
-    if settings.constrained and settings.criterion == "sentence" and config.kind != "tags":
+    if settings.constrained and settings.criterion == "sentence" and config.kind in _IOBES:
         _constrain(network, keys)
     return network
 

@@ -11,6 +11,7 @@ from senna_py.features.protocol import Batch
 from senna_py.features.registry import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.layers.lookup import with_rows
+from senna_py.tagger_training.tree_labels import found_phrases
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -22,7 +23,12 @@ def fold_directory(directory, fold):
 
 
 def decode(network, inputs, keys):
-    """Predicted tags of Inputs: a list of str for each sequence, in their order."""
+    """Predicted tags of Inputs: a list of str for each sequence, in their order.
+
+    For trees, a list of Phrase for each sentence, see `tree_labels.found_phrases`.
+    """
+    if inputs.trees is not None:
+        return found_phrases(network.tag(inputs.features, inputs.starts), inputs.starts, keys)
     if inputs.sentence is None:
         tags = network.tag(inputs.features, inputs.starts)
     else:

@@ -11,8 +11,9 @@ from typing import get_args
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.tasks import KINDS, ROLES, TABLE, find_task
+from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.networks.registry import approaches
+from senna_py.tagger_training.tree_data import BRACKETS
 
 __all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
            "is_part", "read_config"]  # fmt: skip
@@ -31,10 +32,11 @@ class DataSet:
 
     files: paths or patterns (`ner/*.tsv`) below the corpus directory; columns: what each column
     is: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest, or
-    `-` for a column that is not read; part: the share of the sentences of each file that is
-    taken, from and to; until: the share of the epochs that read it, so that training may end on
-    data of the kind that matters; labels: other names for the segments' types, tags or roles,
-    `O` for none; scheme: which tag scheme the label column is checked to have.
+    `-` for a column that is not read; `brackets` alone for files of bracketed trees; part: the
+    share of the sentences of each file that is taken, from and to; until: the share of the epochs
+    that read it, so that training may end on data of the kind that matters; labels: other names for
+    the segments' types, tags, roles or phrases, `O` for none; scheme: which tag scheme the label
+    column is checked to have.
     """
 
     files: list
@@ -76,9 +78,10 @@ class Training:
     after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
     looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
     whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
-    known; min_label_count: the same for types of segments and roles, rarer ones being O; average:
-    dev scores and the model are of the mean parameters at the ends of so many last epochs, 0 for
-    the parameters themselves.
+    known; min_label_count: the same for types of segments and roles, rarer ones being O, and for
+    constituents of several phrases, rarer ones being a part of themselves; average: dev scores and
+    the model are of the mean parameters at the ends of so many last epochs, 0 for the parameters
+    themselves.
     """
 
     optimizer: str = "sgd"
@@ -107,8 +110,8 @@ class Config:
     sentences are labelled by the folds of that run, if it has any, as they must if it was trained
     on them; folds: how many models are trained besides, each without a part of the data, to label
     it for others (jackknifing), for fold_epochs epochs (0: as many as the model). kind: tags,
-    segments or roles; labels_of: the task whose labels are learned under another name, such as pt0
-    for a first network whose labels the pt0 network takes.
+    segments, roles or trees; labels_of: the task whose labels are learned under another name, such
+    as pt0 for a first network whose labels the pt0 network takes.
     """
 
     task: str
@@ -130,6 +133,11 @@ class Config:
     def label_task(self):
         """The task whose labels are learned: as a rule, that of the run."""
         return self.labels_of or self.task
+
+    @property
+    def own_label(self):
+        """The feature that is the label which the network itself gave before, or None."""
+        return self.task if APPROACHES[self.network.approach].reads_own_labels else None
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
@@ -211,6 +219,8 @@ def make_config(values):
         setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
     config.kind = config.kind or find_task(config.label_task).kind
     _check(config)
+    if config.own_label:  # the last of the network's features
+        config.features[config.own_label] = config.features.pop(config.own_label)
     return config
 
 
@@ -253,9 +263,7 @@ def _check(config):
     _check_choices(config)
     _check_numbers(config)
     approach = APPROACHES[config.network.approach]
-    if config.kind == "roles" and not approach.for_roles:
-        able = " or ".join(f'"{kind}"' for kind, cls in APPROACHES.items() if cls.for_roles)
-        raise SennaError(f"roles need network.approach = {able}")
+    _check_approach(config.kind, config.network)
     for each in APPROACHES.values():
         each.settings.check(config.network)
     approach.check_settings(config.network, config.kind == "roles")
@@ -271,11 +279,32 @@ def _check(config):
         _check_data(config.label_task, config.kind, data)
 
 
+def _check_approach(kind, network):
+    """Check that the approach can do what the run is for, and what trees have no use for."""
+    if kind == "roles":
+        able = [name for name, cls in APPROACHES.items() if cls.for_roles]
+    else:
+        able = [name for name, cls in APPROACHES.items() if cls.for_trees == (kind == "trees")]
+    if network.approach not in able:
+        named = " or ".join(f'"{name}"' for name in able)
+        raise SennaError(f"{kind} need network.approach = {named}")
+    if kind == "trees":
+        for name, value in (("criterion", "sentence"), ("constrained", True)):
+            if (found := getattr(network, name)) != value:
+                raise SennaError(f"network.{name}: trees leave no choice, found {found!r}")
+
+
 def _check_features(config):
+    if config.own_label and config.own_label not in config.features:
+        raise SennaError(
+            f"features.{config.own_label} is missing: the {config.network.approach} approach reads "
+            "the labels that it gave before"
+        )
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        if name == config.task or (name == config.label_task and name not in config.cascade):
+        predicted = name == config.label_task and name not in config.cascade
+        if name != config.own_label and (name == config.task or predicted):
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or size < 1:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
@@ -355,6 +384,8 @@ def _check_data(task, kind, data):
         raise SennaError(f"scheme: expected one of {known}, found {data.scheme!r}")
     if not is_part(data.part):
         raise SennaError(f"part: expected two shares such as [0.0, 0.9], found {data.part}")
+    if kind == "trees" and data.scheme != "any":
+        raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
     if not 0 < data.until <= 1:
         raise SennaError(f"until: expected a share of the epochs, found {data.until}")
 
@@ -373,11 +404,14 @@ def columns_problem(task, kind, columns):
     named = [column for column in columns if column != "-"]
     if len(set(named)) < len(named) or "roles" in columns[:-1]:
         return "a name occurs twice, or roles are not the last"
+    kind = kind or find_task(task).kind
+    if kind == "trees" and columns == [BRACKETS]:
+        return None
     if "word" not in columns:
         return "there is no `word`"
     gold = find_task(task).gold
-    if (kind or find_task(task).kind) == "roles":
-        sources = [TABLE[ROLES].gold]
+    if kind in ("roles", "trees"):
+        sources = [TABLE[ROLES if kind == "roles" else TREES].gold]
     else:
         sources = [(task,), *([gold] if gold else [])]
     if any(set(source) <= set(columns) for source in sources):

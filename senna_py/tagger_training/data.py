@@ -11,6 +11,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import find_task
+from senna_py.tagger_training.tree_data import BRACKETS, BracketReader, tree_of_columns
 
 __all__ = ["Sentences", "read_sentences", "rename_tag"]
 
@@ -19,10 +20,10 @@ __all__ = ["Sentences", "read_sentences", "rename_tag"]
 class Sentences:
     """Labelled sentences: lists with an element for each sentence.
 
-    words: lists of str; labels: lists of one tag a word, or for roles {predicate: list of tags};
-    columns: {feature: lists of one value a word}, what other columns say; place: pairs of the file
-    and the line where each begins; until: float, the share of the epochs that read
-    it, or an empty list where all do.
+    words: lists of str; labels: lists of one tag a word, for roles {predicate: list of tags}, or
+    Trees; columns: {feature: lists of one value a word}, what other columns say; place: pairs of
+    the file and the line where each begins; until: float, the share of the epochs that read it, or
+    an empty list where all do.
     """
 
     words: list = field(default_factory=list)
@@ -60,7 +61,7 @@ class Sentences:
         return {name: [v for values in self.columns[name] for v in values] for name in names}
 
     def tags(self):
-        """All sequences of tags: one a sentence, or one a predicate."""
+        """All sequences of tags: one a sentence, or one a predicate; for trees there is none."""
         for labels in self.labels:
             if isinstance(labels, dict):
                 yield from labels.values()
@@ -72,13 +73,14 @@ def read_sentences(data_sets, task, kind, directory, features=()):
     """Sentences of a list of config.DataSet; paths are below `directory`.
 
     features: names of features that are taken from a column where one has that name. Labels of
-    segments and roles become IOBES. Raises SennaError naming file and line for whatever cannot be
-    read, an unknown tag scheme, or no sentence at all.
+    segments and roles become IOBES, trees are bare (`labels.trees.bare_tree`). Raises SennaError
+    naming file and line for whatever cannot be read, an unknown tag scheme, or no sentence at all.
     """
     found = Sentences()
     for data in data_sets:
         for path in _files(data, directory):
-            reader = _Reader(path, data, task, kind)
+            brackets = data.columns == [BRACKETS]
+            reader = BracketReader(path, data) if brackets else _Reader(path, data, task, kind)
             sentences = list(reader.read(features))
             first, last = (round(share * len(sentences)) for share in data.part)
             for line, words, labels, columns in sentences[first:last]:
@@ -154,6 +156,8 @@ class _Reader:
     def _labels(self, file, sentence, columns):
         if self.kind == "roles":
             return self._roles(file, sentence, columns)
+        if self.kind == "trees":
+            return tree_of_columns(file, sentence.line, columns, self.data.labels)
         if self.task in columns:
             tags = columns[self.task]
             return self._segments(file, sentence.line, tags) if self.kind == "segments" else (

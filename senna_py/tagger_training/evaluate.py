@@ -4,31 +4,34 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.errors import UsageError
+from senna_py.evaluation.evalb_parameters import COLLINS
+from senna_py.evaluation.trees import TreePair, score_trees
 from senna_py.labels.tag_schemes import recode
-from senna_py.labels.tasks import KINDS, VERBS
+from senna_py.labels.tasks import POS, VERBS
+from senna_py.labels.trees import build_tree
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.data import read_sentences, rename_tag
 from senna_py.tagger_training.scoring import score
+from senna_py.tagger_training.tree_data import rename_phrases
+from senna_py.tagger_training.tree_labels import found_phrases, keys_of_brackets
 
 __all__ = ["score_model"]
 
 _BATCH = 256  # sentences
 
 
-def score_model(model, task, data_set, directory=".", find_predicates=False):
-    """TokenScores, ChunkScores or RoleScores of a model, whose words are those of the files.
+def score_model(model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS):
+    """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
 
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
-    its networks, for words or roles; data_set: a config.DataSet, whose `labels` rename what the
-    model predicts as well; find_predicates: for srl, the model finds its predicates itself. Raises
-    SennaError naming file and line of whatever cannot be read.
+    its networks, for words, roles or trees; data_set: a config.DataSet, whose `labels` rename what
+    the model predicts as well; find_predicates: for srl, the model finds its predicates itself;
+    parameters: EvalbParameters, for trees. Raises SennaError naming file and line of whatever
+    cannot be read.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = model.task(task).kind
-    if kind not in KINDS:
-        raise UsageError(f"{task}: no such task to score")
     sentences = read_sentences([data_set], task, kind, directory)
     given = kind == "roles" and not find_predicates
     tagger = Tagger(model, task, "given" if given else VERBS)
@@ -36,6 +39,9 @@ def score_model(model, task, data_set, directory=".", find_predicates=False):
     for begin in range(0, len(sentences), _BATCH):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
         predicted += _predict(tagger, task, part, given)
+    if kind == "trees":
+        pairs = zip(sentences.labels, predicted, strict=True)
+        return score_trees((_pair(*pair, data_set.labels) for pair in pairs), parameters)
     if data_set.labels:
         predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
     return score(kind, sentences, predicted)
@@ -53,8 +59,27 @@ def _predict(tagger, task, sentences, given):
     keys = [vocabulary[i] for i in range(len(vocabulary))]
     if found.roles is not None:
         return _roles(found.roles, tokens.starts, keys)
-    tags = [keys[i] for i in found.tags[task].tolist()]
-    return [tags[a:b] for a, b in pairwise(tokens.starts)]
+    if found.trees is not None:
+        phrases = found_phrases(found.trees, tokens.starts, keys_of_brackets(keys))
+        tags = _of_sentences(found.tags[POS], tokens.starts, tagger.labels(POS))
+        return list(zip(phrases, tags, strict=True))
+    return _of_sentences(found.tags[task], tokens.starts, vocabulary)
+
+
+def _of_sentences(tags, starts, vocabulary):
+    """Labels of the words of each sentence: lists of str, from int32[n_tokens]."""
+    keys = [vocabulary[i] for i in range(len(vocabulary))]
+    names = [keys[i] for i in tags.tolist()]
+    return [names[a:b] for a, b in pairwise(starts)]
+
+
+def _pair(gold, predicted, names):
+    """TreePair of a gold Tree and the phrases and parts of speech that were predicted.
+
+    Words that are deleted for their part of speech are those of the gold tree.
+    """
+    phrases, tags = predicted
+    return TreePair(gold, rename_phrases(build_tree(gold.leaves, phrases), names), tags=tags)
 
 
 def _roles(roles, starts, keys):

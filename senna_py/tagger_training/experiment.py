@@ -21,6 +21,7 @@ from senna_py.tagger_training.data import read_sentences
 from senna_py.tagger_training.inputs import Features, Inputs, label_keys, read_resources
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
+from senna_py.tagger_training.tree_labels import ConstituentTypes, brackets_of_keys
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.checkpointing import check_same
@@ -66,7 +67,16 @@ class Run:
             # Not by the file system: the run's own directory need not exist yet.
             self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
         self._check_columns()
-        self.keys = label_keys(self.train, config.kind, config.training.min_label_count)
+        min_count = config.training.min_label_count
+        self._types = None
+        if config.kind == "trees":
+            self._types = ConstituentTypes(self.train.labels, min_count)
+            self.keys = self._types.keys
+        else:
+            self.keys = label_keys(self.train, config.kind, min_count)
+        if config.own_label:
+            self._label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
+        self._known = frozenset(self.keys)
         self._tell_about_labels()
         self.features = Features(config, self._tokenizer, self.resources, self._label_sets)
         self.features.prepare(self.train, self.dev)
@@ -97,7 +107,9 @@ class Run:
 
     def features_by_label(self):
         """Names of the features that are labels or columns."""
-        return [name for name in self.config.features if not is_token_feature(name)]
+        config = self.config
+        names = (name for name in config.features if not is_token_feature(name))
+        return [name for name in names if name != config.own_label]
 
     def _tell_about_labels(self):
         self.say(
@@ -106,23 +118,28 @@ class Run:
             f"to train on, {len(self.dev):,} and {self.dev.n_tokens:,} in dev, "
             f"{counted(len(self.keys), 'label')}"
         )
-        known = set(self.keys)
         new = {}
-        for tags, (path, line) in zip(self.dev.labels, self.dev.place, strict=True):
-            for sequence in tags.values() if isinstance(tags, dict) else [tags]:
-                for tag in sequence:
-                    if tag not in known:
-                        new.setdefault(tag, f"{path}: line {line}")
+        for labels, (path, line) in zip(self.dev.labels, self.dev.place, strict=True):
+            for label in self._unknown(labels):
+                new.setdefault(label, f"{path}: line {line}")
         for tag, place in sorted(new.items())[:5]:
             self.say(f"{place}: dev has the label {tag}, which the network will never give")
         if len(new) > 5:
             self.say(f"and {len(new) - 5} more such labels")
 
+    def _unknown(self, labels):
+        """Labels of one sentence that are not in `keys`, as often as it has them."""
+        if self._types:
+            return self._types.unknown(labels)
+        sequences = labels.values() if isinstance(labels, dict) else [labels]
+        return [tag for tags in sequences for tag in tags if tag not in self._known]
+
     def _inputs(self, sentences):
-        features = self.features
-        return Inputs.make(
-            sentences, *features.index(sentences), self.keys, features.spelled(sentences)
-        )
+        index, spelled = self.features.index(sentences), self.features.spelled(sentences)
+        if self._types:
+            trees = self._types.constituents(sentences.labels)
+            return Inputs.of_trees(sentences, *index, trees, spelled)
+        return Inputs.make(sentences, *index, self.keys, spelled)
 
     @cached_property
     def _train_inputs(self):
@@ -143,9 +160,9 @@ class Run:
         }
         return {
             "labels": self.keys,
-            "training data": _digest(train.features, train.gold),
+            "training data": _digest(train.features, *train.labels()),
             "sentences": _digest(*train.boundaries()),
-            "dev data": _digest(dev.features, dev.gold, *dev.boundaries()),
+            "dev data": _digest(dev.features, *dev.labels(), *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
             **resources,
         }
@@ -182,13 +199,17 @@ class Run:
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
             "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
         }  # fmt: skip
-        labels = Vocabulary.from_keys(self.keys, config.task)
+        labels, vocabularies = self.keys, dict(self.features.vocabularies)
+        if config.kind == "trees":
+            labels, right = brackets_of_keys(self.keys)
+            closing = f"{config.task}-right"
+            vocabularies[closing] = Vocabulary.from_keys(right, closing)
         part = Part(
             config.task,
             network,
             self.features.names,
-            labels,
-            dict(self.features.vocabularies),
+            Vocabulary.from_keys(labels, config.task),
+            vocabularies,
             info,
         )
         about = {"tokenizer": "treebank", "language": "en"}

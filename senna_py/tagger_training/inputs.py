@@ -11,6 +11,7 @@ from senna_py.features.protocol import Batch, Configured, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.constituents import Constituents
 from senna_py.layers.lookup import SpelledTable, with_rows
+from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
 
@@ -42,8 +43,8 @@ def _read_spelling(*arguments):
 def label_keys(sentences, kind, min_count=1):
     """Labels of Sentences, sorted; those of segments and roles begin with O.
 
-    kind: tags, segments or roles; min_count: how often a type of the latter two must occur, else
-    its tags are read as O.
+    kind: tags, segments or roles, see `tree_labels` for trees; min_count: how often a type of
+    the latter two must occur, else its tags are read as O.
     """
     seen = {tag for tags in sentences.tags() for tag in tags}
     if kind == "tags":
@@ -113,6 +114,17 @@ class Inputs:
         predicate = starts[sentence] + within
         return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled)
 
+    @classmethod
+    def of_trees(cls, sentences, features, starts, trees, spelled=None):
+        """Inputs of Sentences with Trees: `trees` are their Constituents."""
+        until = np.array(sentences.until) if sentences.until else None
+        none, row_starts = np.empty(0, np.int32), starts.astype(np.int64)
+        return cls(features, starts, none, row_starts, until=until, spelled=spelled, trees=trees)
+
+    def labels(self):
+        """What is to be learned, as a list of arrays."""
+        return [self.gold, *(self.trees or ())]
+
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
         tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
@@ -170,15 +182,18 @@ class Features:
         """config: a Config; tokenizer: a Tokenizer with the words of the dictionary.
 
         resources: as `read_resources` gives them; label_sets: the labels of features that networks
-        predict, a dict of lists of str.
+        predict, the network's own among them, a dict of lists of str.
         """
         self.names = ("word", *config.features)
         self.vocabularies, self.spelled_tables = {}, {}
         self._config, self._tokenizer, self._resources = config, tokenizer, resources
         self._label_sets = label_sets
         self._features = [find_feature(name) for name in self.names]
+        self._own = config.own_label  # which the network makes, and no sentence has
         self._padding_word = self._features[0].padding(tokenizer.words)
-        self._labels = [each.name for each in self._features if not each.of_tokens]
+        self._labels = [
+            each.name for each in self._features if not each.of_tokens and each.name != self._own
+        ]
         self._assembly, self._row_of = None, {}
 
     def prepare(self, train, *others):
@@ -190,13 +205,15 @@ class Features:
         self._compute_tables(train, *others)
         words = self._tokenizer.words
         self._assembly = Assembly(
-            self.names,
+            [name for name in self.names if name != self._own],
             (self.vocabularies | {"word": words}).get,
             lambda place, name: self._resources[place][name],
             words,
         )
 
     def _vocabulary(self, feature, tokens, sentences):
+        if feature.name == self._own:
+            return Vocabulary.from_keys(self._label_sets[self._own], self._own)
         values = ()
         if not feature.of_tokens:
             values = self._label_sets.get(feature.name)
@@ -236,11 +253,17 @@ class Features:
 
     def padding(self):
         """Row of what is outside a sentence in each table: int32[n_features]."""
-        others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
+        others = (
+            each.padding(self.vocabularies.get(each.name)) if each.name != self._own else 0
+            for each in self._features[1:]
+        )
         return np.array([self._padding_word, *others], np.int32)
 
     def index(self, sentences):
-        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
+        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
+
+        A network that reads its own labels has one feature more.
+        """
         tokens = self._tokenizer.pretokenized(sentences.words)
         columns, row = sentences.flat_columns(self._labels), self.spelled(sentences)
         index, _ = self._assembly(Batch(tokens, columns=columns, row=row))

@@ -8,6 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.registry import is_computed
 from senna_py.formats.native import FILE_NAME
+from senna_py.labels.trees import Tree, build_tree
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.lookup import table_name
@@ -79,10 +80,13 @@ class TaggerTraining(Trainable):
     def _new_average(self):
         """An Average of what training changes: the rows of tables that its batches have."""
         network, problem, rows = self.network, self.problem, {}
+        names = ["word", *self.config.features]
         for f in range(len(network.tables)):
             if f not in self._fixed:
                 others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
-                rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
+                own = names[f] == self.config.own_label
+                used = np.arange(len(network.tables[f])) if own else problem.train.features[:, f]
+                rows[table_name(f)] = np.union1d(used, others)
         return Average(self._parameters, rows, self.config.training.average)
 
     def n_batches(self):
@@ -182,11 +186,16 @@ class TaggerTraining(Trainable):
 
 
 def group_tags(predicted, sentences):
-    """Predicted sequences of tags as the `labels` of Sentences are: for roles {predicate: tags}."""
+    """What `cascade.decode` found as the `labels` of Sentences are.
+
+    For roles {predicate: tags}; for trees a Tree, with the parts of speech of theirs.
+    """
     iterator = iter(predicted)
-    return [
-        {predicate: next(iterator) for predicate in labels}
-        if isinstance(labels, dict)
-        else next(iterator)
-        for labels in sentences.labels
-    ]
+    return [_like(labels, iterator) for labels in sentences.labels]
+
+
+def _like(labels, iterator):
+    if isinstance(labels, dict):
+        return {predicate: next(iterator) for predicate in labels}
+    found = next(iterator)
+    return build_tree(labels.leaves, found) if isinstance(labels, Tree) else found

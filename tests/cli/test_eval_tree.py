@@ -175,3 +175,51 @@ def test_numpy_is_not_imported():
     )
     for args in (["tree", "--help"], ["tree", *FILES]):
         subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)
+
+
+@pytest.fixture
+def score(write):
+    """Scores a small file by the golden model."""
+    path = write("dev.mrg", f"{TREE}\n(TOP (NP (NN cat)))\n")
+
+    def score(*options):
+        columns = ["--columns", "brackets", "-path", GOLDEN / "model"]
+        return run("senna-eval", "model", "psg", path, *columns, *options)
+
+    return score
+
+
+def test_trees_of_a_model(score, write):
+    result = score()
+    assert (result.returncode, result.stderr) == (0, b"")
+    lines = result.stdout.decode().splitlines()
+    assert lines[:2] == ["-- All --", "Number of sentence        =      2"]
+    assert lines[12].startswith("Tagging accuracy          = ")
+    more = score("--labels", "--confusions", "--parameters", write("COLLINS.prm", COLLINS))
+    assert more.stdout.startswith(result.stdout)
+    printed = more.stdout.decode()
+    assert "gold   predicted   correct" in printed and "predicted           count" in printed
+
+
+def test_trees_of_a_model_as_json(score):
+    result = json.loads(score("--json", "--confusions").stdout)
+    assert (result["sentences"], result["valid_sentences"], result["gold"]) == (2, 2, 4)
+    assert result["tokens"] == 3  # the full stop is deleted, whatever the model calls it
+    assert result["errors"] == [] and "confusions" in result
+
+
+def test_options_of_trees_are_for_trees(write):
+    path = write("a.tsv", "a\tX\n")
+    for option in (["--labels"], ["--parameters", "a.prm"]):
+        result = run("senna-eval", "model", "pos", path, "--columns", "word,pos", *option)
+        assert result.returncode == 2
+        assert f"Error: {option[0]} is for trees".encode() in result.stderr
+    result = run("senna-eval", "model", "psg", path, "--columns", "word,parse")
+    assert b"--columns word,parse: psg needs a column `pos` and `parse`" in result.stderr
+
+
+def test_a_malformed_tree_of_a_model_is_named(write):
+    path = write("a.mrg", f"{TREE}\n(S (NP a)\n")
+    columns = ["--columns", "brackets", "-path", GOLDEN / "model"]
+    result = run("senna-eval", "model", "psg", path, *columns)
+    assert_one_line_error(result, path, "line 2", "found 1 bracket without")

@@ -210,3 +210,11 @@ def test_the_scores_of_the_reference_files(golden):
     counts = [as_json[key] for key in ("gold", "predicted", "correct", "skipped_sentences")]
     assert counts == [3774, 3588, 3270, 4]
     assert (as_json["cutoff"]["length"], as_json["cutoff"]["sentences"]) == (40, 279)
+
+
+def test_predicted_parts_of_speech_beside_those_of_the_gold_tree():
+    gold = parse_tree("(TOP (S (NP (NN a) (, b)) (VP (VB c) (RB d))))")
+    pair = TreePair(gold, gold, tags=["NN", "NN", ",", "RB"])
+    totals = score_trees([pair]).totals
+    assert (totals.words, totals.tags, totals.n_errors) == (3, 2, 0)
+    assert totals.brackets.f1 == 100

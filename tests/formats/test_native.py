@@ -18,6 +18,7 @@ from native_models import (
     senna_parts,
     vectors,
 )
+from random_networks import chart_network
 
 from senna_py.annotation import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
@@ -173,6 +174,38 @@ def test_the_dilated_approach(tmp_path):
             assert np.array_equal(array, expected[name].astype(np.float16).astype(np.float32))
     tagger = Tagger(tmp_path / "model", ["pt0", "srl"])
     assert len(tagger("He reads in New York City .").tokens) == 7
+
+
+def chart_parts():
+    """Parts of a model, of which psg does not read its own labels."""
+    rng = np.random.default_rng(0)
+    parts = senna_parts(rng)
+    psg = next(part for part in parts if part.name == "psg")
+    psg.features = psg.features[:-1]
+    tables, padding = psg.network.tables[:-1], psg.network.padding[:-1]
+    psg.network = chart_network(rng, n_types=1)
+    psg.network.tables, psg.network.padding = tables, padding
+    n_input, width = sum(table.shape[1] for table in tables), len(psg.network.input_bias)
+    psg.network.input_weight = rng.standard_normal((n_input, width)).astype(np.float32)
+    del psg.vocabularies["psg"]
+    return parts, psg
+
+
+def test_a_network_for_trees_need_not_read_its_own_labels(tmp_path):
+    parts, psg = chart_parts()
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    assert_same_part(model.part("psg"), psg)
+    assert Tagger(tmp_path / "model", "psg").networks == ("pos", "psg")
+    found = Tagger(tmp_path / "model", "psg")("He reads in New York City .")
+    assert "(S" in str(found.tree)
+
+
+def test_and_then_it_has_no_such_feature(tmp_path):
+    parts, psg = chart_parts()
+    psg.features = (*psg.features, "psg")
+    with pytest.raises(SennaError, match="network psg: psg does not label single words"):
+        write_model(tmp_path / "model", *model_arguments(parts))
 
 
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):

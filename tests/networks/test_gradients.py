@@ -1,13 +1,26 @@
 """Gradients of whole networks against finite differences, with both criteria."""
 
+import copy
+
 import numpy as np
 import pytest
-from random_networks import dilated_network, random_batch, sentence_network, window_network
+from random_networks import (
+    chart_network,
+    dilated_network,
+    random_batch,
+    random_constituents,
+    sentence_network,
+    tree_network,
+    window_network,
+)
 from whole_gradients import whole_gradients
 
+from senna_py.labels.constituents import Constituents
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
+from senna_py.networks.tree_examples import Noise
+from senna_py.tagger_training.inputs import Inputs
 
 STEPS = (1e-3, 3e-4, 1e-4)
 
@@ -23,6 +36,11 @@ def _check(network, run, starts, gold, rng):
     gradients = Gradients()
     d_scores = likelihood.backward(likelihood.forward(scores, gold, starts)[1], gradients)
     network.backward(d_scores, trace, gradients)
+    _check_gradients(network, gradients, cost, rng)
+
+
+def _check_gradients(network, gradients, cost, rng):
+    """Compare collected gradients with the change of cost() along random directions."""
     arrays = network.parameters()
     assert network.fan_in().keys() >= arrays.keys()
     assert {*gradients.by_name, *(name for name, *_ in gradients.by_row)} == set(arrays)
@@ -177,3 +195,54 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
         return network.forward(features, starts, dropouts(0.3), *given)
 
     _check(network, run, row_starts, gold, rng)
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+@pytest.mark.parametrize("noise", [Noise(), Noise(0.3), Noise(0, 0.5)])
+def test_tree_network(noise, dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(tree_network(rng, n_types=3))
+    network.position_bias *= np.float32(0.3)
+    network.hidden_weight *= np.float32(0.3)
+    network.noise = noise
+    lengths = [7, 1, 12, 3, 0, 5]
+    features, starts = random_batch(rng, lengths)
+    trees = random_constituents(rng, lengths)
+    inputs = Inputs(features, starts, np.empty(0, np.int32), starts, trees=trees)
+    network.tag = copy.deepcopy(network).tag  # levels are not to change with the parameters
+
+    def run():
+        return network.cost(inputs, dropouts(dropout), np.random.default_rng(1))
+
+    _, n_rows, trace = run()
+    assert n_rows > sum(lengths)
+    gradients = Gradients()
+    network.cost_backward(trace, gradients)
+    _check_gradients(network, gradients, lambda: run()[0], rng)
+    fixed = Gradients()
+    network.cost_backward(run()[2], fixed, {0, 3})
+    left_out = {name for name, *_ in gradients.by_row} - {name for name, *_ in fixed.by_row}
+    assert left_out == {"tables/0"}
+    assert gradients.by_name.keys() - fixed.by_name.keys() == {"tables/3"}
+
+
+@pytest.mark.parametrize("dropout", [0, 0.3])
+def test_chart_network(dropout):
+    rng = np.random.default_rng(4)
+    network = _smooth(chart_network(rng))
+    features, starts = random_batch(rng, [6, 1, 0, 3])
+    trees = Constituents(
+        np.array([0, 3, 4, 4, 5]), np.array([0, 2, 2, 0, 1], np.int32),
+        np.array([6, 6, 3, 1, 3], np.int32), np.array([0, 1, 2, 0, 1], np.int32),
+        np.zeros(5, np.int32),
+    )  # fmt: skip
+    inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
+
+    def run():
+        return network.cost(inputs, dropouts(dropout), rng)
+
+    cost, n_rows, trace = run()
+    assert n_rows == len(features) and cost > 0
+    gradients = Gradients()
+    network.cost_backward(trace, gradients)
+    _check_gradients(network, gradients, lambda: run()[0], rng)

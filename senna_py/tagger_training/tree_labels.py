@@ -1,0 +1,101 @@
+"""Labels of networks for trees: types of constituents, from trees and back to trees."""
+
+from collections import Counter
+
+import numpy as np
+
+from senna_py.labels.constituents import Constituents
+from senna_py.labels.tree_levels import constituents_of_tree, frequent_label, phrases_of_label
+from senna_py.labels.trees import TOP, Phrase
+
+__all__ = ["ConstituentTypes", "brackets_of_keys", "found_phrases", "keys_of_brackets"]
+
+
+class ConstituentTypes:
+    """The types of the constituents of training trees.
+
+    keys: the labels of a network, O and then B, I, E and S of each type, in the order of their
+    names. A type is what the phrases over the same words are called, `S(VP`; a rare one is reduced
+    to a part of it, see `labels.tree_levels.frequent_label`.
+    """
+
+    def __init__(self, trees, min_count=1):
+        """Count constituents.
+
+        trees: list of Tree; min_count: how often a type of several phrases must occur.
+        """
+        found = (phrase.label for tree in trees for phrase in constituents_of_tree(tree)[0])
+        self._counts, self._min_count, self._reduced = Counter(found), min_count, {}
+        types = sorted({self._reduce(label) for label in self._counts})
+        self._number = {label: number for number, label in enumerate(types)}
+        self._parts = {part for label in types for part in phrases_of_label(label)}
+        self.keys = _keys(types)
+
+    def _reduce(self, label):
+        if label not in self._reduced:
+            self._reduced[label] = frequent_label(label, self._counts, self._min_count)
+        return self._reduced[label]
+
+    def constituents(self, trees):
+        """Constituents of a list of Tree; those whose type is not known even in part are left out.
+
+        What is left out leaves its level empty.
+        """
+        rows, counts = [], []
+        for tree in trees:
+            before = len(rows)
+            for (label, begin, end), level in zip(*constituents_of_tree(tree), strict=True):
+                number = self._number.get(self._reduce(label))
+                if number is not None:
+                    rows.append((begin, end, number, level))
+            counts.append(len(rows) - before)
+        columns = np.array(rows, np.int32).reshape(-1, 4).T
+        starts = np.append(0, np.cumsum(counts, dtype=np.int64))
+        return Constituents(starts, *map(np.ascontiguousarray, columns))
+
+    def unknown(self, tree):
+        """Labels of phrases of a tree that no type has, sorted."""
+        return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)
+
+
+def _keys(types):
+    return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
+
+
+def brackets_of_keys(keys):
+    """Left-hand and right-hand brackets of each label, as models have them: two lists of str."""
+    left, right = [], []
+    for key in keys:
+        tag, _, label = key.partition("-")
+        left.append(f"({label}" if tag in ("B", "S") else "")
+        right.append(")" * len(phrases_of_label(label)) if tag in ("E", "S") else "")
+    return left, right
+
+
+def keys_of_brackets(left):
+    """The labels that have these left-hand brackets, a list of str: see `brackets_of_keys`."""
+    return _keys([bracket.removeprefix("(") for bracket in left[1::4]])
+
+
+def found_phrases(trees, starts, keys):
+    """Phrases of each sentence as senna-tag prints them, the root TOP first: lists of Phrase.
+
+    Where there is no constituent over the whole sentence, S stands around the others. trees: a
+    networks.tree.Trees; starts: int32[n_sentences + 1], of the sentences; keys: the labels.
+    """
+    parts = [phrases_of_label(key[2:]) for key in keys]
+    rows, lengths = np.asarray(trees.rows), np.diff(starts)
+    phrases = [
+        [Phrase(TOP, 0, n), *([] if whole else [Phrase("S", 0, n)])]
+        for n, whole in zip(lengths.tolist(), trees.whole.tolist(), strict=True)
+    ]
+    kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)
+    first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)
+    sentence = np.searchsorted(rows, first, side="right") - 1
+    level, begin = np.divmod(first - rows[sentence], lengths[sentence])
+    end = begin + last - first + 1
+    order = np.lexsort((-level, -end, begin, sentence))
+    columns = (sentence, trees.labels[first], begin, end)
+    for s, label, a, b in zip(*(column[order].tolist() for column in columns), strict=True):
+        phrases[s] += [Phrase(part, a, b) for part in parts[label]]
+    return phrases

@@ -1,0 +1,152 @@
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from random_networks import chart_network, random_batch
+
+from senna_py.errors import SennaError
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.labels.constituents import Constituents
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.span_likelihood import SpanLikelihood
+from senna_py.networks.chart import LEAST, ChartNetwork
+from senna_py.tagger_training.config import Network
+from senna_py.tagger_training.inputs import Inputs
+
+
+def naive_scores(net, states):
+    """Score of each span of a sentence and those of its labels, by first word and end."""
+    spans, tops = {}, {}
+    weight, bias = net.output_weight.astype(float), net.output_bias.astype(float)
+    for i, first in enumerate(states):
+        for j in range(i, len(states)):
+            last = states[j]
+            unit = first @ net.hidden_weight.astype(float) + last @ net.predicate_weight.astype(
+                float
+            )
+            unit += net.distances[min(j - i, len(net.distances) - 1)] + net.hidden_bias
+            unit += (first @ net.word_factor.astype(float)) * (
+                last @ net.predicate_factor.astype(float)
+            )
+            scores = np.maximum(unit, 0) @ weight + bias
+            spans[i, j + 1], tops[i, j + 1] = scores[0], scores[1:]
+    return spans, tops
+
+
+def naive_spans(net, states):
+    """Labels of the spans of the best tree, by first word and end."""
+    spans, tops = naive_scores(net, states)
+    labels, gain = {}, {}
+    for span, scores in tops.items():
+        labels[span] = int(scores.argmax())
+        share = np.exp(scores - scores.max())
+        gain[span] = (share.max() / share.sum()) / (1 + np.exp(-spans[span])) - LEAST
+    best = {}
+    for size in range(1, len(states) + 1):
+        for i in range(len(states) - size + 1):
+            j = i + size
+            parts = [best[i, k][0] + best[k, j][0] for k in range(i + 1, j)]
+            below = []
+            if parts:
+                k = i + 1 + int(np.argmax(parts))
+                below = best[i, k][1] + best[k, j][1]
+            own = [(i, j)] if gain[i, j] > 0 else []
+            best[i, j] = max(parts, default=0) + max(gain[i, j], 0), own + below
+    return {span: labels[span] for span in {*best[0, len(states)][1], (0, len(states))}}
+
+
+def spans_of_levels(levels):
+    """Labels of the constituents of levels of labels, by first word and end."""
+    found = {}
+    for level in levels:
+        begin = None
+        for t, label in enumerate(level):
+            if label and (label - 1) % 4 in (0, 3):
+                begin = t
+            if label and (label - 1) % 4 in (2, 3):
+                found[begin, t + 1] = (label - 1) // 4
+    return found
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("bias", [-6, -2, 3])
+def test_trees_are_those_of_the_obvious_loops(bias, plain):
+    rng = np.random.default_rng(8)
+    net = chart_network(rng, n_types=3)
+    net.output_weight[:, 0] *= np.float32(0.5)
+    net.output_bias[0] = bias
+    lengths = [1, 7, 0, 20, 2, 3, 1, 12, 40]
+    features, starts = random_batch(rng, lengths)
+    with plain_way(plain):
+        trees = net.tag(features, starts)
+        states = net.states(features, starts, net.encoder_layers()).astype(float)
+    assert trees.whole.tolist() == [n > 0 for n in lengths]
+    for s, (a, b) in enumerate(pairwise(starts)):
+        labels = trees.labels[trees.rows[s] : trees.rows[s + 1]]
+        levels = labels.reshape(trees.begin[s + 1] - trees.begin[s], b - a).tolist()
+        assert spans_of_levels(levels) == (naive_spans(net, states[a:b]) if b > a else {})
+
+
+def test_a_sentence_does_not_depend_on_its_batch():
+    rng = np.random.default_rng(6)
+    net = chart_network(rng, width=21, n_hidden=19)
+    features, starts = random_batch(rng, [5, 300, 1, 17, 800, 0, 900, 4])
+    together = net.tag(features, starts)
+    for s, (a, b) in enumerate(pairwise(starts)):
+        alone = net.tag(features[a:b], np.array([0, b - a], np.int32))
+        own = together.labels[together.rows[s] : together.rows[s + 1]]
+        assert np.array_equal(alone.labels, own)
+
+
+def test_cost_is_that_of_the_obvious_loops():
+    rng = np.random.default_rng(2)
+    net = chart_network(rng)
+    features, starts = random_batch(rng, [4, 2])
+    gold = {(0, 0, 4): 1, (0, 1, 3): 2, (1, 1, 2): 0}
+    begin, end, label = (np.array(x, np.int32) for x in ([0, 1, 1], [4, 3, 2], [1, 2, 0]))
+    trees = Constituents(np.array([0, 2, 3]), begin, end, label, np.zeros(3, np.int32))
+    none = Dropout(rng, 0.0), Dropout(rng, 0.0)
+    inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
+    cost, _, _ = net.cost(inputs, none, rng)
+    states, expected = net.encode(features, starts, none)[0].astype(float), 0
+    for s, (a, b) in enumerate(pairwise(starts)):
+        spans, tops = naive_scores(net, states[a:b])
+        for (i, j), score in spans.items():
+            if (found := gold.get((s, i, j))) is None:
+                expected -= np.log(1 - 1 / (1 + np.exp(-score)))
+            else:
+                scores = tops[i, j]
+                expected -= np.log(1 / (1 + np.exp(-score)))
+                expected -= scores[found] - np.log(np.exp(scores).sum())
+    assert cost == pytest.approx(expected, rel=1e-4)
+
+
+def test_likelihood_of_far_scores_is_finite():
+    scores = np.array([1e4, -1e4, 0], np.float32)
+    cost, slopes = SpanLikelihood().forward(scores, np.array([1]))
+    assert cost == pytest.approx(2e4 + np.log(2))
+    np.testing.assert_allclose(slopes, [1, -1, 0.5], atol=1e-6)
+
+
+def test_a_new_network():
+    settings = Network(approach="chart", width=8, hidden=6, reach=9, dilations=[1, 2])
+    rng = np.random.default_rng(0)
+    tables = [rng.standard_normal((9, 4)).astype(np.float32)]
+    net = ChartNetwork.initialise(settings, tables, np.zeros(1, np.int32), 13, rng)
+    net.check()
+    assert (net.n_labels, net.labels, net.distances.shape) == (13, "trees", (10, 6))
+    with pytest.raises(SennaError, match=r"network\.hidden is 0"):
+        ChartNetwork.check_settings(Network(hidden=0), roles=False)
+
+
+def test_what_is_wrong_with_networks():
+    net = chart_network(np.random.default_rng(0))
+    for changes, problem in (
+        ({"hidden_weight": None}, "hidden_weight is missing"),
+        ({"distances": None}, "distances is missing"),
+        ({"output_weight": net.output_weight[:, :1], "output_bias": net.output_bias[:1]},
+         "1 labels; there are 2 to 32,767"),
+    ):  # fmt: skip
+        with pytest.raises(SennaError, match=problem):
+            replace(net, **changes).check()

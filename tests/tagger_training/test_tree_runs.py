@@ -1,0 +1,265 @@
+"""Networks for trees from their settings to trees: trained, scored, stored, resumed, tagged."""
+
+import json
+
+import numpy as np
+import pytest
+from small_corpora import run, settings
+
+import senna_py.networks.tree
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError, SettingError
+from senna_py.evaluation.evalb_parameters import EvalbParameters
+from senna_py.formats.brackets import format_tree
+from senna_py.formats.exchange import build_model
+from senna_py.formats.native import NativeModel
+from senna_py.model import Model
+from senna_py.networks.tree import TreeNetwork
+from senna_py.tagger import Tagger
+from senna_py.tagger_training import config as configuration
+from senna_py.tagger_training.config import DataSet
+from senna_py.tagger_training.evaluate import score_model
+
+NETWORK = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
+TRAINING = {"optimizer": "adam", "rate": 0.01}
+COLUMNS = ["word", "pos", "-", "-", "parse", "-", "-"]
+
+
+def chart(network=(), training=(), **changes):
+    return settings(
+        "psg", network=NETWORK | dict(network), training=TRAINING | dict(training), **changes
+    )
+
+
+@pytest.fixture(scope="module")
+def runs(corpora, tmp_path_factory):
+    """Runs of pos and, with its labels, of trees."""
+    directory = tmp_path_factory.mktemp("trees")
+    pos = run(directory / "pos", settings("pos", training={"epochs": 15}), corpora)
+    assert pos.trainer().run()
+    features = {"caps": 2, "pos": 4}
+    config = chart(training={"epochs": 15}, features=features, cascade={"pos": "../pos"})
+    said = []
+    psg = run(directory / "psg", config, corpora, said.append)
+    trainer = psg.trainer()
+    assert trainer.run()
+    build_model(directory / "all", [pos.directory, psg.directory])
+    return psg, trainer, said
+
+
+def test_learns_the_language(runs):
+    made, trainer, said = runs
+    assert trainer.best[0] == 100
+    scores, headline = made.score_saved()
+    assert headline == (100, "F1")
+    assert scores.totals.complete == 100
+    assert "psg: 60 sentences" in "".join(said)
+    log = [json.loads(line) for line in (made.directory / "log.jsonl").read_text().splitlines()]
+    assert "dev_F1" in log[-1]
+
+
+def test_the_model_can_be_used_at_once(runs):
+    made, _, _ = runs
+    path = made.directory.parent / "all"
+    tagger = Tagger(path, "psg")
+    assert tagger.networks == ("pos", "psg")
+    text = "the big dog sees Anna ."
+    expected = "(S (NP (DT the) (JJ big) (NN dog)) (VP (VBZ sees)) (NP (NNP Anna)) (. .))"
+    assert str(tagger(text).tree).removesuffix(")").removeprefix("(S1 ") == expected
+    assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
+    lines = "\n".join(summary_lines(model_summary(Model(path))))
+    assert "psg: chart network" in lines and "tasks: pos, psg" in lines
+
+
+def test_a_model_without_parts_of_speech_says_so(runs):
+    made, _, _ = runs
+    with pytest.raises(SennaError, match="cannot do psg: it has no pos network"):
+        Tagger(made.directory, "psg")
+
+
+def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
+    made, _, _ = runs
+    path = made.directory.parent / "all"
+    scores = score_model(path, "psg", DataSet(["dev.tsv"], COLUMNS), corpora)
+    assert scores.totals.brackets == made.score_saved()[0].totals.brackets
+    assert scores.totals.accuracy == 100
+    (tmp_path / "dev.mrg").write_text("".join(map(_lines, made.dev.labels)))
+    brackets = DataSet(["dev.mrg"], ["brackets"], labels={"NP": "N"})
+    again = score_model(path, "psg", brackets, tmp_path)
+    assert again.sentences == scores.sentences
+    assert again.labels["N"] == scores.labels["NP"]
+
+
+def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
+    made, _, _ = runs
+    text = "(TOP (S (NP (. Anna)) (VP (VBZ sees)) (NP (DT the) (NN cat)) (NN .)))"
+    (tmp_path / "a.mrg").write_text(text)
+    data = DataSet(["a.mrg"], ["brackets"])
+    path = made.directory.parent / "all"
+    scores = score_model(path, "psg", data, tmp_path)
+    assert (scores.totals.words, scores.totals.tags, scores.totals.n_errors) == (4, 3, 0)
+    scores = score_model(path, "psg", data, tmp_path, parameters=EvalbParameters())
+    assert (scores.totals.words, scores.totals.tags) == (5, 3)
+
+
+def _lines(tree):
+    return format_tree(tree).replace(" (", "\n  (") + "\n"
+
+
+def test_bracketed_text_trains_the_same_model(runs, corpora, tmp_path):
+    config = chart(training={"epochs": 1}, features={"pos": 3})
+    made = run(tmp_path / "columns", config, corpora)
+    for name in ("train", "dev"):
+        (tmp_path / f"{name}.mrg").write_text("".join(map(_lines, getattr(made, name).labels)))
+    (tmp_path / "vectors.txt").write_bytes((corpora / "vectors.txt").read_bytes())
+    sets = {
+        name: [{"files": [f"{name}.mrg"], "columns": ["brackets"]}] for name in ("train", "dev")
+    }
+    config = chart(training={"epochs": 1}, features={"pos": 3}, **sets)
+    other = run(tmp_path / "brackets", config, tmp_path)
+    for each in (made, other):
+        assert each.trainer().run()
+    networks = [NativeModel(each.directory).network("psg") for each in (made, other)]
+    for name, array in networks[0].arrays().items():
+        assert np.array_equal(array, networks[1].arrays()[name])
+
+
+def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
+    config = chart(training={"average": 2, "unknown": 0.1, "dropout": 0.2})
+    models = []
+    for name in ("whole", "parts"):
+        trainer = run(tmp_path / name, config, corpora).trainer()
+        if name == "parts":
+            assert not trainer.run(time_limit=0)
+            trainer = run(tmp_path / name, config, corpora).trainer()
+            trainer.resume()
+        assert trainer.run()
+        models.append((tmp_path / name / "model.safetensors").read_bytes())
+    assert models[0] == models[1]
+    made = run(tmp_path / "whole", config, corpora)
+    made.check_checkpoint()
+    made = run(tmp_path / "whole", config, corpora)
+    made.train.labels[0] = made.train.labels[0].children[0]  # without the root, and so without S
+    with pytest.raises(SennaError, match="training data"):
+        made.check_checkpoint()
+
+
+def test_folds_leave_their_sentences_out(corpora, tmp_path):
+    made = run(tmp_path, chart(folds=2), corpora)
+    parts = [made.trainer(fold).trainable.problem.train for fold in (0, 1)]
+    assert sum(len(part.starts) - 1 for part in parts) == len(made.train)
+    for part in parts:
+        assert len(part.trees.starts) == len(part.starts)
+
+
+def test_labels_of_dev_only(corpora, tmp_path):
+    said = []
+    (tmp_path / "dev.mrg").write_text("(TOP (S (UCP (XP (NNP Anna))) (VP (VBZ sees))))")
+    sets = {"dev": [{"files": [str(tmp_path / "dev.mrg")], "columns": ["brackets"]}]}
+    made = run(tmp_path, chart(**sets), corpora, said.append)
+    expected = (
+        f"{tmp_path / 'dev.mrg'}: line 1: dev has the label UCP, which the network will never"
+    )
+    assert expected in "\n".join(said)
+    assert made._dev_inputs.trees.label.tolist() == [
+        list(made.keys[1::4]).index(key) for key in ("B-S", "B-VP")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"network": {"approach": "window"}}, 'trees need network.approach = .*"chart"'),
+        ({"network": {"criterion": "word"}}, "network.criterion: trees leave no choice"),
+        ({"network": {"constrained": False}}, "network.constrained: trees leave no choice"),
+        ({"network": {"hidden": 0}}, "trees need hidden units"),
+        ({"features": {"psg": 3}}, "features.psg: that is what this run predicts"),
+        ({"kind": "tags"}, "kind: psg is of the kind trees, found 'tags'"),
+        ({"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
+         "scheme: trees have none"),
+        ({"train": [{"files": ["a"], "columns": ["word", "parse"]}]},
+         "psg needs a column `pos` and `parse`"),
+        ({"train": [{"files": ["a"], "columns": ["brackets", "-"]}]}, "there is no `word`"),
+    ],
+)  # fmt: skip
+def test_settings_that_cannot_be(changes, message):
+    with pytest.raises(SennaError, match=message):
+        settings("psg", **{"network": NETWORK, **changes} | _merged(changes))
+
+
+def _merged(changes):
+    return {"network": NETWORK | changes["network"]} if "network" in changes else {}
+
+
+def test_approaches_for_trees_are_for_nothing_else():
+    for task in ("chk", "pos"):
+        with pytest.raises(SennaError, match='need network.approach = "window" or "sentence"'):
+            settings(task, network=NETWORK)
+    with pytest.raises(SennaError, match='roles need network.approach = "sentence" or'):
+        settings("srl", network=NETWORK)
+
+
+def test_features_of_bracketed_text(corpora, tmp_path):
+    (tmp_path / "a.mrg").write_text("(TOP (S (NP (NNP Anna)) (VP (VBZ sees))))")
+    sets = {
+        name: [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]
+        for name in ("train", "dev")
+    }
+    with pytest.raises(SettingError, match="chk is no feature, no column of train"):
+        run(tmp_path, chart(features={"chk": 3}, **sets), corpora)
+
+
+class StandIn(TreeNetwork):
+    """A network that reads its own labels, whose training does nothing."""
+
+    class settings:
+        def check(self):
+            pass
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
+        def random(*shape):
+            return rng.standard_normal(shape).astype(np.float32)
+
+        n_input = sum(table.shape[1] for table in tables)
+        return cls(
+            tables, padding, random(n_input, 5), random(5), random(7, 5), random(5, 4), random(4),
+            random(4, n_tags), random(n_tags), random(n_tags), random(n_tags, n_tags),
+        )  # fmt: skip
+
+    def cost(self, inputs, dropouts, rng):
+        assert inputs.features.shape[1] == len(self.tables) - 1
+        assert len(inputs.trees.starts) == len(inputs.starts)
+        return 0.0, len(inputs.features), None
+
+    def cost_backward(self, trace, gradients, fixed=()):
+        gradients.add("output_bias", np.ones_like(self.output_bias))
+
+    def fan_in(self):
+        return dict.fromkeys(self.parameters(), 1)
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    monkeypatch.setattr(senna_py.networks.tree, "TreeNetwork", StandIn)
+    monkeypatch.setitem(configuration.APPROACHES, "tree", StandIn)
+
+
+def test_a_network_may_read_its_own_labels(stand_in, corpora, tmp_path):
+    network = {"approach": "tree"}
+    with pytest.raises(SennaError, match="features.psg is missing: the tree approach reads"):
+        settings("psg", network=network)
+    config = settings("psg", network=network, features={"psg": 3, "pos": 2},
+                      training={"average": 2, "epochs": 3, "fixed": ["psg"]})  # fmt: skip
+    assert list(config.features) == ["caps", "pos", "psg"]
+    made = run(tmp_path, config, corpora)
+    assert made.trainer().run()
+    config.training.fixed = []
+    assert run(tmp_path / "other", config, corpora).trainer().run()
+    part = NativeModel(tmp_path).part("psg")
+    assert part.features == ("word", "caps", "pos", "psg")
+    assert part.vocabularies["psg"].keys() == part.labels.keys()
+    assert part.network.tables[-1].shape == (len(made.keys), 3)
+    assert part.network.padding[-1] == 0
+    found = part.network.tag(made._dev_inputs.features, made._dev_inputs.starts)
+    assert len(found.whole) == len(made.dev)
