@@ -49,8 +49,8 @@ def test_cores_change_no_byte(tmp_path, options):
     assert one.returncode == 0
     assert one.stdout == two.stdout
     lines = one.stdout.split(b"\n")
-    n_lines = path.read_bytes().count(b"\n")
-    assert len(lines) - 1 == n_lines + ("--split-sentences" in options) * (len(lines) - 1 - n_lines)
+    n_more = len(lines) - 1 - path.read_bytes().count(b"\n")
+    assert n_more > 0 if "--split-sentences" in options else n_more == 0
     assert lines.count(b"") == 300_000 + 2 * 4 + 1  # the last is behind the end
     assert (b" a_b)" in lines[-2]) == ("-usrtokens" in options)
     for line in {*lines[:100], *lines[-100:]} - {b""}:
