@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import POS, ROLES, TREES
+from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from senna_py.tagger import Annotations, Roles, Tagger
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Frame", "Sentence", "Span", "Token", "sentences"]
+__all__ = ["Frame", "Sentence", "Span", "Token", "sentences", "sentences_of_lines"]
 
 _ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of a Token
 
@@ -87,8 +88,8 @@ class Sentence:
 
     text: the sentence; start: the character of the document at which it begins, or 0 without a
     document. tags: one tag per token, by the name of each task for words. chunks, entities: Spans;
-    frames: one per predicate; these three are None if not asked for. tree: a bracketed tree with
-    words, or None.
+    frames: one per predicate. tree: a Tree, whose leaves are the tokens with their parts of
+    speech. These four are None if not asked for.
     """
 
     text: str
@@ -97,7 +98,7 @@ class Sentence:
     chunks: tuple[Span, ...] | None = None
     entities: tuple[Span, ...] | None = None
     frames: tuple[Frame, ...] | None = None
-    tree: str | None = None
+    tree: Tree | None = None
     start: int = 0
 
     @property
@@ -139,14 +140,30 @@ def sentences(
 
     texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
     str tokens, which are joined by a space. An input that was cut for the networks is whole
-    again: its trees stand side by side. After `Tokens.split` inputs are sentences, and places in
-    them are counted from their first token.
+    again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, and
+    places in them are counted from their first token.
     """
     reader = _Reader(annotations, tagger)
     parts: dict[int, list[int]] = {number: [] for number in texts}
     for s, source in enumerate(annotations.tokens.source.tolist()):
         parts[source].append(s)
     return [reader.sentence(text, parts[number]) for number, text in texts.items()]
+
+
+def sentences_of_lines(tagger: Tagger, annotations: Annotations) -> list[Sentence]:
+    """One Sentence for each line of a batch that has tokens, or for each sentence of the lines.
+
+    Bytes outside UTF-8 are lone surrogates in their texts, as of `surrogateescape`.
+    """
+    tokens = annotations.tokens
+    texts = {
+        source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
+        for source, begin, end in zip(
+            tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
+            strict=True,
+        )
+    }  # fmt: skip
+    return sentences(tagger, annotations, texts)
 
 
 class _LabelCache(dict[int, str]):
@@ -235,30 +252,40 @@ class _Reader:
                 frames.append(Frame(predicate, tokens[predicate].text, arguments))
         return tuple(frames)
 
-    def _tree(self, trees: Trees, tokens: tuple[Token, ...], parts: list[int], origin: int) -> str:
+    def _tree(self, trees: Trees, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
+        """Tree of an input; several parts of it have a root around theirs."""
+        if not tokens:
+            return EMPTY
         starts = self._found.tokens.starts
-        return " ".join(
-            self._part_tree(trees, tokens[starts[s] - origin : starts[s + 1] - origin], s)
-            for s in parts
-        )
+        tags = self._found.tags[POS][origin : origin + len(tokens)].tolist()
+        leaves = [
+            Leaf(token.text, self._labels[POS][tag])
+            for token, tag in zip(tokens, tags, strict=True)
+        ]
+        phrases = [Phrase(SENTENCE, 0, len(tokens))] if len(parts) > 1 else []
+        for s in parts:
+            phrases += self._phrases(trees, s, int(starts[s] - origin), int(starts[s + 1] - origin))
+        return build_tree(leaves, phrases)
 
-    def _part_tree(self, trees: Trees, tokens: tuple[Token, ...], s: int) -> str:
-        """Tree of one sentence in the Penn Treebank's notation, words and POS as leaves.
+    def _phrases(self, trees: Trees, s: int, begin: int, end: int) -> list[Phrase]:
+        """Phrases of one sentence of the batch, whose tokens are `begin:end` of its input.
 
-        Brackets in words are -LRB- and -RRB-, white space is an underscore.
+        Whatever brackets the labels have, in a damaged model, they are made to match.
         """
-        length = len(tokens)
-        levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, length).T.tolist()
-        pos = self._found.tags[POS][self._found.tokens.starts[s] :][:length].tolist()
-        parts = ["(S1"] if trees.whole[s] else ["(S1 (S"]
-        for token, tag, path in zip(tokens, pos, levels, strict=True):
-            left = "".join(self._labels[TREES][label] for label in reversed(path))
-            right = "".join(self._right[label] for label in path)
-            word = "_".join(token.text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
-            leaf = f" ({self._labels[POS][tag]} {word})"
-            parts.append(left.replace("(", " (") + leaf + right)
-        parts.append(")" if trees.whole[s] else "))")
-        return "".join(parts)
+        levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, end - begin).T.tolist()
+        phrases = [Phrase(label, begin, end) for label in (SENTENCE, "S")]
+        if trees.whole[s]:
+            del phrases[1]
+        open_phrases: list[int] = []
+        for position, path in enumerate(levels, begin):
+            for label in reversed(path):
+                for name in self._labels[TREES][label].split("(")[1:]:
+                    open_phrases.append(len(phrases))
+                    phrases.append(Phrase(name, position, end))
+            for _ in range(min(sum(self._right[i].count(")") for i in path), len(open_phrases))):
+                number = open_phrases.pop()
+                phrases[number] = phrases[number]._replace(end=position + 1)
+        return phrases
 
 
 def _spans(

@@ -1,5 +1,6 @@
 import pytest
 
+from senna_py import Tree
 from senna_py.annotation import Frame, Sentence, Span, Token
 from senna_py.labels.tag_schemes import segments
 from senna_py.model import TASKS
@@ -83,7 +84,7 @@ def leaves(node):
 def test_a_tree_has_the_words_as_leaves(golden, tagger):
     lines = (golden / "prose.txt").read_text().splitlines()
     for sentence in tagger.pipe(["( a ) (b) .", *lines]):
-        (root,) = parse(sentence.tree)
+        (root,) = parse(str(sentence.tree))
         assert root[0] == "S1"
         assert len(root) == 2  # one tree below it
         escaped = [t.text.replace("(", "-LRB-").replace(")", "-RRB-") for t in sentence]
@@ -95,7 +96,7 @@ def test_trees_agree_with_the_columns(golden, tagger):
     """Without its leaves a tree is what SENNA prints, whose `*` stand for the words."""
     printed = (golden / "expected" / "prose.psg.txt").read_text().split("\n\n")[:-1]
     texts = (golden / "prose.txt").read_text().splitlines()
-    trees = [sentence.tree for sentence in tagger.pipe(texts) if len(sentence)]
+    trees = [str(sentence.tree) for sentence in tagger.pipe(texts) if len(sentence)]
     for tree, rows in zip(trees, printed, strict=True):
         columns = "".join(row.split("\t")[1] for row in rows.split("\n"))
         leafless = tree
@@ -111,7 +112,8 @@ def test_an_empty_text(tagger, text):
     assert sentence.tokens == ()
     assert sentence.tags == {"pos": (), "chk": (), "ner": (), "pt0": ()}
     assert sentence.chunks == sentence.entities == sentence.frames == ()
-    assert sentence.tree == ""
+    assert str(sentence.tree) == ""
+    assert sentence.tree == Tree("S1", ())
     assert repr(sentence) == "<Sentence >"
 
 
@@ -173,4 +175,5 @@ def test_sentences_are_values(tagger):
 
 def test_white_space_in_a_token_does_not_break_the_tree(model):
     sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
-    assert [word for _, word in leaves(parse(sentence.tree)[0])] == ["New_York", "_", "is"]
+    assert [word for _, word in leaves(parse(str(sentence.tree))[0])] == ["New_York", "_", "is"]
+    assert [leaf.word for leaf in sentence.tree.leaves] == ["New  York", " ", "is"]

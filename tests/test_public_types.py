@@ -15,7 +15,10 @@ PUBLIC = sorted(
         ),
         *(PACKAGE / "evaluation").glob("*.py"),
         *(PACKAGE / "text" / f"{name}.py" for name in ("tokens", "vocabulary")),
-        PACKAGE / "labels" / "tag_schemes.py",
+        *(
+            PACKAGE / "labels" / f"{name}.py"
+            for name in ("brackets", "nltk_trees", "tag_schemes", "trees")
+        ),
         *PACKAGE.rglob("protocol.py"),
     }
 )

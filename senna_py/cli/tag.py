@@ -5,7 +5,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
 from senna_py.errors import one_line
-from senna_py.labels.tasks import PRINTED, TABLE
+from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES
 
 __all__ = ["command", "main"]
 
@@ -17,6 +17,26 @@ def _task_options(function):
         text = f"Print {TABLE[name].title}."
         function = click.option(f"-{name}", is_flag=True, help=text)(function)
     return function
+
+
+# What bracketed trees do not show; parts of speech they do.
+_NOT_WITH_TREES = (
+    *(name for name in PRINTED if name not in (POS, TREES)),
+    "posvbs", "usrvbs", "iobtags", "brackettags", "offsettags",
+)  # fmt: skip
+
+
+def _check_format(options):
+    """Raise UsageError for an option that the output format has no use for."""
+    output_format = options["output_format"]
+    unfit = [] if output_format == "senna" else ["notokentags"]
+    if output_format == "trees":
+        unfit += _NOT_WITH_TREES
+        if options["others"]:
+            raise click.UsageError("-task does not go with --format trees")
+    for name in unfit:
+        if options[name] not in (False, None):
+            raise click.UsageError(f"-{name} does not go with --format {output_format}")
 
 
 @click.command(
@@ -41,10 +61,10 @@ def _task_options(function):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "jsonl"]),
+    type=click.Choice(["senna", "conll", "jsonl", "trees"]),
     default="senna",
     show_default=True,
-    help="Padded columns, tab-separated columns, or a JSON object a sentence.",
+    help="Padded columns, tab-separated columns, a JSON object or a bracketed tree a sentence.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option(
@@ -68,8 +88,7 @@ def command(**options):
     Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
-    if options["output_format"] != "senna" and options["notokentags"]:
-        raise click.UsageError(f"-notokentags does not go with --format {options['output_format']}")
+    _check_format(options)
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]

@@ -14,7 +14,7 @@ from senna_py.io.progress import Progress
 from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
-from senna_py.labels.tasks import POS, VERBS
+from senna_py.labels.tasks import POS, TREES, VERBS
 from senna_py.tagger import Tagger
 
 __all__ = ["tag_files"]
@@ -41,13 +41,14 @@ def tag_files(
     """Tag files, in order, and write the annotations.
 
     paths: files, `-` for standard input; note: called with lines of text for the user; the other
-    parameters are the options of senna-tag. Returns the number of inputs that could not be read;
-    each was noted. Raises SennaError for whatever concerns all inputs: model, predicates, output.
+    parameters are the options of senna-tag; with the format `trees` there is no other task.
+    Returns the number of inputs that could not be read; each was noted. Raises SennaError for
+    whatever concerns all inputs: model, predicates, output.
     """
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
-    tagger = Tagger(path, tasks, predicates)
+    tagger = Tagger(path, [TREES] if output_format == "trees" else tasks, predicates)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
@@ -56,6 +57,10 @@ def tag_files(
         from senna_py.formats.jsonl import JsonFormat
 
         printer = JsonFormat(tagger, scheme, split_sentences)
+    elif output_format == "trees":
+        from senna_py.formats.tree_lines import TreeFormat
+
+        printer = TreeFormat(tagger)
     else:
         padded = output_format == "senna"
         printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
@@ -183,7 +188,8 @@ class _Job:
             tokens = tokens.sentences(0, count)
         with plain_way(plain):
             tokens, done = self._cut(name, tokens), 0
-        for part in tokens.parts(_PART if self._printer.splits_lines else len(tokens) + 1):
+        # Where lines are not split, they are printed together, with those that have no token.
+        for part in tokens.parts(_PART) if self._printer.splits_lines else [tokens]:
             yield name, part, None if marks is None else marks[done : done + len(part)], plain
             done += len(part)
         if error is not None:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from senna_py.annotation import sentences
+from senna_py.annotation import sentences_of_lines
 from senna_py.labels.tag_schemes import convert
 
 __all__ = ["JsonFormat"]
@@ -31,21 +31,13 @@ class JsonFormat:
 
     def print(self, found):
         """Lines of the sentences of Annotations that have tokens."""
-        tokens = found.tokens
-        texts = {
-            source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
-            for source, begin, end in zip(
-                tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
-                strict=True,
-            )
-        }  # fmt: skip
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
             json.dumps(self._to_dict(sentence), ensure_ascii=False).encode(
                 "utf-8", "backslashreplace"
             )
             + b"\n"
-            for sentence in sentences(self._tagger, found, texts)
+            for sentence in sentences_of_lines(self._tagger, found)
         )
 
     def _to_dict(self, sentence):
@@ -64,5 +56,9 @@ class JsonFormat:
             if parts is not None:
                 out[name] = [asdict(part) for part in parts]
         if sentence.tree is not None:
-            out["tree"] = sentence.tree
+            out["tree"] = str(sentence.tree)
+            out["constituents"] = [
+                {"label": label, "start": begin, "end": end}
+                for label, begin, end in sentence.tree.phrases
+            ]
         return out

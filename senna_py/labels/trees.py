@@ -1,14 +1,32 @@
 """Constituent trees as values: phrases with a label over tokens with a part of speech."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+from senna_py.labels.brackets import (
+    ROOTS,
+    TOP,
+    Leaf,
+    Phrase,
+    bracket_lines,
+    bracket_text,
+    printable,
+    read_brackets,
+)
+from senna_py.labels.nltk_trees import from_nltk, to_nltk
 from senna_py.labels.parse_bits import bare_label, read_bits
 
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = [
+    "EMPTY",
     "ROOTS",
+    "SENTENCE",
     "TOP",
     "TRACE",
     "Leaf",
@@ -19,41 +37,75 @@ __all__ = [
     "tree_of_bits",
 ]
 
-TOP = "TOP"
-ROOTS = ("", TOP, "ROOT", "S1")  # what treebanks and parsers call the bracket around a sentence
+SENTENCE = "S1"  # the root of what SENNA prints
 TRACE = "-NONE-"  # the tag of a leaf that is no word
-
-
-class Leaf(NamedTuple):
-    """A token of a tree: its word and its part of speech."""
-
-    word: str
-    tag: str
-
-
-class Phrase(NamedTuple):
-    """A phrase by its tokens: label, first token, and the one after its last."""
-
-    label: str
-    begin: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
-    """A phrase: its label, and its children, each a Tree or a Leaf; there is at least one.
+    """A phrase: its label, and its children, each a Tree or a Leaf.
 
-    Trees are immutable, are equal if they have the same labels, words and parts of speech, and may
-    be of any depth: nothing here recurses.
+    There is at least one child, but for the tree of a sentence without tokens, which is a root
+    alone. Trees are immutable, are equal if they have the same labels, words and parts of speech,
+    and may be of any depth: nothing here recurses.
     """
 
     label: str
-    children: "tuple[Tree | Leaf, ...]"
+    children: tuple[Tree | Leaf, ...]
 
     def __post_init__(self) -> None:
         """Raise ValueError for a phrase without a child."""
-        if not self.children:
+        if not self.children and self.label not in ROOTS:
             raise ValueError(f"the phrase {self.label} has neither a word nor a phrase")
+        for child in self.children:
+            if isinstance(child, Tree) and not child.children:
+                raise ValueError(f"the root {child.label}, below {self.label}, has no word")
+
+    @classmethod
+    def parse(cls, text: str) -> Tree:
+        """The tree that bracketed text has, on one line or several.
+
+        In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an empty parse
+        such as `(())`, are the tree of a sentence without tokens. Raises ValueError, which names
+        the line, for brackets without their other half, for more than one tree, and for whatever
+        else is none.
+        """
+        try:
+            return _tree_or_empty(*read_brackets(text))
+        except ValueError as error:
+            line, problem = error.args
+            raise ValueError(f"line {line + 1}: {problem}") from None
+
+    @classmethod
+    def from_nltk(cls, tree: Any) -> Tree:
+        """The same tree as an `nltk.Tree` with parts of speech; words are read as by `parse`.
+
+        Raises UsageError if NLTK is not installed, TypeError for anything else than its trees, and
+        ValueError for a word without a part of speech or a phrase without words.
+        """
+        return _tree_or_empty(*from_nltk(tree))
+
+    def to_nltk(self) -> Any:
+        """The `nltk.Tree` that NLTK reads from `str(tree)`.
+
+        Raises UsageError if NLTK is not installed.
+        """
+        return to_nltk(*self._flat())
+
+    def pformat(self, margin: int = 70) -> str:
+        """Bracketed text with an indented line for each phrase and leaf, as treebanks have it.
+
+        What fits on a line of fewer than `margin` characters stands on one. Words and labels are
+        those of `str(tree)`.
+        """
+        return "\n".join(bracket_lines(*printable(*self._flat()), margin))
+
+    def __str__(self) -> str:
+        """Bracketed text on one line, with words and parts of speech; empty without tokens.
+
+        Round brackets in words and labels are `-LRB-` and `-RRB-`, white space is an underscore.
+        """
+        return bracket_text(*printable(*self._flat()))
 
     @property
     def leaves(self) -> list[Leaf]:
@@ -91,9 +143,20 @@ class Tree:
         leaves, phrases = self._flat()
         return hash((tuple(leaves), tuple(phrases)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy without recursion."""
+        return (build_tree, self._flat()) if self.children else (Tree, (self.label, ()))
+
     def __repr__(self) -> str:
         """Label and words."""
-        return f"<Tree {self.label}: {' '.join(leaf.word for leaf in self.leaves)}>"
+        return f"<Tree {' '.join([f'{self.label}:', *(leaf.word for leaf in self.leaves)])}>"
+
+
+EMPTY = Tree(SENTENCE, ())  # that of a sentence without tokens
+
+
+def _tree_or_empty(leaves: list[Leaf], phrases: list[Phrase]) -> Tree:
+    return build_tree(leaves, phrases) if leaves else EMPTY
 
 
 def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:

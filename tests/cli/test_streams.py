@@ -16,6 +16,8 @@ import time
 import pytest
 from commands import GOLDEN, MODEL, installed, peak_memory, tag
 
+from senna_py import Tree
+
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
 PATIENCE = 120  # seconds for a process to start and compile
@@ -232,6 +234,10 @@ def test_jsonl_has_everything_once_a_sentence():
         tag.partition("-")[2] for tag in first["tags"]["chk"]
     }
     assert first["entities"] and first["tree"].startswith("(S1")
+    assert first["constituents"] == [
+        {"label": label, "start": begin, "end": end}
+        for label, begin, end in Tree.parse(first["tree"]).phrases
+    ]
     columns = tag("-srl", stdin=text.encode()).stdout.decode().split("\n\n")[0].splitlines()
     predicates = [i for i, row in enumerate(columns) if row.split("\t")[1].strip() != "-"]
     assert [frame["predicate"] for frame in first["frames"]] == predicates

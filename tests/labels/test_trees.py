@@ -1,10 +1,13 @@
 """Trees as values."""
 
+import copy
+import pickle
+
 import pytest
 from hypothesis import given
 from random_trees import deep_tree, trees
 
-from senna_py.labels.trees import Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
+from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
 
 IT, WORKS, TRACE = Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf("*T*-1", "-NONE-")
 
@@ -63,9 +66,20 @@ def test_trees_deeper_than_the_stack_of_the_interpreter():
     assert len(bare_tree(tree).phrases) == len(tree.phrases) == 6001
 
 
-def test_no_phrase_is_empty():
+def test_deep_trees_can_be_pickled_and_copied():
+    tree = deep_tree(1500)
+    assert pickle.loads(pickle.dumps(tree)) == copy.deepcopy(tree) == tree
+    assert pickle.loads(pickle.dumps(EMPTY)) == EMPTY
+
+
+def test_no_phrase_is_empty_but_the_root_of_no_word():
     with pytest.raises(ValueError, match="NP has neither"):
         Tree("NP", ())
+    with pytest.raises(ValueError, match="root S1, below TOP, has no word"):
+        Tree("TOP", (Tree("S1", ()), IT))
+    assert Tree("S1", ()) == EMPTY
+    assert Tree("TOP", ()) != EMPTY
+    assert (EMPTY.leaves, EMPTY.phrases) == ([], [Phrase("S1", 0, 0)])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,93 @@
+"""`senna-tag --format trees`: a bracketed tree a line."""
+
+import gzip
+import json
+import subprocess
+
+import pytest
+from commands import GOLDEN, MODEL, assert_one_line_error, installed, run, tag
+
+from senna_py import Tree, load
+
+PROSE = (GOLDEN / "prose.txt").read_bytes()
+TREES = ("--format", "trees")
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Trees of the prose, one a line."""
+    nlp = load(MODEL, ["psg"])
+    lines = PROSE.decode().removesuffix("\n").split("\n")
+    return "".join(f"{sentence.tree}\n" for sentence in nlp.pipe(lines)).encode()
+
+
+def test_one_line_has_one_tree(expected):
+    result = tag(*TREES, stdin=PROSE)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout == expected
+    assert expected.count(b"\n") == PROSE.count(b"\n")
+    objects = tag("--format", "jsonl", "-psg", stdin=PROSE).stdout.decode().splitlines()
+    assert [json.loads(line)["tree"] for line in objects] == expected.decode().split("\n")[:-1]
+
+
+def test_files_and_output(tmp_path, expected):
+    one, two, out = tmp_path / "one.txt.gz", tmp_path / "two.txt", tmp_path / "out"
+    one.write_bytes(gzip.compress(PROSE))
+    two.write_bytes(b"\nlast")
+    result = tag(*TREES, "-psg", "-pos", "-o", out, one, "-", two, stdin=b"No .")
+    assert (result.returncode, result.stdout) == (0, b"")
+    lines = out.read_bytes().removeprefix(expected).split(b"\n")
+    assert [Tree.parse(line.decode()).leaves != [] for line in lines] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("options", [(), ("--split-sentences",), ("-usrtokens",)])
+def test_cores_change_no_byte(tmp_path, options):
+    path = tmp_path / "text"
+    blank = b"\n" * 300_000  # more than a batch that is worked on at once
+    path.write_bytes((PROSE + b" \n\nOne. Two (2)! \xff\n") * 4 + blank + b"a\xc2\xa0b c.\n" * 40)
+    one, two = tag(*TREES, *options, path), tag("--jobs", "2", *TREES, *options, path)
+    assert one.returncode == 0
+    assert one.stdout == two.stdout
+    lines = one.stdout.split(b"\n")
+    n_more = len(lines) - 1 - path.read_bytes().count(b"\n")
+    assert n_more > 0 if "--split-sentences" in options else n_more == 0
+    assert lines.count(b"") == 300_000 + 2 * 4 + 1  # the last is behind the end
+    assert (b" a_b)" in lines[-2]) == ("-usrtokens" in options)
+    for line in {*lines[:100], *lines[-100:]} - {b""}:
+        assert Tree.parse(line.decode("utf-8", "surrogateescape")).label == "S1"
+
+
+def test_trees_come_with_their_lines():
+    process = subprocess.Popen(
+        [installed("senna-tag"), "-path", MODEL, *TREES],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+    )  # fmt: skip
+    with process:
+        for line in (b"It rains .\n", b"\n", b"It pours .\n"):
+            process.stdin.write(line)
+            assert process.stdout.readline().startswith(b"(S1" if line.strip() else b"\n")
+        process.stdin.close()
+        assert process.wait(120) == 0
+
+
+def test_a_line_that_is_cut_has_one_tree():
+    result = tag(*TREES, stdin=b"No .\n" + b"some dog " * 1000 + b"\n")
+    assert b"a line of 2,000 tokens is cut into sentences of at most 1,024" in result.stderr
+    first, second = map(Tree.parse, result.stdout.decode().splitlines())
+    assert len(first.leaves) == 2
+    assert [(child.label, len(child.leaves)) for child in second.children] == [
+        ("S1", 1024),
+        ("S1", 976),
+    ]
+
+
+def test_trees_can_be_scored(tmp_path, expected):
+    (tmp_path / "trees").write_bytes(expected)
+    result = run("senna-eval", "tree", "--json", tmp_path / "trees", tmp_path / "trees")
+    assert result.returncode == 0, result.stderr
+    assert b"100" in result.stdout
+
+
+def test_a_model_without_trees(broken_model):
+    path = broken_model("data/psg.dat", None)
+    assert_one_line_error(run("senna-tag", "-path", path, *TREES, stdin=PROSE), path, "psg")

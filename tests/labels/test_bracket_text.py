@@ -1,0 +1,119 @@
+"""Trees as text: on one line, on several, and read again."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from random_trees import deep_tree, trees
+
+from senna_py import Tree
+from senna_py.labels.trees import Leaf
+
+IT, WORKS = Leaf("It", "PRP"), Leaf("works", "VBZ")
+TREE = Tree("S1", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)), Leaf(".", "."))),))
+TEXT = "(S1 (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
+INDENTED = """\
+(S1
+  (S
+    (NP (PRP It))
+    (VP (VBZ works))
+    (. .)))"""
+
+
+def naive_text(node):
+    def shown(text):
+        return "_".join(text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
+
+    if isinstance(node, Leaf):
+        return f"({shown(node.tag)} {shown(node.word)})"
+    return f"({shown(node.label)} {' '.join(map(naive_text, node.children))})"
+
+
+@given(trees)
+def test_one_line(tree):
+    assert str(tree) == naive_text(tree)
+
+
+def test_what_brackets_cannot_say_is_written_all_the_same():
+    leaf = Leaf("New  York(s)", "(")
+    tree = Tree("", (leaf, Tree("", (Leaf("", ""),)), Tree("N P", (Leaf("\x85", "X"),))))
+    assert str(tree) == "( (-LRB- New_York-LRB-s-RRB-) (_ (_ _)) (N_P (X _)))"
+    assert [len(node.leaves) for node in (tree, Tree.parse(str(tree)))] == [3, 3]
+
+
+def test_lines():
+    assert str(TREE) == TEXT
+    assert TREE.pformat() == TREE.pformat(len(TEXT) + 1) == TEXT
+    assert TREE.pformat(len(TEXT)) == "(S1\n  " + TEXT[4:]
+    assert TREE.pformat(22) == INDENTED
+    assert TREE.pformat(0).split("\n")[2:4] == ["    (NP", "      (PRP It))"]
+
+
+@given(trees, st.integers(0, 60))
+@example(deep_tree(40), 70)
+def test_lines_say_what_one_line_says(tree, margin):
+    lines = tree.pformat(margin).split("\n")
+    assert " ".join(line.strip(" ") for line in lines) == str(tree)
+    assert Tree.parse(tree.pformat(margin)) == Tree.parse(str(tree))
+    for line in lines:
+        whole = line.rstrip(")").count("(") > 1
+        assert not whole or len(line.rstrip(")")) < margin
+
+
+def nodes(tree):
+    found = [tree]
+    for node in found:
+        found.extend(getattr(node, "children", ()))
+    return found
+
+
+@given(trees, st.integers(30, 80))
+def test_lines_are_those_of_nltk(tree, margin):
+    deepest = max(map(len, map(naive_text, filter(lambda n: isinstance(n, Leaf), nodes(tree)))))
+    depth = 2 * len(tree.phrases)
+    margin += deepest + depth  # NLTK has words that do not fit on lines of their own
+    assert tree.pformat(margin) == tree.to_nltk().pformat(margin)
+
+
+@given(trees)
+def test_what_is_written_is_read(tree):
+    again = Tree.parse(str(tree))
+    assert again.phrases == tree.phrases
+    assert str(again) == str(tree)
+    if all("_".join(leaf.word.split()) == leaf.word for leaf in tree.leaves):
+        assert [leaf.word for leaf in again.leaves] == [leaf.word for leaf in tree.leaves]
+
+
+def test_read_words_are_without_escapes():
+    tree = Tree.parse("(TOP\n  (-LRB- -LRB-) (NN -LCB-x-RSB-)\n  (CD 1\\/2))\n")
+    assert [leaf.word for leaf in tree.leaves] == ["(", "{x]", "1/2"]
+    assert tree.label == "TOP"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "()", "(())", "(S1)", "(TOP ())"])
+def test_the_tree_of_no_word(text):
+    tree = Tree.parse(text)
+    assert tree == Tree("S1", ())
+    assert (tree.leaves, tree.phrases) == ([], [("S1", 0, 0)])
+    assert (str(tree), tree.pformat(), repr(tree)) == ("", "", "<Tree S1:>")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("(S (NN a)", "line 1: expected ) for each ( of a tree, found 1 bracket without"),
+        ("(S (NP (NN a)", "line 1: expected ) for each ( of a tree, found 2 brackets without"),
+        ("(S (NN a)))", "line 1: expected one tree, found ) after its end"),
+        ("(S\n(NN a))\n(S (NN b))", "line 3: expected one tree, found ( after its end"),
+        ("a", "line 1: expected a tree in brackets, found 'a'"),
+        ("(S (NP ) (NN a))", "line 1: expected a word or a phrase after (NP, found )"),
+    ],
+)
+def test_other_text_is_no_tree(text, problem):
+    with pytest.raises(ValueError, match="expected") as error:
+        Tree.parse(text)
+    assert str(error.value) == problem
+
+
+def test_trees_deeper_than_the_stack_of_the_interpreter():
+    tree = deep_tree(1500)
+    assert Tree.parse(str(tree)) == Tree.parse(tree.pformat()) == tree
