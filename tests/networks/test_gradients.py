@@ -218,7 +218,7 @@ def test_tree_network(noise, dropout):
     assert n_rows > sum(lengths)
     gradients = Gradients()
     network.cost_backward(trace, gradients)
-    _check_gradients(network, lambda: run()[0], gradients, rng)
+    _check_gradients(network, gradients, lambda: run()[0], rng)
     fixed = Gradients()
     network.cost_backward(run()[2], fixed, {0, 3})
     left_out = {name for name, *_ in gradients.by_row} - {name for name, *_ in fixed.by_row}

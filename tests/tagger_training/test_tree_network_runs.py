@@ -1,0 +1,121 @@
+"""The tree approach from its settings to trees: trained, stored, exported, resumed, tagged."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from small_corpora import run, settings
+
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError
+from senna_py.formats.exchange import build_model, export_senna
+from senna_py.formats.native import NativeModel
+from senna_py.formats.senna_directory import SennaDirectory
+from senna_py.layers.dropout import Dropout
+from senna_py.model import Model
+from senna_py.networks.tree import TreeNetwork
+from senna_py.tagger import Tagger
+
+NETWORK = {"approach": "tree", "conv": 30, "hidden": 20, "reach": 4}
+TRAINING = {"optimizer": "adam", "rate": 0.01}
+FEATURES = {"psg": 3, "caps": 2, "pos": 4}
+
+
+def tree(network=(), training=(), **changes):
+    changes = {"features": FEATURES} | changes
+    return settings(
+        "psg", network=NETWORK | dict(network), training=TRAINING | dict(training), **changes
+    )
+
+
+@pytest.fixture(scope="module")
+def model(corpora, tmp_path_factory):
+    """A model of pos and of trees, and the run of the latter with its best score."""
+    directory = tmp_path_factory.mktemp("trees")
+    pos_features = {"caps": 2, "suffix": 2}
+    pos = run(directory / "pos", settings("pos", features=pos_features), corpora)
+    assert pos.trainer().run()
+    config = tree({"own_levels": 0.3}, {"epochs": 15, "patience": 4}, cascade={"pos": "../pos"})
+    psg = run(directory / "psg", config, corpora)
+    trainer = psg.trainer()
+    assert trainer.run()
+    path = directory / "model.safetensors"
+    build_model(path, [pos.directory, psg.directory])
+    return path, psg, trainer
+
+
+def test_learns_the_language(model):
+    path, made, trainer = model
+    assert trainer.best[0] == 100
+    assert made.score_saved()[1] == (100, "F1")
+    assert NativeModel(path).part("psg").features == ("word", "caps", "pos", "psg")
+    text = "the big dog sees Anna ."
+    expected = "(S (NP (DT the) (JJ big) (NN dog)) (VP (VBZ sees)) (NP (NNP Anna)) (. .))"
+    assert expected in str(Tagger(path, "psg")(text).tree)
+    lines = "\n".join(summary_lines(model_summary(Model(path))))
+    assert "psg: tree network" in lines
+
+
+def test_senna_s_format_gives_the_same_trees(model, tmp_path):
+    path, made, _ = model
+    export_senna(NativeModel(path), tmp_path / "senna")
+    assert type(SennaDirectory(tmp_path / "senna").network("psg")) is TreeNetwork
+    taggers = [Tagger(each, "psg") for each in (path, tmp_path / "senna")]
+    words = sorted({word for words in made.dev.words for word in words})
+    rng = np.random.default_rng(0)
+    texts = [" ".join(words) for words in made.dev.words]
+    texts += [" ".join(rng.choice(words, n)) for n in (1, 2, 5, 12, 30)]
+    for text in texts:
+        assert str(taggers[0](text).tree) == str(taggers[1](text).tree)
+
+
+@pytest.mark.parametrize("network", [{"noise": 0.3}, {"own_levels": 0.5}])
+def test_a_resumed_run_equals_an_uninterrupted_one(network, corpora, tmp_path):
+    config = tree(network, {"average": 2, "unknown": 0.1, "dropout": 0.2, "epochs": 2})
+    models = []
+    for name in ("whole", "parts"):
+        trainer = run(tmp_path / name, config, corpora).trainer()
+        if name == "parts":
+            assert not trainer.run(time_limit=0)
+            trainer = run(tmp_path / name, config, corpora).trainer()
+            trainer.resume()
+        assert trainer.run()
+        models.append((tmp_path / name / "model.safetensors").read_bytes())
+    assert models[0] == models[1]
+
+
+def test_the_costs_of_batches_are_those_of_their_sentences(corpora, tmp_path):
+    training = run(tmp_path, tree({"noise": 0.0}), corpora).trainer().trainable
+    inputs, network = training.problem.train, training.network
+    each = [[k] for k in range(8)]
+    found = [_cost(network, inputs.batch(np.array(chosen))) for chosen in (range(8), *each)]
+    assert found[0][0] == pytest.approx(sum(cost for cost, _ in found[1:]), rel=1e-4)
+    assert found[0][1] == sum(n for _, n in found[1:])
+    lengths = [b - a for a, b in pairwise(inputs.starts[:9])]
+    assert found[0][1] == 2 * sum(lengths)  # phrases, then the sentence
+
+
+def _cost(network, inputs):
+    return network.cost(inputs, (Dropout(None), Dropout(None)), np.random.default_rng(0))[:2]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"network": {"hidden": 0}}, "the tree approach needs hidden units"),
+        ({"network": {"noise": 1.0}}, "network.noise: expected a share below 1, found 1.0"),
+        ({"network": {"own_levels": -0.1}}, "network.own_levels: expected a share below 1"),
+        ({"network": {"conv": 0}}, "network.conv: expected 1 at least"),
+        ({"network": {"criterion": "word"}}, "network.criterion: trees leave no choice"),
+        ({"features": {"caps": 2}}, "features.psg is missing: the tree approach reads"),
+    ],
+)
+def test_settings_that_cannot_be(changes, message):
+    with pytest.raises(SennaError, match=message):
+        tree(**changes)
+
+
+def test_the_tree_approach_is_for_trees():
+    for task in ("chk", "srl"):
+        with pytest.raises(SennaError, match=r"need network\.approach ="):
+            settings(task, network=NETWORK)
