@@ -34,7 +34,7 @@ _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 # A new network: deviation of the distances where its units look, and how steeply they look away.
-_NEAR, _SLOPES = 2.0, (0.1, 3.0)
+_NEAR, _SLOPES = 1.0, (0.3, 5.0)
 
 
 class TreeSettings:
@@ -49,7 +49,7 @@ class TreeSettings:
     conv: int = 300
     reach: int = 20
     noise: float = 0.1
-    own_levels: float = 0.0
+    own_levels: float = 0.5
 
     def check(self):
         """Raise SennaError for a number that is out of range."""
