@@ -30,6 +30,10 @@ class LevelLikelihood:
         """Arrays by their names in files."""
         return {"initial": self.initial, "transition": self.transition}
 
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self.parameters(), 1)
+
     def forward(self, scores, gold, starts, span):
         """Cost, a float, of scores: float32[n, n_labels], and the trace.
 

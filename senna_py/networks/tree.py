@@ -19,11 +19,10 @@ from senna_py.layers.blocks import (
     sentence_blocks,
 )
 from senna_py.layers.linear import initial_linear
-from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork, check_least
 from senna_py.networks.tree_examples import Noise, make_examples
-from senna_py.networks.tree_training import cost_backward, cost_of_levels
+from senna_py.networks.tree_training import cost_backward, cost_of_levels, fan_in
 
 __all__ = [
     "Spans", "TreeNetwork", "TreeSettings", "Trees", "join_trees", "kind_columns", "lay_out_moves",
@@ -35,7 +34,7 @@ _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 # A new network: deviation of the distances where its units look, and how steeply they look away.
-_NEAR, _SLOPES = 2.0, (0.1, 3.0)
+_NEAR, _SLOPES = 1.0, (0.3, 5.0)
 
 
 class TreeSettings:
@@ -50,7 +49,7 @@ class TreeSettings:
     conv: int = 300
     reach: int = 20
     noise: float = 0.1
-    own_levels: float = 0.0
+    own_levels: float = 0.5
 
     def check(self):
         """Raise SennaError for a number that is out of range."""
@@ -230,11 +229,7 @@ class TreeNetwork(TaggerNetwork):
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
-        found = Lookup.numbered(self.tables).fan_in()
-        for name, weight in (("word", self.word_weight), ("hidden", self.hidden_weight),
-                             ("output", self.output_weight)):  # fmt: skip
-            found |= dict.fromkeys((f"{name}_weight", f"{name}_bias"), len(weight))
-        return found | dict.fromkeys(("position_bias", "initial", "transition"), 1)
+        return fan_in(self)
 
     def cost(self, inputs, dropouts, rng):
         """See TaggerNetwork; a row is a word on one level of its tree."""

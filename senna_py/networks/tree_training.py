@@ -12,7 +12,7 @@ from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.max_over_time import MaxOverTime
 
-__all__ = ["cost_backward", "cost_of_levels"]
+__all__ = ["cost_backward", "cost_of_levels", "fan_in"]
 
 
 class _Trace(NamedTuple):
@@ -37,8 +37,17 @@ def _layers(network):
     )
 
 
-def _parts(network):
-    """Numbers of inputs that words have, beside their label."""
+def fan_in(network):
+    """Inputs of a unit, by the parameters' names."""
+    found = Lookup.numbered(network.tables).fan_in() | {"position_bias": 1}
+    found |= dict.fromkeys(("word_weight", "word_bias"), len(network.word_weight))
+    for layer in _layers(network):
+        found |= layer.fan_in()
+    return found
+
+
+def _n_word_inputs(network):
+    """Number of inputs that words have, beside their label."""
     return len(network.word_weight) - network.tables[-1].shape[1]
 
 
@@ -51,7 +60,7 @@ def cost_of_levels(network, features, examples, dropouts):
     is the same on all levels of a sentence, so it is computed once.
     """
     hidden_layer, output_layer, likelihood = _layers(network)
-    n_words = _parts(network)
+    n_words = _n_word_inputs(network)
     x, x_factors = dropouts[0].forward(embed(network.tables[:-1], features))
     word_part = blas(x, network.word_weight[:n_words], network.word_bias)
     label_part = network.tables[-1] @ network.word_weight[n_words:]
@@ -90,7 +99,7 @@ def cost_backward(network, trace, gradients, fixed=()):
 
 def _first_backward(network, trace, d_first, gradients, fixed):
     """Gradients of the first layer and the tables."""
-    n_words, labels, (x, x_factors) = _parts(network), network.tables[-1], trace.words
+    n_words, labels, (x, x_factors) = _n_word_inputs(network), network.tables[-1], trace.words
     d_words = np.zeros((len(x), d_first.shape[1]), np.float32)
     d_labels = np.zeros((len(labels), d_first.shape[1]), np.float32)
     add_to_rows(d_first, trace.examples.token, d_words)

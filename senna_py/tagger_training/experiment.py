@@ -67,16 +67,7 @@ class Run:
             # Not by the file system: the run's own directory need not exist yet.
             self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
         self._check_columns()
-        min_count = config.training.min_label_count
-        self._types = None
-        if config.kind == "trees":
-            self._types = ConstituentTypes(self.train.labels, min_count)
-            self.keys = self._types.keys
-        else:
-            self.keys = label_keys(self.train, config.kind, min_count)
-        if config.own_label:
-            self._label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
-        self._known = frozenset(self.keys)
+        self._find_labels()
         self._tell_about_labels()
         self.features = Features(config, self._tokenizer, self.resources, self._label_sets)
         self.features.prepare(self.train, self.dev)
@@ -104,6 +95,22 @@ class Run:
                         f"features: {name} is no feature, no column of {what}, and not in the "
                         "cascade"
                     )
+
+    def _find_labels(self):
+        """Make `keys`, the labels that the network is to give, and for trees their types."""
+        config, min_count = self.config, self.config.training.min_label_count
+        self._types = None
+        if config.kind == "trees":
+            self._types = ConstituentTypes(self.train.labels, min_count)
+            self.keys = self._types.keys
+            if len(self.keys) == 1:
+                files = ", ".join(file for data in config.train for file in data.files)
+                raise SennaError(f"{files}: no phrase below the roots of the trees")
+        else:
+            self.keys = label_keys(self.train, config.kind, min_count)
+        if config.own_label:
+            self._label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
+        self._known = frozenset(self.keys)
 
     def features_by_label(self):
         """Names of the features that are labels or columns."""

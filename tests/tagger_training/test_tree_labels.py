@@ -1,5 +1,7 @@
 """Labels of networks for trees, from trees and back."""
 
+from itertools import chain
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +36,7 @@ def as_levels(sentences, keys):
         np.append(0, np.cumsum([len(each) for each in lists])).astype(int)
         for lists in (labels, levels, [range(n) for n in lengths])
     )
-    return Trees(np.array(sum(labels, []), np.int32), rows, begin, np.array(whole)), starts
+    return Trees(np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole)), starts
 
 
 def test_keys_are_in_the_order_of_the_types():

@@ -85,7 +85,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(network, corpora, tmp_path):
 
 
 def test_the_costs_of_batches_are_those_of_their_sentences(corpora, tmp_path):
-    training = run(tmp_path, tree({"noise": 0.0}), corpora).trainer().trainable
+    training = run(tmp_path, tree({"noise": 0.0, "own_levels": 0.0}), corpora).trainer().trainable
     inputs, network = training.problem.train, training.network
     each = [[k] for k in range(8)]
     found = [_cost(network, inputs.batch(np.array(chosen))) for chosen in (range(8), *each)]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from small_corpora import run, settings
 
-import senna_py.networks.tree
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
@@ -14,9 +13,7 @@ from senna_py.formats.brackets import format_tree
 from senna_py.formats.exchange import build_model
 from senna_py.formats.native import NativeModel
 from senna_py.model import Model
-from senna_py.networks.tree import TreeNetwork
 from senna_py.tagger import Tagger
-from senna_py.tagger_training import config as configuration
 from senna_py.tagger_training.config import DataSet
 from senna_py.tagger_training.evaluate import score_model
 
@@ -193,9 +190,9 @@ def _merged(changes):
 
 def test_approaches_for_trees_are_for_nothing_else():
     for task in ("chk", "pos"):
-        with pytest.raises(SennaError, match='need network.approach = "window" or "sentence"'):
+        with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
             settings(task, network=NETWORK)
-    with pytest.raises(SennaError, match='roles need network.approach = "sentence" or'):
+    with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or'):
         settings("srl", network=NETWORK)
 
 
@@ -209,57 +206,38 @@ def test_features_of_bracketed_text(corpora, tmp_path):
         run(tmp_path, chart(features={"chk": 3}, **sets), corpora)
 
 
-class StandIn(TreeNetwork):
-    """A network that reads its own labels, whose training does nothing."""
-
-    class settings:
-        def check(self):
-            pass
-
-    @classmethod
-    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
-        def random(*shape):
-            return rng.standard_normal(shape).astype(np.float32)
-
-        n_input = sum(table.shape[1] for table in tables)
-        return cls(
-            tables, padding, random(n_input, 5), random(5), random(7, 5), random(5, 4), random(4),
-            random(4, n_tags), random(n_tags), random(n_tags), random(n_tags, n_tags),
-        )  # fmt: skip
-
-    def cost(self, inputs, dropouts, rng):
-        assert inputs.features.shape[1] == len(self.tables) - 1
-        assert len(inputs.trees.starts) == len(inputs.starts)
-        return 0.0, len(inputs.features), None
-
-    def cost_backward(self, trace, gradients, fixed=()):
-        gradients.add("output_bias", np.ones_like(self.output_bias))
-
-    def fan_in(self):
-        return dict.fromkeys(self.parameters(), 1)
+TREE = {"approach": "tree", "conv": 40, "hidden": 20, "reach": 4}
 
 
-@pytest.fixture
-def stand_in(monkeypatch):
-    monkeypatch.setattr(senna_py.networks.tree, "TreeNetwork", StandIn)
-    monkeypatch.setitem(configuration.APPROACHES, "tree", StandIn)
-
-
-def test_a_network_may_read_its_own_labels(stand_in, corpora, tmp_path):
-    network = {"approach": "tree"}
-    with pytest.raises(SennaError, match="features.psg is missing: the tree approach reads"):
-        settings("psg", network=network)
-    config = settings("psg", network=network, features={"psg": 3, "pos": 2},
-                      training={"average": 2, "epochs": 3, "fixed": ["psg"]})  # fmt: skip
+def test_a_network_that_reads_its_own_labels(corpora, tmp_path):
+    config = settings("psg", network=TREE, features={"psg": 3, "pos": 2},
+                      training=TRAINING | {"average": 2, "epochs": 6, "batch": 2})  # fmt: skip
     assert list(config.features) == ["caps", "pos", "psg"]
     made = run(tmp_path, config, corpora)
-    assert made.trainer().run()
-    config.training.fixed = []
-    assert run(tmp_path / "other", config, corpora).trainer().run()
+    trainer = made.trainer()
+    assert trainer.run()
+    assert trainer.best[0] > 80
+    assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=0.1)
     part = NativeModel(tmp_path).part("psg")
     assert part.features == ("word", "caps", "pos", "psg")
     assert part.vocabularies["psg"].keys() == part.labels.keys()
     assert part.network.tables[-1].shape == (len(made.keys), 3)
     assert part.network.padding[-1] == 0
-    found = part.network.tag(made._dev_inputs.features, made._dev_inputs.starts)
-    assert len(found.whole) == len(made.dev)
+
+
+def test_its_own_labels_need_a_size_and_may_be_fixed(corpora, tmp_path):
+    with pytest.raises(SennaError, match=r"features.psg is missing: the tree approach reads"):
+        settings("psg", network=TREE)
+    config = settings("psg", network=TREE, features={"psg": 3},
+                      training={"epochs": 1, "fixed": ["psg"]})  # fmt: skip
+    trainer = run(tmp_path, config, corpora).trainer()
+    before = trainer.trainable.network.tables[-1].copy()
+    assert trainer.run()
+    assert np.array_equal(trainer.trainable.network.tables[-1], before)
+
+
+def test_trees_without_a_phrase(corpora, tmp_path):
+    (tmp_path / "a.mrg").write_text("(TOP (NNP Anna) (VBZ sees))")
+    sets = {"train": [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]}
+    with pytest.raises(SennaError, match=r"a\.mrg: no phrase below the roots of the trees"):
+        run(tmp_path, chart(**sets), corpora)
