@@ -49,20 +49,6 @@ def _choose_next(begin, end, span, boundary, chosen):
 
 
 @kernel
-def _choose_found(chosen, missed):
-    """Leave out of the chosen those that are still to be missed, unless it is all of them."""
-    n = 0
-    for k in range(len(chosen)):
-        n += chosen[k] and missed[k] == 0
-    if n == 0:
-        return
-    for k in range(len(chosen)):
-        if chosen[k] and missed[k] > 0:
-            missed[k] -= 1
-            chosen[k] = False
-
-
-@kernel
 def _enter(labels, span, latest):
     """Enter a level's constituents, by its labels, as `kernels.tree.decode_levels` does."""
     begin = 0
@@ -81,16 +67,12 @@ def _enter(labels, span, latest):
 
 
 @kernel
-def grow_examples(
-    starts, first, begin, end, label, shown, missed, own_labels, own_rows, own_levels, out
-):
+def grow_examples(starts, first, begin, end, label, own_labels, own_rows, own_levels, out):
     """Grow a tree on each sentence; each state in which decoding would score it is an example.
 
     starts: int32[n_sentences + 1]; first, begin, end, label: labels.constituents.Constituents;
-    shown: int32[n], the label that each constituent gets when it is found; missed: int32[n],
-    changed: on how many levels it is missed before, where others are found. own_labels, own_rows:
-    as of networks.tree.Trees, levels that are found instead, whatever should be; own_levels:
-    int32[n_sentences], how many of these there are, -1 for none of these.
+    own_labels, own_rows: as of networks.tree.Trees, levels that are found whatever should be;
+    own_levels: int32[n_sentences], how many of these there are, -1 where that is found what should.
     out: sentence: int32[n_examples], starts: int32[n_examples + 1], token, latest, span, gold:
     int32[n_rows], a row for each word of an example: its token of the batch, its state, and the
     label on the next level. Returns n_examples; the arrays may be longer.
@@ -102,7 +84,7 @@ def grow_examples(
         most = max(most, first[s + 1] - first[s])
     boundary, chosen = np.empty(longest + 1, np.bool_), np.empty(most, np.bool_)
     now_latest, now_span = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    found, row, n = np.empty(longest, np.int32), 0, 0
+    row, n = 0, 0
     example_starts[0] = 0
     for s in range(len(starts) - 1):
         a, length, step = starts[s], starts[s + 1] - starts[s], 0
@@ -123,19 +105,10 @@ def grow_examples(
             row += length
             sentence[n], example_starts[n + 1] = s, row
             n += 1
-            if own_levels[s] >= 0:
-                if step == own_levels[s]:
-                    break
-                at = own_rows[s] + step * length
-                found[:length] = own_labels[at : at + length]
-            else:
-                if n_next == 0:
-                    break
-                _choose_found(chosen[: j - i], missed[i:j])
-                found[:length] = 0
-                for k in range(j - i):
-                    if chosen[k]:
-                        _write_constituent(begin[i + k], end[i + k], shown[i + k], found[:length])
-            _enter(found[:length], now_span[:length], now_latest[:length])
+            if step == own_levels[s] or (own_levels[s] < 0 and n_next == 0):
+                break
+            at = own_rows[s] + step * length
+            found = gold[here] if own_levels[s] < 0 else own_labels[at : at + length]
+            _enter(found, now_span[:length], now_latest[:length])
             step += 1
     return n

@@ -21,7 +21,7 @@ from senna_py.layers.blocks import (
 from senna_py.layers.linear import initial_linear
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork, check_least
-from senna_py.networks.tree_examples import Noise, make_examples
+from senna_py.networks.tree_examples import make_examples
 from senna_py.networks.tree_training import cost_backward, cost_of_levels, fan_in
 
 __all__ = [
@@ -34,29 +34,27 @@ _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 # A new network: deviation of the distances where its units look, and how steeply they look away.
-_NEAR, _SLOPES = 1.0, (0.3, 5.0)
+_NEAR, _SLOPES = 0.7, (0.3, 5.0)
 
 
 class TreeSettings:
     """Settings of the tree approach.
 
     conv: units of the first layer, of which each word sees the largest over the sentence; reach:
-    the largest distance that has its own bias there; hidden: units of the layer after it; noise and
-    own_levels: see tree_examples.Noise.
+    the largest distance that has its own bias there; hidden: units of the layer after it;
+    own_levels: share of the sentences that train it to go on from the levels that it finds itself.
     """
 
     hidden: int = 300
     conv: int = 300
     reach: int = 20
-    noise: float = 0.1
-    own_levels: float = 0.5
+    own_levels: float = 0.9
 
     def check(self):
         """Raise SennaError for a number that is out of range."""
         check_least(self, conv=1, reach=1)
-        for name in ("noise", "own_levels"):
-            if not 0 <= (share := getattr(self, name)) < 1:
-                raise SennaError(f"network.{name}: expected a share below 1, found {share}")
+        if not 0 <= self.own_levels <= 1:
+            raise SennaError(f"network.own_levels: expected a share, found {self.own_levels}")
 
 
 def kind_columns(n_labels):
@@ -183,7 +181,7 @@ class TreeNetwork(TaggerNetwork):
     transition: np.ndarray
 
     kind, settings = "tree", TreeSettings
-    noise = Noise()  # in training
+    own_levels = 0.0  # in training, see TreeSettings
     for_trees = reads_own_labels = whole_sentences = True
     layers_shown = "word_bias", "hidden_bias"
     shapes: ClassVar = {
@@ -219,7 +217,7 @@ class TreeNetwork(TaggerNetwork):
             *initial_linear(rng, settings.hidden, n_tags),
             np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32),
         )  # fmt: skip
-        network.noise = Noise(settings.noise, settings.own_levels)
+        network.own_levels = settings.own_levels
         return network
 
     @classmethod
@@ -240,7 +238,7 @@ class TreeNetwork(TaggerNetwork):
             ends = np.cumsum(np.diff(starts)[chosen])
             return self.tag(words, np.append(0, ends).astype(np.int32))
 
-        examples = make_examples(starts, inputs.trees, self.noise, rng, tag)
+        examples = make_examples(starts, inputs.trees, self.own_levels, rng, tag)
         cost, trace = cost_of_levels(self, features, examples, dropouts)
         return cost, len(examples.gold), trace
 

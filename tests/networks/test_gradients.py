@@ -19,7 +19,6 @@ from senna_py.labels.constituents import Constituents
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
-from senna_py.networks.tree_examples import Noise
 from senna_py.tagger_training.inputs import Inputs
 
 STEPS = (1e-3, 3e-4, 1e-4)
@@ -198,13 +197,13 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
 
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
-@pytest.mark.parametrize("noise", [Noise(), Noise(0.3), Noise(0, 0.5)])
-def test_tree_network(noise, dropout):
+@pytest.mark.parametrize("own_levels", [0.0, 0.5])
+def test_tree_network(own_levels, dropout):
     rng = np.random.default_rng(4)
     network = _smooth(tree_network(rng, n_types=3))
     network.position_bias *= np.float32(0.3)
     network.hidden_weight *= np.float32(0.3)
-    network.noise = noise
+    network.own_levels = own_levels
     lengths = [7, 1, 12, 3, 0, 5]
     features, starts = random_batch(rng, lengths)
     trees = random_constituents(rng, lengths)

@@ -8,15 +8,15 @@ from random_networks import random_constituents
 
 from senna_py.kernels.tree import decode_levels
 from senna_py.networks.tree import Trees, kind_columns, lay_out_moves
-from senna_py.networks.tree_examples import Noise, make_examples
+from senna_py.networks.tree_examples import make_examples
 
 N_TYPES = 3
 N_LABELS = 1 + 4 * N_TYPES
 
 
-def make(lengths, trees, noise=None, tag=None, seed=0):
+def make(lengths, trees, own=0.0, tag=None, seed=0):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    return starts, make_examples(starts, trees, noise or Noise(), np.random.default_rng(seed), tag)
+    return starts, make_examples(starts, trees, own, np.random.default_rng(seed), tag)
 
 
 def states(examples, sentence):
@@ -72,24 +72,6 @@ def test_levels_are_those_of_the_tree_in_the_states_of_decoding(lengths, seed):
         assert not going_on
 
 
-@settings(deadline=None)
-@given(some_lengths, st.integers(0, 9999), st.sampled_from([0.2, 0.7]))
-def test_noise_leaves_levels_that_decoding_allows(lengths, seed, share):
-    trees = random_constituents(np.random.default_rng(seed), lengths)
-    starts, examples = make(lengths, trees, Noise(share), seed=seed)
-    for s, (a, b) in enumerate(pairwise(starts)):
-        wanted = {(trees.begin[k], trees.end[k]): trees.label[k]
-                  for k in range(*trees.starts[s : s + 2])}  # fmt: skip
-        last = None
-        for _, latest, span, gold in states(examples, s):
-            new_span, *_ = decoded_state(gold, span, latest)
-            for t in np.flatnonzero(new_span != span):
-                assert (gold[t] - 1) // 4 == wanted[t, t + new_span[t]]
-            last = gold
-        if last is not None and (0, b - a) not in wanted:
-            assert not last.any()  # all has been found
-
-
 def own_trees(rng, starts, chosen):
     """Levels of other trees, as if the network had found them."""
     lengths = np.diff(starts)[chosen]
@@ -115,7 +97,7 @@ def test_levels_of_the_network_itself(lengths, seed, share):
         kept["trees"], kept["chosen"] = own_trees(rng, all_starts, chosen), chosen.tolist()
         return kept["trees"]
 
-    starts, examples = make(lengths, trees, Noise(0, share), tag, seed)
+    starts, examples = make(lengths, trees, share, tag, seed)
     _, others = make(lengths, trees)
     chosen = kept.get("chosen", [])
     for s, (a, b) in enumerate(pairwise(starts)):
@@ -136,7 +118,7 @@ def test_levels_of_the_network_itself(lengths, seed, share):
         assert len(found) == (0 if a == b else len(levels) + (not whole))
 
 
-@pytest.mark.parametrize("noise", [Noise(), Noise(0.5)])
-def test_no_sentence(noise):
-    _, examples = make([], random_constituents(np.random.default_rng(0), []), noise)
+@pytest.mark.parametrize("own", [0.0, 0.5])
+def test_no_sentence(own):
+    _, examples = make([], random_constituents(np.random.default_rng(0), []), own)
     assert [len(array) for array in examples] == [0, 1, 0, 0, 0, 0]
