@@ -22,6 +22,7 @@ ROWS = {  # what, reach, aim
     "pos": ("POS, tokens/s", "450,000", "1,000,000"),
     "three": ("POS CHUNK NER, tokens/s", "180,000", "400,000"),
     "five": ("POS CHUNK NER PT0 SRL, tokens/s", "25,000", "60,000"),
+    "six": ("POS CHUNK NER PT0 SRL and trees, tokens/s", "", ""),
     "trees": ("trees, batches of 1,000 sentences, tokens/s", "15,000", "40,000"),
     "roofline": ("POS as a fraction of the roofline", "0.6", "above 1"),
     "cores": ("two cores against one, POS", "1.8 x", "1.95 x"),
@@ -132,6 +133,7 @@ class Bench:
         runs = {
             "three": Run(path, ["pos", "chk", "ner"], self.text),
             "five": Run(path, ["pos", "chk", "ner", "pt0", "srl"], self.slow),
+            "six": Run(path, ["pos", "chk", "ner", "pt0", "srl", "psg"], self.slow),
             "trees": Run(path, ["psg"], self.slow, batch=1000),
         }
         for key, run in runs.items():

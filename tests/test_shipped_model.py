@@ -7,7 +7,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from senna_py import Tree
 from senna_py.cli.model_summary import model_summary
 from senna_py.tagger import Tagger
 
@@ -17,7 +20,7 @@ SENTENCE = (
     "The Bank of England raised interest rates in London on Thursday , "
     "and shares of Rolls-Royce fell ."
 )
-TASKS = ("pos", "chk", "ner", "pt0", "srl")
+TASKS = ("pos", "chk", "ner", "pt0", "srl", "psg")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,7 @@ def sentence(shipped_model):
 def test_it_has_a_network_for_each_task(shipped_model):
     helpers = {"pt0a", "pt1"}  # their labels are features of pt0 and srl
     assert set(shipped_model.storage.networks) == {*TASKS, "vbs", *helpers}
-    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl")
+    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg")
 
 
 def test_it_fits_the_wheel(shipped_model):
@@ -89,6 +92,31 @@ def test_entities(sentence):
 def test_phrases_of_the_tree(sentence):
     tags = dict(zip(SENTENCE.split(), sentence.tags["pt0"], strict=True))
     assert (tags["raised"], tags["interest"], tags["rates"]) == ("S-VP", "B-NP", "E-NP")
+
+
+def test_the_tree(sentence):
+    assert [leaf.word for leaf in sentence.tree.leaves] == SENTENCE.split()
+    spans = {(label, begin, end) for label, begin, end in sentence.tree.phrases}
+    assert {("NP", 0, 4), ("PP", 2, 4), ("VP", 4, 11), ("PP", 9, 11), ("NP", 13, 16)} <= spans
+    assert sentence.tree.phrases[0] == ("S1", 0, len(sentence))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(max_size=12), max_size=40))
+def test_trees_are_well_formed(shipped_model, words):
+    tagger = Tagger(shipped_model, "psg")
+    found = tagger(" ".join(words))
+    assert [leaf.word for leaf in found.tree.leaves] == [token.text for token in found]
+    assert str(found.tree).count("(") == str(found.tree).count(")")
+    if found:
+        assert Tree.parse(str(found.tree)).label == "S1"
+
+
+@pytest.mark.parametrize("text", ["", "?", "... !!! ( ) [ ] --", "the " * 1024, "Yes " * 3000])
+def test_odd_sentences_have_trees_too(shipped_model, text):
+    found = Tagger(shipped_model, "psg")(text)
+    assert len(found.tree.leaves) == len(found)
+    assert not found or Tree.parse(str(found.tree)).leaves
 
 
 def test_roles(sentence):

@@ -9,6 +9,7 @@ cd "$1"
 score() {
     local line='^accuracy|^ *Overall'
     [ "$1" != vbs ] || line='^ *VB:'
+    [ "$1" != psg ] || line='^Bracketing FMeasure'
     echo "$*"
     senna-eval model "$@" -path "$model" | grep -m 1 -E "$line"
 }
@@ -30,6 +31,11 @@ for file in "ewt/dev.srl.tsv --columns word,-,parse,predicate,roles" \
     "gum/dev.parse.tsv --columns word,-,parse" "$wsj.parse.tsv --columns word,-,parse"; do
     score pt0 $file
 done
+for file in "ewt/dev.srl.tsv --columns word,pos,parse,predicate,roles" \
+    "masc/dev.srl.tsv --columns word,pos,parse,predicate,roles" \
+    "gum/dev.parse.tsv --columns word,pos,parse" "$wsj.parse.tsv --columns word,pos,parse"; do
+    score psg $file
+done
 for file in ewt/dev masc/dev "$wsj"; do
     for command in vbs srl "srl --find-predicates"; do
         set -- $command
@@ -42,6 +48,7 @@ for part in "0 0.1154" "0.1154 0.3768" "0.3768 0.5137" "0.5137 0.7231" "0.7231 1
 done
 for part in "0 0.1175" "0.1175 0.3825" "0.3825 0.5209" "0.5209 0.7335" "0.7335 1"; do
     score pt0 ewt/dev.srl.tsv --columns word,-,parse,predicate,roles --part $part
+    score psg ewt/dev.srl.tsv --columns word,pos,parse,predicate,roles --part $part
     for command in vbs srl "srl --find-predicates"; do
         set -- $command
         score "$1" ewt/dev.srl.tsv --columns word,-,-,predicate,roles "${@:2}" --part $part
