@@ -1,5 +1,7 @@
 """senna-train: train taggers on column files."""
 
+from functools import partial
+
 import click
 
 from senna_py import __version__
@@ -70,7 +72,8 @@ def _report(whole, trained):
 
     scores, (value, name) = whole.score_saved()
     reports = {
-        "tags": token_report, "segments": chunk_report, "roles": role_report, "trees": tree_summary,
+        "tags": token_report, "segments": chunk_report, "roles": role_report,
+        "trees": partial(tree_summary, tagged=False),  # leaves have the treebank's parts of speech
     }  # fmt: skip
     with until_reader_leaves():
         for line in reports[whole.config.kind](scores):

@@ -28,15 +28,16 @@ def tree_report(scores: TreeScores) -> list[str]:
     ]
 
 
-def tree_summary(scores: TreeScores) -> list[str]:
-    """Lines of TreeScores without those of single sentences."""
-    return [
-        "-- All --",
-        *_summary(scores.totals),
-        "",
-        f"-- len<={scores.cutoff_len} --",
-        *_summary(scores.short_totals),
-    ]
+def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
+    """Lines of TreeScores without those of single sentences.
+
+    tagged: whether parts of speech were predicted; else there is no line on them.
+    """
+    every, short = (
+        _summary(totals) if tagged else _summary(totals)[:-1]
+        for totals in (scores.totals, scores.short_totals)
+    )
+    return ["-- All --", *every, "", f"-- len<={scores.cutoff_len} --", *short]
 
 
 def label_report(scores: TreeScores) -> list[str]:

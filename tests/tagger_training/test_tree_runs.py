@@ -9,6 +9,7 @@ from small_corpora import run, settings
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
+from senna_py.evaluation.tree_report import tree_summary
 from senna_py.formats.brackets import format_tree
 from senna_py.formats.exchange import build_model
 from senna_py.formats.native import NativeModel
@@ -66,6 +67,13 @@ def test_the_model_can_be_used_at_once(runs):
     assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
     lines = "\n".join(summary_lines(model_summary(Model(path))))
     assert "psg: chart network" in lines and "tasks: pos, psg" in lines
+
+
+def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
+    made, _, _ = runs
+    scores, _ = made.score_saved()
+    every, own = tree_summary(scores), tree_summary(scores, tagged=False)
+    assert [line for line in every if line not in own] == ["Tagging accuracy          = 100.00"] * 2
 
 
 def test_a_model_without_parts_of_speech_says_so(runs):
