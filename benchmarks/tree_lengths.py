@@ -32,7 +32,9 @@ def main(file, columns, path):
         some = [s for s in scores.sentences if low < s.length <= high]
         totals = TreeTotals(some)
         words = f"{low + 1} to {high}" if high < BOUNDS[-1] else f"over {low}"
-        rows.append((words, f"{len(some):,}", f"{totals.brackets.f1:.2f}", f"{totals.complete:.1f}"))
+        rows.append(
+            (words, f"{len(some):,}", f"{totals.brackets.f1:.2f}", f"{totals.complete:.1f}")
+        )
     print_table([("words", "sentences", "F1", "complete, %"), *rows])
 
 
