@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import POS, ROLES, TREES
 from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import SupportsIndex
 
-    from senna_py.networks.tree import Trees
     from senna_py.tagger import Annotations, Roles, Tagger
     from senna_py.text.vocabulary import Vocabulary
 
@@ -188,15 +188,17 @@ class _Reader:
         self._others = [t for t in tasks if tasks[t].labels == "words" and t not in _ATTRIBUTES]
         printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
-        if TREES in tasks:
-            self._right = _LabelCache(tagger.closing_brackets)
+        if annotations.trees is not None:
+            self._phrases = found_phrases(
+                annotations.trees, annotations.tokens.starts, self._labels[TREES], SENTENCE
+            )
         self._offsets = annotations.tokens.offsets()
 
     def sentence(self, text: str | Sequence[str], parts: list[int]) -> Sentence:
         """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
         if not isinstance(text, str):
             text = " ".join(text)
-        starts, roles, trees = self._found.tokens.starts, self._found.roles, self._found.trees
+        starts, roles = self._found.tokens.starts, self._found.roles
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
         tags = {
             task: tuple(
@@ -212,7 +214,7 @@ class _Reader:
             tokens,
             tags,
             frames=self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
-            tree=self._tree(trees, tokens, parts, begin) if trees is not None else None,
+            tree=self._tree(tokens, parts, begin) if self._found.trees is not None else None,
             start=start,
             **{name: _spans(text, tokens, tags[task]) for name, task in self._spans.items()},
         )
@@ -252,7 +254,7 @@ class _Reader:
                 frames.append(Frame(predicate, tokens[predicate].text, arguments))
         return tuple(frames)
 
-    def _tree(self, trees: Trees, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
+    def _tree(self, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
         """Tree of an input; several parts of it have a root around theirs."""
         if not tokens:
             return EMPTY
@@ -264,28 +266,9 @@ class _Reader:
         ]
         phrases = [Phrase(SENTENCE, 0, len(tokens))] if len(parts) > 1 else []
         for s in parts:
-            phrases += self._phrases(trees, s, int(starts[s] - origin), int(starts[s + 1] - origin))
+            first = int(starts[s] - origin)
+            phrases += [Phrase(label, first + a, first + b) for label, a, b in self._phrases[s]]
         return build_tree(leaves, phrases)
-
-    def _phrases(self, trees: Trees, s: int, begin: int, end: int) -> list[Phrase]:
-        """Phrases of one sentence of the batch, whose tokens are `begin:end` of its input.
-
-        Whatever brackets the labels have, in a damaged model, they are made to match.
-        """
-        levels = trees.labels[trees.rows[s] : trees.rows[s + 1]].reshape(-1, end - begin).T.tolist()
-        phrases = [Phrase(label, begin, end) for label in (SENTENCE, "S")]
-        if trees.whole[s]:
-            del phrases[1]
-        open_phrases: list[int] = []
-        for position, path in enumerate(levels, begin):
-            for label in reversed(path):
-                for name in self._labels[TREES][label].split("(")[1:]:
-                    open_phrases.append(len(phrases))
-                    phrases.append(Phrase(name, position, end))
-            for _ in range(min(sum(self._right[i].count(")") for i in path), len(open_phrases))):
-                number = open_phrases.pop()
-                phrases[number] = phrases[number]._replace(end=position + 1)
-        return phrases
 
 
 def _spans(

@@ -10,8 +10,10 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import is_token_feature
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.labels.found_trees import found_phrases
+from senna_py.labels.trees import TOP
 from senna_py.layers.lookup import with_rows
-from senna_py.tagger_training.tree_labels import found_phrases
+from senna_py.tagger_training.tree_labels import brackets_of_keys
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -25,10 +27,11 @@ def fold_directory(directory, fold):
 def decode(network, inputs, keys):
     """Predicted tags of Inputs: a list of str for each sequence, in their order.
 
-    For trees, a list of Phrase for each sentence, see `tree_labels.found_phrases`.
+    For trees, a list of Phrase for each sentence, see `labels.found_trees`.
     """
     if inputs.trees is not None:
-        return found_phrases(network.tag(inputs.features, inputs.starts), inputs.starts, keys)
+        trees = network.tag(inputs.features, inputs.starts)
+        return found_phrases(trees, inputs.starts, brackets_of_keys(keys)[0], TOP)
     if inputs.sentence is None:
         tags = network.tag(inputs.features, inputs.starts)
     else:

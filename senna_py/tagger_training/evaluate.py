@@ -6,15 +6,15 @@ import numpy as np
 
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import recode
 from senna_py.labels.tasks import POS, VERBS
-from senna_py.labels.trees import build_tree
+from senna_py.labels.trees import TOP, build_tree
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.data import read_sentences, rename_tag
 from senna_py.tagger_training.scoring import score
 from senna_py.tagger_training.tree_data import rename_phrases
-from senna_py.tagger_training.tree_labels import found_phrases, keys_of_brackets
 
 __all__ = ["score_model"]
 
@@ -60,7 +60,7 @@ def _predict(tagger, task, sentences, given):
     if found.roles is not None:
         return _roles(found.roles, tokens.starts, keys)
     if found.trees is not None:
-        phrases = found_phrases(found.trees, tokens.starts, keys_of_brackets(keys))
+        phrases = found_phrases(found.trees, tokens.starts, keys, TOP)
         tags = _of_sentences(found.tags[POS], tokens.starts, tagger.labels(POS))
         return list(zip(phrases, tags, strict=True))
     return _of_sentences(found.tags[task], tokens.starts, vocabulary)

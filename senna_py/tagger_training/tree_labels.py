@@ -1,4 +1,4 @@
-"""Labels of networks for trees: types of constituents, from trees and back to trees."""
+"""Labels of networks for trees: types of constituents."""
 
 from collections import Counter
 
@@ -6,9 +6,8 @@ import numpy as np
 
 from senna_py.labels.constituents import Constituents
 from senna_py.labels.tree_levels import constituents_of_tree, frequent_label, phrases_of_label
-from senna_py.labels.trees import TOP, Phrase
 
-__all__ = ["ConstituentTypes", "brackets_of_keys", "found_phrases", "keys_of_brackets"]
+__all__ = ["ConstituentTypes", "brackets_of_keys"]
 
 
 class ConstituentTypes:
@@ -29,7 +28,7 @@ class ConstituentTypes:
         types = sorted({self._reduce(label) for label in self._counts})
         self._number = {label: number for number, label in enumerate(types)}
         self._parts = {part for label in types for part in phrases_of_label(label)}
-        self.keys = _keys(types)
+        self.keys = ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
 
     def _reduce(self, label):
         if label not in self._reduced:
@@ -58,10 +57,6 @@ class ConstituentTypes:
         return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)
 
 
-def _keys(types):
-    return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
-
-
 def brackets_of_keys(keys):
     """Left-hand and right-hand brackets of each label, as models have them: two lists of str."""
     left, right = [], []
@@ -70,32 +65,3 @@ def brackets_of_keys(keys):
         left.append(f"({label}" if tag in ("B", "S") else "")
         right.append(")" * len(phrases_of_label(label)) if tag in ("E", "S") else "")
     return left, right
-
-
-def keys_of_brackets(left):
-    """The labels that have these left-hand brackets, a list of str: see `brackets_of_keys`."""
-    return _keys([bracket.removeprefix("(") for bracket in left[1::4]])
-
-
-def found_phrases(trees, starts, keys):
-    """Phrases of each sentence as senna-tag prints them, the root TOP first: lists of Phrase.
-
-    Where there is no constituent over the whole sentence, S stands around the others. trees: a
-    networks.tree.Trees; starts: int32[n_sentences + 1], of the sentences; keys: the labels.
-    """
-    parts = [phrases_of_label(key[2:]) for key in keys]
-    rows, lengths = np.asarray(trees.rows), np.diff(starts)
-    phrases = [
-        [Phrase(TOP, 0, n), *([] if whole else [Phrase("S", 0, n)])]
-        for n, whole in zip(lengths.tolist(), trees.whole.tolist(), strict=True)
-    ]
-    kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)
-    first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)
-    sentence = np.searchsorted(rows, first, side="right") - 1
-    level, begin = np.divmod(first - rows[sentence], lengths[sentence])
-    end = begin + last - first + 1
-    order = np.lexsort((-level, -end, begin, sentence))
-    columns = (sentence, trees.labels[first], begin, end)
-    for s, label, a, b in zip(*(column[order].tolist() for column in columns), strict=True):
-        phrases[s] += [Phrase(part, a, b) for part in parts[label]]
-    return phrases

@@ -1,42 +1,15 @@
-"""Labels of networks for trees, from trees and back."""
-
-from itertools import chain
+"""Labels of networks for trees, from trees."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from random_trees import deep_tree, trees
+from random_trees import trees
 
 from senna_py.formats.brackets import parse_tree
-from senna_py.labels.tag_schemes import segments
-from senna_py.labels.tree_levels import levels_of_tree
-from senna_py.labels.trees import Phrase, build_tree
-from senna_py.networks.tree import Trees
-from senna_py.tagger_training.tree_labels import (
-    ConstituentTypes,
-    brackets_of_keys,
-    found_phrases,
-    keys_of_brackets,
-)
+from senna_py.labels.tree_levels import constituents_of_tree
+from senna_py.tagger_training.tree_labels import ConstituentTypes, brackets_of_keys
 
 TREE = parse_tree("(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))")
-
-
-def as_levels(sentences, keys):
-    """What a network would give for Trees, and where sentences start."""
-    index = {key: i for i, key in enumerate(keys)}
-    levels = [levels_of_tree(tree) for tree in sentences]
-    labels = [[index[tag] for level in each for tag in level] for each in levels]
-    lengths = [len(tree.leaves) for tree in sentences]
-    whole = [
-        any(end - begin == n for level in each for _, begin, end in segments(level))
-        for each, n in zip(levels, lengths, strict=True)
-    ]
-    rows, begin, starts = (
-        np.append(0, np.cumsum([len(each) for each in lists])).astype(int)
-        for lists in (labels, levels, [range(n) for n in lengths])
-    )
-    return Trees(np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole)), starts
 
 
 def test_keys_are_in_the_order_of_the_types():
@@ -88,22 +61,12 @@ def test_brackets():
 
 
 @given(st.lists(trees, min_size=1, max_size=4))
-def test_what_a_network_gives_is_the_tree_again(sentences):
+def test_no_label_of_the_training_trees_is_unknown(sentences):
     types = ConstituentTypes(sentences)
-    assert keys_of_brackets(brackets_of_keys(types.keys)[0]) == types.keys
     assert not any(types.unknown(tree) for tree in sentences)
-    found, starts = as_levels(sentences, types.keys)
-    for tree, phrases, whole in zip(
-        sentences, found_phrases(found, starts, types.keys), found.whole, strict=True
-    ):
-        root, *others = tree.phrases
-        around = [] if whole else [Phrase("S", 0, len(tree.leaves))]
-        assert phrases == [root, *around, *others]
-        assert build_tree(tree.leaves, phrases).leaves == tree.leaves
-
-
-def test_deep_trees():
-    tree = deep_tree(30)
-    types = ConstituentTypes([tree])
-    found, starts = as_levels([tree], types.keys)
-    assert found_phrases(found, starts, types.keys)[0][2:] == tree.phrases[1:]
+    found = types.constituents(sentences)
+    numbers = iter(found.label.tolist())
+    for tree in sentences:
+        for constituent in constituents_of_tree(tree)[0]:
+            assert types.keys[1 + 4 * next(numbers)] == f"B-{constituent.label}"
+    assert next(numbers, None) is None
