@@ -225,7 +225,8 @@ class _Head:
         """Trees of sentences from the states of their words."""
         parts = self._layer.parts(states, states)
         begin, end, score = self._candidates(parts, starts)
-        label, gain = self._label(parts, begin, end, score)
+        with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
+            label, gain = self._label(parts, begin, end, score)
         first = np.searchsorted(begin, starts).astype(np.int64)
         chosen = np.empty(len(begin), bool)
         best_spans(begin, end, gain, starts, first, chosen)
@@ -261,5 +262,5 @@ class _Head:
             largest = scores.max(axis=1)
             total = np.exp(scores - largest[:, None]).sum(axis=1)
             share = 1 / (1 + np.exp(-score[a : a + _ROWS].astype(np.float64)))
-            gain[a : a + _ROWS] = share / total - LEAST
+            gain[a : a + _ROWS] = share / total - LEAST  # no gain where that is no number
         return label, gain

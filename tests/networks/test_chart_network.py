@@ -8,11 +8,15 @@ from random_networks import chart_network, random_batch
 from senna_py.errors import SennaError
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.labels.constituents import Constituents
+from senna_py.labels.found_trees import found_phrases
+from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.span_likelihood import SpanLikelihood
 from senna_py.networks.chart import LEAST, ChartNetwork
 from senna_py.tagger_training.config import Network
 from senna_py.tagger_training.inputs import Inputs
+
+BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
 
 def naive_scores(net, states):
@@ -97,6 +101,25 @@ def test_a_sentence_does_not_depend_on_its_batch():
         alone = net.tag(features[a:b], np.array([0, b - a], np.int32))
         own = together.labels[together.rows[s] : together.rows[s + 1]]
         assert np.array_equal(alone.labels, own)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38, -3e38])
+def test_weights_that_are_no_numbers_still_give_trees(value):
+    names = "input_weight", "norm_gain", "hidden_weight", "distances", "output_weight"
+    lengths = [8, 0, 5, 1]
+    for name in (*names, "output_bias"):
+        net = chart_network(np.random.default_rng(1), n_types=3)
+        array = getattr(net, name)
+        for place in (0, slice(1, None)):  # of one unit, then of all
+            array[..., place] = value
+            features, starts = random_batch(np.random.default_rng(4), lengths)
+            trees = net.tag(features, starts)
+            for n, phrases in zip(
+                lengths, found_phrases(trees, starts, BRACKETS, "S1"), strict=True
+            ):
+                leaves = [Leaf("a", "X")] * n
+                assert n == 0 or build_tree(leaves, phrases).phrases == phrases
 
 
 def test_cost_is_that_of_the_obvious_loops():
