@@ -24,16 +24,19 @@ texts = st.one_of(
     st.text(characters, max_size=30), st.lists(words, max_size=12).map(" ".join),
     st.text(" \t\xa0\x1f", max_size=3), st.text("().,;-!", max_size=8),
 )  # fmt: skip
-# Bias of the label outside constituents: as it is, never, always and rarely.
-KINDS = [(1, 0.0), (2, 0.0), (1, -1e4), (2, 1e4), (3, -5.0)]
+# Seed, bias of what is outside constituents, and whether there is a chart. The bias is none, or
+# such that words are outside never, always or rarely.
+KINDS = [
+    (1, 0.0, False), (2, 0.0, False), (1, -1e4, False), (2, 1e4, False), (3, -5.0, False),
+    (1, 0.0, True), (2, -10.0, True), (3, 1e4, True),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=KINDS, ids=str)
 def tagger(request, tmp_path_factory):
     """Tagger of a model with random weights."""
-    seed, outside = request.param
     path = tmp_path_factory.mktemp("model") / "model.safetensors"
-    write_tree_model(path, seed, outside)
+    write_tree_model(path, *request.param)
     return Tagger(path, ["pos", "psg"])
 
 
@@ -89,12 +92,13 @@ def test_sentences_of_all_lengths(tagger, n):
 
 def test_the_models_differ(tmp_path):
     depths = []
-    for seed, outside in KINDS:
-        write_tree_model(tmp_path / "model", seed, outside)
+    for kind in KINDS:
+        write_tree_model(tmp_path / "model", *kind)
         tree = Tagger(tmp_path / "model", ["psg"])("he reads in the x chicago .").tree
         depths.append(len(tree.phrases))
     assert depths[3] == 2  # S1 and S: no level was found
-    assert max(depths) > 4
+    assert max(depths[:5]) > 4
+    assert depths[7] < min(depths[5:7]) and max(depths[5:7]) > 4
 
 
 def lines_of(tagger, data, whitespace=False, split=False):
