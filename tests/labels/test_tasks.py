@@ -7,7 +7,7 @@ def test_the_table_has_the_columns_in_their_order():
     assert PRINTED == ("pos", "chk", "ner", "pt0", "srl", "psg")
     assert [name for name in PRINTED if not TABLE[name].default] == ["pt0"]
     assert {name for name, task in TABLE.items() if task.labels != "words"} == {"srl", "psg"}
-    assert {task.kind for task in TABLE.values()} == {*KINDS, "trees"}
+    assert {task.kind for task in TABLE.values()} == {*KINDS}
 
 
 def test_tasks_of_other_names():

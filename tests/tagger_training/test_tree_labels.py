@@ -7,7 +7,7 @@ from random_trees import trees
 
 from senna_py.formats.brackets import parse_tree
 from senna_py.labels.tree_levels import constituents_of_tree
-from senna_py.tagger_training.tree_labels import ConstituentTypes, brackets_of_keys
+from senna_py.tagger_training.tree_labels import ConstituentTypes, brackets_of_keys, keys_of_brackets
 
 TREE = parse_tree("(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))")
 
@@ -63,6 +63,7 @@ def test_brackets():
 @given(st.lists(trees, min_size=1, max_size=4))
 def test_no_label_of_the_training_trees_is_unknown(sentences):
     types = ConstituentTypes(sentences)
+    assert keys_of_brackets(brackets_of_keys(types.keys)[0]) == types.keys
     assert not any(types.unknown(tree) for tree in sentences)
     found = types.constituents(sentences)
     numbers = iter(found.label.tolist())
