@@ -338,6 +338,8 @@ def _check_choices(config):
         raise SennaError(
             f"kind: {learned.name} is of the kind {learned.kind}, found {config.kind!r}"
         )
+    if config.kind == "trees" and task != TREES:
+        raise SennaError(f"kind: trees are learned by the task {TREES} only, found {task!r}")
     for name, value, known in (
         ("kind", config.kind, KINDS),
         ("network.approach", network.approach, tuple(APPROACHES)),
@@ -407,6 +409,8 @@ def columns_problem(task, kind, columns):
     kind = kind or find_task(task).kind
     if kind == "trees" and columns == [BRACKETS]:
         return None
+    if BRACKETS in columns and "word" not in columns:
+        return f"`{BRACKETS}` is for {TREES}, and stands alone"
     if "word" not in columns:
         return "there is no `word`"
     gold = find_task(task).gold

@@ -184,12 +184,20 @@ def test_labels_of_dev_only(corpora, tmp_path):
          "scheme: trees have none"),
         ({"train": [{"files": ["a"], "columns": ["word", "parse"]}]},
          "psg needs a column `pos` and `parse`"),
-        ({"train": [{"files": ["a"], "columns": ["brackets", "-"]}]}, "there is no `word`"),
+        ({"train": [{"files": ["a"], "columns": ["brackets", "-"]}]},
+         "`brackets` is for psg, and stands alone"),
+        ({"train": [{"files": ["a"], "columns": ["-", "parse"]}]}, "there is no `word`"),
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be(changes, message):
     with pytest.raises(SennaError, match=message):
         settings("psg", **{"network": NETWORK, **changes} | _merged(changes))
+
+
+def test_networks_of_other_names_learn_no_trees():
+    for changes in ({"kind": "trees"}, {"labels_of": "psg"}):
+        with pytest.raises(SennaError, match="learned by the task psg only, found 'psg1'"):
+            settings("psg1", network=NETWORK, **changes)
 
 
 def _merged(changes):
