@@ -9,7 +9,7 @@ from senna_py.layers.protocol import Layer
 TAGGING = {"Decoder", "PackedLinear", "Output", "WindowLayer", "ProductCache"}
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
-             "DistanceConvolution", "SentenceLikelihood"}  # fmt: skip
+             "DistanceConvolution", "SentenceLikelihood", "SpanLikelihood"}  # fmt: skip
 HELPERS = {"Layer", "ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
 
 

@@ -1,6 +1,9 @@
 """The tree approach from its settings to trees: trained, stored, exported, resumed, tagged."""
 
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,13 +63,21 @@ def test_senna_s_format_gives_the_same_trees(model, tmp_path):
     path, made, _ = model
     export_senna(NativeModel(path), tmp_path / "senna")
     assert type(SennaDirectory(tmp_path / "senna").network("psg")) is TreeNetwork
-    taggers = [Tagger(each, "psg") for each in (path, tmp_path / "senna")]
     words = sorted({word for words in made.dev.words for word in words})
     rng = np.random.default_rng(0)
     texts = [" ".join(words) for words in made.dev.words]
     texts += [" ".join(rng.choice(words, n)) for n in (1, 2, 5, 12, 30)]
-    for text in texts:
-        assert str(taggers[0](text).tree) == str(taggers[1](text).tree)
+    printed = [_tag("-path", each, "-psg", "-usrtokens", text="\n".join(texts))
+               for each in (path, tmp_path / "senna")]  # fmt: skip
+    assert printed[0] == printed[1]
+    assert printed[0].count("(S1") == len(texts)
+    assert "(NP*" in printed[0]
+
+
+def _tag(*arguments, text):
+    command = [Path(sys.executable).parent / "senna-tag", *arguments]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 @pytest.mark.parametrize("network", [{"own_levels": 0.0}, {"own_levels": 0.5}])

@@ -1,0 +1,40 @@
+"""Scores of a model's trees by the length of sentences.
+
+python benchmarks/tree_lengths.py FILE --columns word,pos,parse [--path MODEL]
+
+FILE and its columns are those of `senna-eval model psg`. F1 is that of brackets, as EVALB counts
+them; complete is the share of the sentences without a mistake.
+"""
+
+import click
+from tables import print_table
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.trees import TreeTotals
+from senna_py.tagger_training.config import DataSet
+from senna_py.tagger_training.evaluate import score_model
+
+BOUNDS = 1, 10, 20, 30, 40, 10_000  # words of the shortest sentences, but for the first: exclusive
+
+
+@click.command()
+@click.argument("file")
+@click.option("--columns", required=True, help="Names of the columns.")
+@click.option("--path", help="Model, as of senna-tag.")
+def main(file, columns, path):
+    """Print a table."""
+    try:
+        scores = score_model(path, "psg", DataSet([file], columns.split(",")))
+    except SennaError as error:
+        raise click.ClickException(str(error)) from None
+    rows = []
+    for low, high in zip((0, *BOUNDS[1:]), BOUNDS[1:], strict=False):
+        some = [s for s in scores.sentences if low < s.length <= high]
+        totals = TreeTotals(some)
+        words = f"{low + 1} to {high}" if high < BOUNDS[-1] else f"over {low}"
+        rows.append((words, f"{len(some):,}", f"{totals.brackets.f1:.2f}", f"{totals.complete:.1f}"))
+    print_table([("words", "sentences", "F1", "complete, %"), *rows])
+
+
+if __name__ == "__main__":
+    main()
