@@ -1,13 +1,14 @@
 """Seconds an epoch of training taggers takes on one core, beside a plain NumPy loop.
 
-python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--epochs N]
+python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--trees TRAIN]
 
 VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the CoNLL-2000
 shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS, sentence-level criterion,
 by SGD sentence by sentence and by AdaGrad in batches of 32. The plain loop is NumPy, one matrix
 product a layer and sentence and a loop over words for the criterion, with the same network, data
 and SGD.
---roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers. All take
+--roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers.
+--trees: word, POS and parse bit: the English model's network for trees. All take
 turns; the best epoch of each counts, as other programs may be using the core, and the processor's
 time stands beside that of the clock. Dev scores are not in it. `share` is the multiply-adds of
 the layers, forward and backward, at the rate of a float32 matrix product on one core, over the time
@@ -139,6 +140,17 @@ def role_trainer(directory, vectors, path):
     })  # fmt: skip
 
 
+def tree_trainer(directory, vectors, path):
+    return trainer(directory, vectors, path, {
+        "task": "psg", "columns": ["word", "pos", "parse"],
+        "features": {"caps": 5, "sentence.caps": 5, "pos": 25, "shape": 5, "suffix.2": 10,
+                     "suffix.3": 10, "prefix.3": 5},
+        "network": {"approach": "chart", "hidden": 400},
+        "training": {"optimizer": "adam", "rate": 0.001, "batch": 20, "epochs": 10_000,
+                     "dropout": 0.3, "embedding_dropout": 0.2, "min_label_count": 5},
+    })  # fmt: skip
+
+
 def timed_epoch(run):
     """Seconds that one epoch takes to train: of the clock, and of the processor."""
     processor = time.process_time()
@@ -158,6 +170,13 @@ def timed_epoch(run):
 def multiply_adds(network, inputs):
     """Of the layers for an epoch: forward, and twice as many backward."""
     n_tokens, n_rows = int(inputs.starts[-1]), int(inputs.row_starts[-1])
+    if inputs.trees is not None:
+        lengths = np.diff(inputs.starts).astype(np.int64)
+        n_spans, n_hidden = int((lengths * (lengths + 1) // 2).sum()), len(network.hidden_bias)
+        words = network.input_weight.size + 4 * network.hidden_weight.size
+        words += sum(a.size for name, a in network.blocks.items() if name.endswith("_weight"))
+        labels = len(inputs.trees.label) * (network.output_weight.size - n_hidden)
+        return 3 * (n_tokens * words + n_spans * 3 * n_hidden + labels)
     if inputs.sentence is None:
         return 3 * n_tokens * (network.hidden_weight.size + network.output_weight.size)
     layers = network.hidden_weight.size + network.output_weight.size
@@ -168,8 +187,9 @@ def multiply_adds(network, inputs):
 @click.argument("vectors", type=click.Path(exists=True))
 @click.option("--chunks", type=click.Path(exists=True), help="Training file of CoNLL-2000.")
 @click.option("--roles", type=click.Path(exists=True), help="Training file with roles.")
+@click.option("--trees", type=click.Path(exists=True), help="Training file with parse bits.")
 @click.option("--epochs", default=3, show_default=True, help="Epochs of each kind.")
-def main(vectors, chunks, roles, epochs):
+def main(vectors, chunks, roles, trees, epochs):
     with TemporaryDirectory() as place:
         runs, work, sizes = {}, {}, {}
         if chunks:
@@ -181,6 +201,8 @@ def main(vectors, chunks, roles, epochs):
             work["chunks, plain NumPy loop"] = multiply_adds(sgd.network, sgd.problem.train)
         if roles:
             runs["roles, AdaGrad in 32"] = role_trainer(Path(place) / "roles", vectors, roles)
+        if trees:
+            runs["trees, Adam in 20"] = tree_trainer(Path(place) / "trees", vectors, trees)
         for name, run in runs.items():
             if not isinstance(run, PlainLoop):
                 train = run.trainable.problem.train

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
-from senna_py.features.registry import is_token_feature
+from senna_py.features.registry import networks_read
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.text.vocabulary import Vocabulary
@@ -193,8 +193,7 @@ class Model:
 
     def _add_network(self, order: list[str], name: str, predicates: str) -> None:
         # A feature with the name of another network is what that one predicts.
-        features = self.storage.features(name)
-        needs = [f for f in features if not is_token_feature(f) and f != name]
+        needs = [need for need in networks_read(self.storage.features(name)) if need != name]
         if name in TABLE:
             needs += TABLE[name].needs
         if name == ROLES and predicates in (VERBS, POS):

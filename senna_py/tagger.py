@@ -174,7 +174,7 @@ class Tagger:
             index, rows = self._assemblies[name](batch)
             network = with_rows(self._networks[name], rows)
             if name == TREES:
-                trees = network.tag(index, tokens.starts, cache=cache)
+                trees = batch.trees = network.tag(index, tokens.starts, cache=cache)
             elif name == ROLES:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
@@ -184,7 +184,7 @@ class Tagger:
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        return Annotations(tokens, found, roles, trees)
+        return Annotations(tokens, found, roles, trees if TREES in self.tasks else None)
 
     def _find_predicates(self, found):
         if self.predicates == "given":

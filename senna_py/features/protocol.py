@@ -75,6 +75,7 @@ class Batch:
         """
         self.tokens = tokens
         self.labels = {} if labels is None else labels
+        self.trees: Any = None  # a networks.tree.Trees, once the network for trees has run
         self.columns = {} if columns is None else columns
         self.row = row
         self._made: dict[Any, Any] = {}
@@ -220,7 +221,8 @@ class Feature:
     Of the kind: pattern: matches the names of such features, with the groups `resource` and
     `length` if names have them; begins: the prefix that no other kind may use; keys: those of its
     table, if they are fixed; resource_kind: the kind of resource it needs, or None; table: where
-    the rows of its table come from; of_tokens: whether it is computed from tokens, and not a label.
+    the rows of its table come from; of_tokens: whether it is computed from tokens, and not from
+    what a network predicts; reads: what that network labels, words or trees.
 
     Of the feature: name; resource: the name of its resource, or None; length: a number of
     characters, or None.
@@ -232,11 +234,17 @@ class Feature:
     resource_kind: ClassVar[ResourceKind | None] = None
     table: ClassVar[Table] = Table.OWN
     of_tokens: ClassVar[bool] = True
+    reads: ClassVar[str] = "words"
 
     def __init__(self, name: str, resource: str | None = None, length: str | None = None) -> None:
         """Make the feature `name`; resource, length: the groups that `pattern` found in it."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
+
+    @property
+    def network(self) -> str | None:
+        """Name of the network that predicts it, or None if it is computed from tokens."""
+        return None if self.of_tokens else self.name
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":

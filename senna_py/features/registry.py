@@ -13,24 +13,27 @@
 | `class.NAME`     | the word's class in a list                             | `NOCLASS`           |
 | `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
 | `spelling.NAME`  | a vector computed from a new word                      | none, not PADDING   |
+| `phrase.N`       | the Nth constituent above it in the tree that psg predicts |                 |
 | any other        | the label that the network of that name predicts       | `UNAVAILABLE`       |
 
 Every other table has the key `PADDING` too, for what is outside a sentence.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from senna_py.features.affix import Prefix, Suffix
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
+from senna_py.features.phrase import InPhrase
 from senna_py.features.protocol import Feature, ResourceKind, Table
 from senna_py.features.shape import Shape
 from senna_py.features.spelling import Spelled
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
 
-__all__ = ["RESOURCES", "find_feature", "is_computed", "is_token_feature"]
+__all__ = ["RESOURCES", "find_feature", "is_computed", "is_token_feature", "networks_read"]
 
 _KINDS = (
     Word,
@@ -42,6 +45,7 @@ _KINDS = (
     InGazetteer,
     WordClass,
     Spelled,
+    InPhrase,
     Label,  # last, because it matches any name
 )
 
@@ -63,6 +67,14 @@ def is_token_feature(name: str) -> bool:
     Raises SennaError if `name` has a kind's prefix but is malformed.
     """
     return find_feature(name).of_tokens
+
+
+def networks_read(names: Iterable[str]) -> list[str]:
+    """Names of the networks whose predictions some features are, each once.
+
+    Raises SennaError if a name has a kind's prefix but is malformed.
+    """
+    return list(dict.fromkeys(n for name in names if (n := find_feature(name).network)))
 
 
 def is_computed(name: str) -> bool:

@@ -4,7 +4,7 @@ import json
 import re
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import is_token_feature
+from senna_py.features.registry import find_feature, is_token_feature
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.registry import NETWORKS, network_class
 
@@ -75,20 +75,22 @@ def _check_entry(entry, arrays):
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
     entry["labelled"] = labelled
-    entry["labels"] = [feature for feature in features if not is_token_feature(feature)]
+    entry["reads"] = {
+        feature.network: feature.reads for feature in map(find_feature, features) if feature.network
+    }
     if own:
-        entry["labels"].pop()
+        del entry["reads"][entry["name"]]
 
 
 def _check_cascade(entries):
     """Every label that is a feature is predicted before, word by word."""
-    needs = {name: set(entry.pop("labels")) for name, entry in entries.items()}
-    of_words = {name for name, entry in entries.items() if entry["labelled"] == "words"}
+    needs = {name: entry.pop("reads") for name, entry in entries.items()}
     for name in entries:
-        for label in sorted(needs[name] & set(entries)):
-            if label not in of_words:
-                raise SennaError(f"network {name}: {label} does not label single words")
-    while ready := [name for name in needs if not needs[name] & set(needs)]:
+        for other in sorted(needs[name].keys() & entries.keys()):
+            if (wanted := needs[name][other]) != entries[other]["labelled"]:
+                what = "label single words" if wanted == "words" else "make trees"
+                raise SennaError(f"network {name}: {other} does not {what}")
+    while ready := [name for name in needs if not needs[name].keys() & needs.keys()]:
         for name in ready:
             del needs[name]
     if needs:

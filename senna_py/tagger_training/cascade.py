@@ -7,13 +7,15 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
+from senna_py.features.phrase import MOST_ABOVE
 from senna_py.features.protocol import Batch
-from senna_py.features.registry import is_token_feature
+from senna_py.features.registry import networks_read
 from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.kernels.phrases import labels_above
 from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.trees import TOP
 from senna_py.layers.lookup import with_rows
-from senna_py.tagger_training.tree_labels import brackets_of_keys
+from senna_py.tagger_training.tree_labels import brackets_of_keys, keys_of_brackets
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -41,31 +43,43 @@ def decode(network, inputs, keys):
 
 
 class Predictor:
-    """A network of a native model that labels the words of Sentences."""
+    """A network of a native model that labels the words of Sentences, or makes trees of them."""
 
     def __init__(self, path, name):
-        """path: of the model; name: of the network; raises SennaError unless it labels words."""
+        """path: of the model; name: of the network; raises SennaError if it labels roles."""
         model = NativeModel(path)
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
-        if self.part.network.labels != "words":
-            raise SennaError(f"{model.path}: its {name} network does not label single words")
+        self._trees = self.part.network.labels == "trees"
+        if self.part.network.labels == "roles":
+            raise SennaError(f"{model.path}: its {name} network labels neither words nor trees")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
-        self._labels = [f for f in self.part.features if not is_token_feature(f)]
+        if self._trees:
+            self.keys = keys_of_brackets(self.keys)
+        self._labels = [other for other in networks_read(self.part.features) if other != name]
         self._assembly = Assembly.of_network(model, name)
         self._tokenizer = Tokenizer(model.words)
 
     def __call__(self, sentences):
-        """Tags of Sentences, whose columns have what this network takes from others."""
+        """Tags of Sentences, whose columns have what this network takes from others.
+
+        Of trees, the tags of all constituents above each word, the innermost first, with spaces.
+        """
         tokens = self._tokenizer.pretokenized(sentences.words)
         for name in self._labels:
             if name not in sentences.columns:
                 raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
         index, rows = self._assembly(Batch(tokens, columns=sentences.flat_columns(self._labels)))
         network, starts = with_rows(self.part.network, rows), tokens.starts
-        tags = [self.keys[i] for i in network.tag(index, starts).tolist()]
+        found = network.tag(index, starts)
+        tags = self._paths(found, starts) if self._trees else [self.keys[i] for i in found.tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
+
+    def _paths(self, trees, starts):
+        above = np.empty((starts[-1], MOST_ABOVE), np.int32)
+        labels_above(trees.labels, trees.rows, trees.begin, starts, above)
+        return [" ".join(self.keys[i] for i in row if i) for row in above.tolist()]
 
 
 def add_predictions(run, name, sentences, held_out):

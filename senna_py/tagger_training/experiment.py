@@ -11,7 +11,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
-from senna_py.features.registry import RESOURCES, is_token_feature
+from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
@@ -113,10 +113,9 @@ class Run:
         self._known = frozenset(self.keys)
 
     def features_by_label(self):
-        """Names of the features that are labels or columns."""
+        """Names of what features are taken from: networks' labels, or columns."""
         config = self.config
-        names = (name for name in config.features if not is_token_feature(name))
-        return [name for name in names if name != config.own_label]
+        return [name for name in networks_read(config.features) if name != config.own_label]
 
     def _tell_about_labels(self):
         self.say(

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch, Configured, Table, Training
-from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.constituents import Constituents
 from senna_py.layers.lookup import SpelledTable, with_rows
 from senna_py.text.vocabulary import Vocabulary
@@ -191,9 +191,7 @@ class Features:
         self._features = [find_feature(name) for name in self.names]
         self._own = config.own_label  # which the network makes, and no sentence has
         self._padding_word = self._features[0].padding(tokenizer.words)
-        self._labels = [
-            each.name for each in self._features if not each.of_tokens and each.name != self._own
-        ]
+        self._labels = [name for name in networks_read(self.names) if name != self._own]
         self._assembly, self._row_of = None, {}
 
     def prepare(self, train, *others):
@@ -216,9 +214,9 @@ class Features:
             return Vocabulary.from_keys(self._label_sets[self._own], self._own)
         values = ()
         if not feature.of_tokens:
-            values = self._label_sets.get(feature.name)
+            values = self._label_sets.get(feature.network)
             if values is None:
-                column = sentences.columns[feature.name]
+                column = sentences.columns[feature.network]
                 values = sorted({value for part in column for value in part})
         config, resource = self._config, self._resource(feature)
         min_count = config.training.min_count

@@ -229,6 +229,19 @@ def test_roles_are_no_feature(tmp_path):
         write_model(tmp_path / "a", *model_arguments(parts))
 
 
+def test_phrases_are_those_of_trees(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    mine = next(part for part in parts if part.name == "mine")
+    mine.features = ("caps", "phrase.0")
+    for part in parts:
+        if part.name == "psg":
+            part.name = "other"
+        elif part.name == "pos":
+            part.name = "psg"
+    with pytest.raises(SennaError, match="cannot do this task|psg does not make trees"):
+        write_model(tmp_path / "a", *model_arguments(parts))
+
+
 def test_gazetteers_are_ready_to_be_searched(path):
     model = NativeModel(path)
     assert model.resource("gazetteers", "loc").lines() == b"chicago\nnew york\nnew york city\n"

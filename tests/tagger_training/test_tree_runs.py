@@ -95,6 +95,40 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     assert again.labels["N"] == scores.labels["NP"]
 
 
+@pytest.fixture(scope="module")
+def roles(runs, corpora):
+    """A run of roles that has the constituents above words as features."""
+    made, _, _ = runs
+    features = {"pos": 3, "phrase.0": 3, "phrase.1": 3}
+    cascade = {"pos": "../pos", "psg": "../psg"}
+    network = {"approach": "dilated", "width": 8, "hidden": 8, "dilations": [1, 2]}
+    config = settings("srl", features=features, cascade=cascade, network=network, training=TRAINING)
+    found = run(made.directory.parent / "srl", config, corpora)
+    assert found.trainer().run()
+    return found
+
+
+def test_constituents_above_words_are_features(roles):
+    assert roles.train.columns["psg"][0][0].split()[-1] == "B-S"
+    above = roles.features.vocabularies["phrase.1"].keys()
+    assert above[0] == "O" and above[-1] == "PADDING" and "B-NP" in above
+
+
+def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
+    parts = [roles.directory.parent / name for name in ("pos", "psg", "srl")]
+    build_model(roles.directory.parent / "roles", parts)
+    tagger = Tagger(roles.directory.parent / "roles", "srl", "given")
+    assert tagger.networks == ("pos", "psg", "srl")
+    data = DataSet(["dev.tsv"], ["word", "-", "-", "-", "-", "predicate", "roles"])
+    scores = score_model(tagger.model, "srl", data, corpora)
+    assert scores.overall == roles.score_saved()[0].overall
+    sentence = tagger("the dog sees Anna .".split(), predicates=[2])
+    assert sentence.tree is None and sentence.frames
+    build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
+    with pytest.raises(SennaError, match="cannot do srl: it has no psg network"):
+        Tagger(roles.directory.parent / "lacking", "srl", "given")
+
+
 def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
     made, _, _ = runs
     text = "(TOP (S (NP (. Anna)) (VP (VBZ sees)) (NP (DT the) (NN cat)) (NN .)))"

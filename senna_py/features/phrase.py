@@ -1,0 +1,66 @@
+"""What stands above a word in its predicted tree, as a feature."""
+
+import re
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.protocol import PADDING, Feature
+from senna_py.kernels.phrases import labels_above
+from senna_py.labels.tasks import TREES
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["MOST_ABOVE", "InPhrase"]
+
+MOST_ABOVE = 10  # phrases of which a word can have features
+_NONE = "O"
+
+
+class InPhrase(Feature):
+    """`phrase.N`: the Nth constituent above the word, from 0 on, and the word's place in it.
+
+    A value is a tag such as `B-NP` or `I-S(VP`, or `O` where there is no such constituent. This
+    takes the place of the levels of parse trees of Collobert et al. (2011), section 6.5. The keys
+    of its table begin with the labels of the network for trees.
+    """
+
+    pattern = re.compile(r"phrase\.(?P<length>[0-9])")
+    begins = "phrase."
+    of_tokens = False
+    reads = "trees"
+
+    @property
+    def network(self):
+        """See Feature."""
+        return TREES
+
+    def __init__(self, name, resource=None, length=None):
+        """See Feature."""
+        super().__init__(name, resource)
+        self._above = int(length)
+
+    def vocabulary(self, given):
+        """See Feature."""
+        return Vocabulary.from_keys([*given.values, PADDING], self.name)
+
+    def column(self, vocabulary, resource, words):
+        """See Feature."""
+
+        def compute(batch):
+            if batch.trees is not None:
+                return batch.once("phrases", _predicted)[:, self._above].copy()
+            if TREES not in batch.columns:
+                raise SennaError(f"there are no labels {TREES}")
+            index = {vocabulary[i]: i for i in range(len(vocabulary))}
+            none, paths = index[_NONE], batch.columns[TREES]
+            tags = (dict(enumerate(path.split())).get(self._above) for path in paths)
+            return np.array([index.get(tag, none) for tag in tags], np.int32)
+
+        return compute
+
+
+def _predicted(batch):
+    """Labels of the constituents above each token: int32[n_tokens, MOST_ABOVE]."""
+    out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.trees
+    labels_above(trees.labels, trees.rows, trees.begin, batch.tokens.starts, out)
+    return out
