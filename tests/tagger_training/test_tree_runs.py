@@ -122,7 +122,7 @@ def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
     data = DataSet(["dev.tsv"], ["word", "-", "-", "-", "-", "predicate", "roles"])
     scores = score_model(tagger.model, "srl", data, corpora)
     assert scores.overall == roles.score_saved()[0].overall
-    sentence = tagger("the dog sees Anna .".split(), predicates=[2])
+    sentence = tagger(["the", "dog", "sees", "Anna", "."], predicates=[2])
     assert sentence.tree is None and sentence.frames
     build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
     with pytest.raises(SennaError, match="cannot do srl: it has no psg network"):
