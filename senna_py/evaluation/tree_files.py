@@ -22,9 +22,9 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
         if gold is None or predicted is None:
             there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
             short = predicted_path if predicted is None else gold_path
-            before = f"; before that, {first_problem}" if first_problem else ""
+            cause = f"{first_problem}; then " if first_problem else ""  # trees may be one for it
             raise SennaError(
-                f"{short}: expected a tree as in line {there.line} of {path}, found the end{before}"
+                f"{cause}{short}: expected a tree as in line {there.line} of {path}, found the end"
             )
         problem = gold.problem or predicted.problem
         first_problem = first_problem or problem
