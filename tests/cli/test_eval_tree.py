@@ -90,6 +90,12 @@ def test_other_parameters(write):
     assert lines[-12] == "Number of sentence        =      1"
 
 
+def test_standard_input_is_named():
+    gold, _ = FILES
+    result = evaluate(gold, "-", stdin=f"{TREE}\n".encode())
+    assert_one_line_error(result, "standard input: expected a tree as in line 2 of", gold)
+
+
 def test_bad_pairs_are_left_out(write):
     gold = write("gold.mrg", f"{TREE}\n" * 4)
     cut, other = TREE[:-1], TREE.replace("works", "rests")
@@ -171,7 +177,7 @@ def test_roots_of_parts_are_no_brackets(write):
             [
                 "p.mrg: line 1: expected ) for each (",
                 "; then ",
-                "p.mrg: expected a tree as in line",
+                "g.mrg: expected a tree as in line 2 of",
                 "found the end",
             ],
         ),
