@@ -9,7 +9,16 @@ import numpy as np
 from senna_py.tagger_training.config import make_config
 from senna_py.tagger_training.experiment import Run
 
-__all__ = ["WORDS", "corpus", "run", "settings", "write_columns", "write_corpora", "write_vectors"]
+__all__ = [
+    "WORDS",
+    "corpus",
+    "run",
+    "settings",
+    "whole_and_resumed",
+    "write_columns",
+    "write_corpora",
+    "write_vectors",
+]
 
 _TAGS = {
     "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
@@ -102,3 +111,17 @@ def settings(task="chk", **changes):
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
     return Run(config, corpora, directory, corpora / "vectors.txt", say)
+
+
+def whole_and_resumed(directory, config, corpora):
+    """Bytes of the models of a run without a stop, and of one that is stopped and resumed."""
+    models = []
+    for name in ("whole", "parts"):
+        trainer = run(directory / name, config, corpora).trainer()
+        if name == "parts":
+            assert not trainer.run(time_limit=0)  # after a batch
+            trainer = run(directory / name, config, corpora).trainer()
+            trainer.resume()
+        assert trainer.run()
+        models.append((directory / name / "model.safetensors").read_bytes())
+    return models

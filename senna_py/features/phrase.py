@@ -53,7 +53,7 @@ class InPhrase(Feature):
                 raise SennaError(f"there are no labels {TREES}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}
             none, paths = index[_NONE], batch.columns[TREES]
-            tags = (dict(enumerate(path.split())).get(self._above) for path in paths)
+            tags = (dict(enumerate(path.split(" "))).get(self._above) for path in paths)
             return np.array([index.get(tag, none) for tag in tags], np.int32)
 
         return compute

@@ -8,6 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import NAME, read_description
+from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import network_class
@@ -206,14 +207,17 @@ class _PartReader:
         return ChangedTable(self._contents.vectors, rows, changed)
 
     def _feature_list(self, feature, table):
-        """Keys of a feature; those of a label begin with what is predicted."""
+        """Keys of a feature; those of what a network predicts begin with its labels."""
         keys = self._lines(f"vocabularies/{feature}")
         if len(keys) != len(table):
             self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")
-        if feature in self._contents.entries:
-            labels = self._contents.lines(f"networks/{feature}/labels").keys()
+        other = find_feature(feature)
+        if other.network in self._contents.entries:
+            labels = self._contents.lines(f"networks/{other.network}/labels").keys()
+            if other.reads == "trees":
+                labels = keys_of_brackets(labels)
             if keys.keys()[: len(labels)] != labels:
                 self._fail(
-                    f"its keys of {feature} do not begin with the labels of network {feature}"
+                    f"its keys of {feature} do not begin with the labels of network {other.network}"
                 )
         return keys

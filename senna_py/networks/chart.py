@@ -35,8 +35,7 @@ _OF_SPANS = ("predicate_weight", "word_factor", "predicate_factor", "distances")
 class ChartSettings(DilatedSettings):
     """Settings of the chart approach: those of the dilated one.
 
-    hidden: units for each span; reach: the largest distance between the first and the last word of
-    a span that has its own weights.
+    hidden: units for each span; reach: words of the longest span that has weights of its own.
     """
 
 

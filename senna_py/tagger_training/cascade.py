@@ -13,9 +13,9 @@ from senna_py.features.registry import networks_read
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.kernels.phrases import labels_above
 from senna_py.labels.found_trees import found_phrases
+from senna_py.labels.tree_keys import brackets_of_keys, keys_of_brackets
 from senna_py.labels.trees import TOP
 from senna_py.layers.lookup import with_rows
-from senna_py.tagger_training.tree_labels import brackets_of_keys, keys_of_brackets
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]

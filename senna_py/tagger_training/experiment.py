@@ -15,13 +15,14 @@ from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.tagger_training.build import new_network, random_vectors
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
 from senna_py.tagger_training.inputs import Features, Inputs, label_keys, read_resources
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
-from senna_py.tagger_training.tree_labels import ConstituentTypes, brackets_of_keys
+from senna_py.tagger_training.tree_labels import ConstituentTypes
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.checkpointing import check_same

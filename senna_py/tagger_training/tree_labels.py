@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 
 from senna_py.labels.constituents import Constituents
+from senna_py.labels.tree_keys import keys_of_types
 from senna_py.labels.tree_levels import constituents_of_tree, frequent_label, phrases_of_label
 
-__all__ = ["ConstituentTypes", "brackets_of_keys", "keys_of_brackets"]
+__all__ = ["ConstituentTypes"]
 
 
 class ConstituentTypes:
@@ -28,7 +29,7 @@ class ConstituentTypes:
         types = sorted({self._reduce(label) for label in self._counts})
         self._number = {label: number for number, label in enumerate(types)}
         self._parts = {part for label in types for part in phrases_of_label(label)}
-        self.keys = _keys(types)
+        self.keys = keys_of_types(types)
 
     def _reduce(self, label):
         if label not in self._reduced:
@@ -55,22 +56,3 @@ class ConstituentTypes:
     def unknown(self, tree):
         """Labels of phrases of a tree that no type has, sorted."""
         return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)
-
-
-def _keys(types):
-    return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
-
-
-def brackets_of_keys(keys):
-    """Left-hand and right-hand brackets of each label, as models have them: two lists of str."""
-    left, right = [], []
-    for key in keys:
-        tag, _, label = key.partition("-")
-        left.append(f"({label}" if tag in ("B", "S") else "")
-        right.append(")" * len(phrases_of_label(label)) if tag in ("E", "S") else "")
-    return left, right
-
-
-def keys_of_brackets(left):
-    """The labels that have these left-hand brackets, a list of str: see `brackets_of_keys`."""
-    return _keys([bracket.removeprefix("(") for bracket in left[1::4]])

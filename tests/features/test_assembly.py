@@ -19,7 +19,7 @@ POS = Vocabulary.from_keys(["NN", "VB", "PADDING", "UNAVAILABLE"])
 KINDS = Vocabulary.from_keys(["NOCLASS", "0", "01"])
 TOKENS = Tokenizer(WORDS).pretokenized([["He", "IN"], ["x"]])
 PHRASES = Vocabulary.from_keys(
-    ["O", *(f"{tag}-{t}" for t in ("NP", "S(VP") for tag in "BIES"), "PADDING"]
+    ["O", *(f"{tag}-{t}" for t in ("NP", "S(V\u2028P") for tag in "BIES"), "PADDING"]
 )
 LISTS = {
     "word": WORDS, "caps": CAPS, "pos": POS, "class.kinds": KINDS, "class.kinds.1": KINDS,
@@ -63,7 +63,7 @@ def test_constituents_above_words_are_predicted_or_columns(plain):
     with plain_way(plain):
         index, _ = network(batch)
     assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
-    paths = ["B-NP B-S(VP B-S(VP", "E-NP E-S(VP E-S(VP", ""]
+    paths = ["B-NP B-S(V\u2028P B-S(V\u2028P", "E-NP E-S(V\u2028P E-S(V\u2028P", ""]
     index, _ = network(Batch(TOKENS, columns={"psg": paths}))
     assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
     index, _ = network(Batch(TOKENS, columns={"psg": ["B-XX S-NP", "S-NP", ""]}))

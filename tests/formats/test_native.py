@@ -18,7 +18,7 @@ from native_models import (
     senna_parts,
     vectors,
 )
-from random_networks import chart_network
+from random_networks import chart_network, window_network
 
 from senna_py.annotation import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
@@ -229,17 +229,42 @@ def test_roles_are_no_feature(tmp_path):
         write_model(tmp_path / "a", *model_arguments(parts))
 
 
-def test_phrases_are_those_of_trees(tmp_path):
+@pytest.mark.parametrize(
+    ("keys", "other", "problem"),
+    [
+        (["O", "B-S", "I-S", "E-S", "S-S", "PADDING"], "psg", None),
+        (["O", "B-NP", "I-NP", "E-NP", "S-NP", "PADDING"], "psg",
+         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
+        (["O", "PADDING"], "psg",
+         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
+        (["O", "PADDING"], "other", None),  # that network may come from elsewhere
+    ],
+)  # fmt: skip
+def test_phrases_are_those_of_trees(keys, other, problem, tmp_path):
+    rng = np.random.default_rng(0)
+    parts = all_parts(rng)
+    mine = next(part for part in parts if part.name == "mine")
+    mine.network = window_network(rng, 1, [len(keys)], [2], n_tags=len(mine.labels))
+    mine.features = ("phrase.0",)
+    mine.vocabularies = {"phrase.0": Vocabulary.from_keys(keys)}
+    if other != "psg":
+        parts = [part for part in parts if part.name != "psg"]
+    if problem:
+        assert refused(tmp_path, parts) == problem
+    else:
+        write_model(tmp_path / "model", *model_arguments(parts))
+        assert NativeModel(tmp_path / "model").part("mine").features == ("phrase.0",)
+
+
+def test_phrases_are_of_no_other_network(tmp_path):
     parts = all_parts(np.random.default_rng(0))
     mine = next(part for part in parts if part.name == "mine")
     mine.features = ("caps", "phrase.0")
-    for part in parts:
-        if part.name == "psg":
-            part.name = "other"
-        elif part.name == "pos":
-            part.name = "psg"
-    with pytest.raises(SennaError, match="cannot do this task|psg does not make trees"):
-        write_model(tmp_path / "a", *model_arguments(parts))
+    parts[0].name = "psg"
+    parts = [part for part in parts if part.name != "psg" or part is parts[0]]
+    assert refused(tmp_path, parts) == (
+        "network psg: a window network for words cannot do this task"
+    )
 
 
 def test_gazetteers_are_ready_to_be_searched(path):

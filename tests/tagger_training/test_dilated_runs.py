@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from small_corpora import run, settings
+from small_corpora import run, settings, whole_and_resumed
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
@@ -48,16 +48,8 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
 def test_a_resumed_run_equals_an_uninterrupted_one(task, corpora, tmp_path):
     config = dilated(task, optimizer="adam", rate=0.01, dropout=0.3, embedding_dropout=0.2,
                      unknown=0.1, average=2)  # fmt: skip
-    models = []
-    for name in ("whole", "parts"):
-        trainer = run(tmp_path / name, config, corpora).trainer()
-        if name == "parts":
-            assert not trainer.run(time_limit=0)  # after a batch
-            trainer = run(tmp_path / name, config, corpora).trainer()
-            trainer.resume()
-        assert trainer.run()
-        models.append((tmp_path / name / "model.safetensors").read_bytes())
-    assert models[0] == models[1]
+    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
+    assert whole == resumed
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,9 @@ from hypothesis import strategies as st
 from random_trees import trees
 
 from senna_py.formats.brackets import parse_tree
+from senna_py.labels.tree_keys import brackets_of_keys, keys_of_brackets
 from senna_py.labels.tree_levels import constituents_of_tree
-from senna_py.tagger_training.tree_labels import (
-    ConstituentTypes,
-    brackets_of_keys,
-    keys_of_brackets,
-)
+from senna_py.tagger_training.tree_labels import ConstituentTypes
 
 TREE = parse_tree("(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))")
 

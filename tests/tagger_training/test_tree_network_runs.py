@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_corpora import run, settings
+from small_corpora import run, settings, whole_and_resumed
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
@@ -83,16 +83,8 @@ def _tag(*arguments, text):
 @pytest.mark.parametrize("network", [{"own_levels": 0.0}, {"own_levels": 0.5}])
 def test_a_resumed_run_equals_an_uninterrupted_one(network, corpora, tmp_path):
     config = tree(network, {"average": 2, "unknown": 0.1, "dropout": 0.2, "epochs": 2})
-    models = []
-    for name in ("whole", "parts"):
-        trainer = run(tmp_path / name, config, corpora).trainer()
-        if name == "parts":
-            assert not trainer.run(time_limit=0)
-            trainer = run(tmp_path / name, config, corpora).trainer()
-            trainer.resume()
-        assert trainer.run()
-        models.append((tmp_path / name / "model.safetensors").read_bytes())
-    assert models[0] == models[1]
+    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
+    assert whole == resumed
 
 
 def test_the_costs_of_batches_are_those_of_their_sentences(corpora, tmp_path):

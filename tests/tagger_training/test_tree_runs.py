@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from small_corpora import run, settings
+from small_corpora import run, settings, whole_and_resumed
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, SettingError
@@ -125,7 +125,7 @@ def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
     data = DataSet(["dev.tsv"], ["word", "-", "-", "-", "-", "predicate", "roles"])
     scores = score_model(tagger.model, "srl", data, corpora)
     assert scores.overall == roles.score_saved()[0].overall
-    sentence = tagger("the dog sees Anna .".split(), predicates=[2])
+    sentence = tagger(["the", "dog", "sees", "Anna", "."], predicates=[2])
     assert sentence.tree is None and sentence.frames
     build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
     with pytest.raises(SennaError, match="cannot do srl: it has no psg network"):
@@ -168,16 +168,8 @@ def test_bracketed_text_trains_the_same_model(runs, corpora, tmp_path):
 
 def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
     config = chart(training={"average": 2, "unknown": 0.1, "dropout": 0.2})
-    models = []
-    for name in ("whole", "parts"):
-        trainer = run(tmp_path / name, config, corpora).trainer()
-        if name == "parts":
-            assert not trainer.run(time_limit=0)
-            trainer = run(tmp_path / name, config, corpora).trainer()
-            trainer.resume()
-        assert trainer.run()
-        models.append((tmp_path / name / "model.safetensors").read_bytes())
-    assert models[0] == models[1]
+    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
+    assert whole == resumed
     made = run(tmp_path / "whole", config, corpora)
     made.check_checkpoint()
     made = run(tmp_path / "whole", config, corpora)
