@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from senna_py.labels.trees import Tree
+    from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
     from senna_py.tagger import Tagger
 
-__all__ = ["Model", "SennaError", "Tagger", "Tree", "load"]
+__all__ = ["Leaf", "Model", "Phrase", "SennaError", "Tagger", "Tree", "load"]
 __version__ = "0.1.0"
 
 
@@ -51,8 +51,8 @@ def __getattr__(name: str) -> Any:
         from senna_py.model import Model  # noqa: PLC0415
 
         return Model
-    if name == "Tree":
-        from senna_py.labels.trees import Tree  # noqa: PLC0415
+    if name in ("Leaf", "Phrase", "Tree"):
+        from senna_py.labels import trees  # noqa: PLC0415
 
-        return Tree
+        return getattr(trees, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

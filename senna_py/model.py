@@ -223,7 +223,10 @@ class Model:
                 f"{feature} {table.shape[0]} x {table.shape[1]}"
                 for feature, table in zip(self.storage.features(name), network.tables, strict=True)
             )
-            window = f"window {network.window}, " if hasattr(network, "window") else ""
-            hidden = "" if network.hidden_bias is None else f"{len(network.hidden_bias)} hidden, "
-            lines.append(f"{name}: {window}{features}; {hidden}{network.n_labels} labels")
+            shapes = {key: array.shape for key, array in network.arrays().items()}
+            brief = network.brief(network.sizes(), shapes)
+            n, noun = network.n_labels, "labels"
+            if network.for_trees:  # O, and four labels of each type
+                n, noun = n // 4, "types"
+            lines.append(f"{name}: {network.kind} network, {brief}; {features}; {n} {noun}")
         return lines

@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from senna_py.tagger_training.config import read_config
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_configurations_of_the_documentation_can_be_read(tmp_path):
+    blocks = (ROOT / "docs/senna-train.md").read_text(encoding="utf-8").split("```")[1::2]
+    whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
+    assert len(whole) == 5
+    for block in whole:
+        (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
+        read_config(tmp_path / "run.toml")
 
 
 @pytest.fixture

@@ -222,10 +222,15 @@ def test_repr(golden, model):
 def test_description(model):
     assert model.describe(["ner", "pos"]) == [
         f"model {model.path}",
-        "ner: window 5, word 3014 x 20, caps 5 x 5, gazetteer.loc 4 x 5, gazetteer.msc 4 x 5, "
-        "gazetteer.org 4 x 5, gazetteer.per 4 x 5; 24 hidden, 17 labels",
-        "pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, 45 labels",
+        "ner: window network, window 5, 24 hidden units; word 3014 x 20, caps 5 x 5, "
+        "gazetteer.loc 4 x 5, gazetteer.msc 4 x 5, gazetteer.org 4 x 5, gazetteer.per 4 x 5; "
+        "17 labels",
+        "pos: window network, window 5, 24 hidden units; word 3014 x 20, caps 5 x 5, "
+        "suffix 203 x 5; 45 labels",
     ]
+    (tree,) = model.describe(["psg"])[1:]
+    assert tree.startswith("psg: tree network, 24, 48 hidden units; ")
+    assert tree.endswith("; 11 types")
     assert Tagger(model, ["srl"]).networks == ("pos", "pt0", "vbs", "srl")
 
 

@@ -6,7 +6,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import run, until_reader_leaves
-from senna_py.errors import one_line
+from senna_py.errors import SennaError, one_line
 
 __all__ = ["command", "main"]
 
@@ -101,7 +101,10 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
         return tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
 
     _print(scores, make, confusions, [gold, pred])
-    if message := tree_report.left_out(scores):
+    message = tree_report.left_out(scores)
+    if not scores.totals.n_valid:
+        raise SennaError(message or f"{pred}: expected a word to score, found none")
+    if message:
         click.echo(f"senna-eval: {one_line(message)}", err=True)
 
 
@@ -140,8 +143,11 @@ def model(
     from senna_py.tagger_training.config import DataSet, columns_problem, is_part
     from senna_py.tagger_training.evaluate import score_model
 
-    if find_task(task).kind != "trees" and (parameters or by_label):
+    kind = find_task(task).kind
+    if kind != "trees" and (parameters or by_label):
         raise click.UsageError(f"{'--parameters' if parameters else '--labels'} is for trees")
+    if kind != "roles" and find_predicates:
+        raise click.UsageError("--find-predicates is for roles")
     names = dict(_pair(label) for label in labels)
     if problem := columns_problem(task, None, columns.split(",")):
         raise click.UsageError(f"--columns {columns}: {problem}")

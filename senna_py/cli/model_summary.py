@@ -77,16 +77,25 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
-    brief = network_class(network["kind"]).brief(network, network["arrays"])
+    of_kind = network_class(network["kind"])
+    brief = of_kind.brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
-    labels = network["labels"]
-    more = f" ... ({len(labels)})" if len(labels) > 8 else f" ({len(labels)})"
     return [
         f"{network['name']}: {network['kind']} network, {brief}",
         f"  features: {features}",
-        f"  labels: {' '.join(label for label in labels[:8] if label)}{more}",
+        _label_line(network["labels"], of_kind.for_trees),
         *_info_lines(network["info"], "  "),
     ]
+
+
+def _label_line(labels, of_trees):
+    """Line of the first labels and their number; of trees, types such as `S VP`."""
+    if of_trees:  # labels are O, and the left-hand brackets of B, I, E and S of each type
+        name, labels = "types", [" ".join(label.split("(")).strip() for label in labels[1::4]]
+        shown = ", ".join(labels[:8])
+    else:
+        name, shown = "labels", " ".join(label for label in labels[:8] if label)
+    return f"  {name}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})"
 
 
 def _info_lines(info, indent):

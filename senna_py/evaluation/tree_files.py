@@ -17,16 +17,19 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     no tree, or do not have as many.
     """
     records = read_tree_records(gold_path), read_tree_records(predicted_path)
+    gold_name, predicted_name = (
+        "standard input" if path == "-" else path for path in (gold_path, predicted_path)
+    )
     first_problem = None
     for gold, predicted in zip_longest(*records):
         if gold is None or predicted is None:
-            there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
-            short = predicted_path if predicted is None else gold_path
-            before = f"; before that, {first_problem}" if first_problem else ""
+            there, path = (gold, gold_name) if predicted is None else (predicted, predicted_name)
+            short = predicted_name if predicted is None else gold_name
+            cause = f"{first_problem}; then " if first_problem else ""  # trees may be one for it
             raise SennaError(
-                f"{short}: expected a tree as in line {there.line} of {path}, found the end{before}"
+                f"{cause}{short}: expected a tree as in line {there.line} of {path}, found the end"
             )
         problem = gold.problem or predicted.problem
         first_problem = first_problem or problem
-        place = f"{predicted_path}: line {predicted.line}"
+        place = f"{predicted_name}: line {predicted.line}"
         yield TreePair(gold.tree, predicted.tree, problem, place)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from senna_py.errors import counted
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
 
@@ -57,9 +58,8 @@ def left_out(scores: TreeScores) -> str | None:
     if not problems:
         return None
     first = "" if len(problems) == 1 else "the first: "
-    return (
-        f"left out {len(problems)} of {len(scores.sentences)} pairs of trees; {first}{problems[0]}"
-    )
+    pairs = counted(len(scores.sentences), "pair")
+    return f"left out {len(problems)} of {pairs} of trees; {first}{problems[0]}"
 
 
 def tree_scores(scores: TreeScores) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from senna_py.errors import SennaError, counted
 from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
-from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree
+from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree, without_roots_of_parts
 
 __all__ = ["ERROR", "SKIP", "VALID", "SentenceScores", "TreePair", "TreeScores", "TreeTotals",
            "score_trees"]  # fmt: skip
@@ -167,7 +167,8 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
 
     A pair is an ERROR, and left out, if the words that are not deleted differ or it has a problem;
     it is a SKIP if no such word was predicted. A bracket is correct if one with its label over its
-    words was predicted; each counts once. The outer bracket may be called TOP, ROOT, S1 or nothing.
+    words was predicted; each counts once. The outer bracket may be called TOP, ROOT, S1 or nothing;
+    the roots S1 of the parts of a long sentence, directly below one, are none.
     Raises SennaError if more pairs than parameters.max_error are an ERROR.
     """
     sentences, n_errors, tally = [], 0, _Tally()
@@ -255,7 +256,7 @@ def _brackets(tree: Tree | None, kept: list[bool], parameters: EvalbParameters) 
     if tree is None:
         return []
     n_before = [0, *accumulate(kept)]
-    phrases = tree.phrases
+    phrases = without_roots_of_parts(tree.phrases)
     if phrases[0].label in ROOTS:
         phrases[0] = phrases[0]._replace(label=TOP)
     found = [

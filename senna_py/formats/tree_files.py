@@ -41,7 +41,7 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
     path: of bracketed text, see `formats.brackets`, or of columns, `-` for standard input. A
     regular file whose first line has a parse bit is one of columns: word, part of speech and parse
     bit come first, or a header names them `word`, `pos` and `tree`, as senna-tag writes it. Raises
-    SennaError if the file cannot be read or has no tree.
+    SennaError if the file cannot be read or has no tree, and for columns that come from a pipe.
     """
     name, records = _column_records(path) if _has_columns(path) else _bracket_records(path)
     empty = True
@@ -61,15 +61,18 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
 
 
 def _has_columns(path: str) -> bool:
-    """Whether the first line is of columns; what comes through a pipe cannot be read twice."""
+    """Whether a file begins with columns; what comes through a pipe cannot be read twice."""
     if path == "-":
         return False
     with Source(path) as source:
         if source.size is None:
             return False
         lines = (line.decode("utf-8", "surrogateescape") for line in read_lines(source))
-        first = next((line for line in lines if line.strip()), "")
-        return first.startswith("# ") or any(map(is_parse_bit, first.split()))
+        return _is_of_columns(next((line for line in lines if line.strip()), ""))
+
+
+def _is_of_columns(line: str) -> bool:
+    return line.startswith("# ") or any(map(is_parse_bit, line.split()))
 
 
 def _bracket_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
@@ -81,6 +84,8 @@ def _bracket_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
                 try:
                     yield TreeRecord(line, parse_tree(text))
                 except ValueError as error:
+                    if source.size is None and _is_of_columns(text.partition("\n")[0]):
+                        raise SennaError(f"{source.name}: columns must come from a file") from None
                     at, problem = error.args
                     yield TreeRecord(line, None, f"{source.name}: line {line + at}: {problem}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import UsageError
 from senna_py.labels.brackets import Leaf, Phrase, printable, unescape
@@ -45,11 +45,17 @@ def to_nltk(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> Any:
     return root
 
 
+class _End(NamedTuple):
+    """Stands on a stack below what a phrase holds, and has the number of the phrase."""
+
+    phrase: int
+
+
 def from_nltk(tree: Any) -> tuple[list[Leaf], list[Phrase]]:
     """Leaves and phrases of an `nltk.Tree`; escapes in words, such as `-LRB-`, are undone.
 
-    Both are empty for a tree without any. Raises TypeError for anything else, and ValueError for a
-    word without a part of speech above it and a phrase without words.
+    Both are empty for a tree without any. Raises TypeError for anything else and for words that are
+    no str, and ValueError for a word without a part of speech above it and a phrase without words.
     """
     nltk_tree = _nltk_tree()
     if not isinstance(tree, nltk_tree):
@@ -59,15 +65,17 @@ def from_nltk(tree: Any) -> tuple[list[Leaf], list[Phrase]]:
     stack: list[Any] = [tree] if len(tree) else []
     while stack:
         node = stack.pop()
-        if isinstance(node, int):  # all below the phrase of this number is done
-            phrases[node] = phrases[node]._replace(end=len(leaves))
+        if isinstance(node, _End):
+            phrases[node.phrase] = phrases[node.phrase]._replace(end=len(leaves))
         elif not isinstance(node, nltk_tree):
+            if not isinstance(node, str | tuple):  # tuples are words with tags, as NLTK has them
+                raise TypeError(f"expected a str for each word, found {node!r}")
             raise ValueError(f"expected a part of speech above each word, found {node!r} alone")
         elif len(node) == 1 and isinstance(node[0], str):
             leaves.append(Leaf(unescape(node[0]), str(node.label())))
         elif len(node) == 0:
             raise ValueError(f"the phrase {node.label()} has neither a word nor a phrase")
         else:
-            stack += [len(phrases), *reversed(node)]
+            stack += [_End(len(phrases)), *reversed(node)]
             phrases.append(Phrase(str(node.label()), len(leaves), 0))
     return leaves, phrases or [Phrase("", 0, 1)] * len(leaves)

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from senna_py.errors import counted
+
 __all__ = ["BitPhrases", "bare_label", "is_parse_bit", "read_bits"]
 
 _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
@@ -40,7 +42,8 @@ def read_bits(bits: list[str]) -> BitPhrases:
         found.inside.append(open_phrases[-1] if open_phrases else None)
         n_open = len(open_phrases)
         if len(match[2]) > n_open:
-            raise ValueError(token, f"expected {n_open} open phrases or more, found {bit!r}")
+            most = counted(n_open, "closing bracket")
+            raise ValueError(token, f"expected at most {most}, found {bit!r}")
         for _ in match[2]:
             found.end[open_phrases.pop()] = token + 1
     if open_phrases:

@@ -35,6 +35,7 @@ __all__ = [
     "bare_tree",
     "build_tree",
     "tree_of_bits",
+    "without_roots_of_parts",
 ]
 
 SENTENCE = "S1"  # the root of what SENNA prints
@@ -54,12 +55,15 @@ class Tree:
     children: tuple[Tree | Leaf, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a phrase without a child."""
+        """Raise ValueError for a phrase without a child, TypeError for any other kind of child."""
         if not self.children and self.label not in ROOTS:
             raise ValueError(f"the phrase {self.label} has neither a word nor a phrase")
         for child in self.children:
-            if isinstance(child, Tree) and not child.children:
-                raise ValueError(f"the root {child.label}, below {self.label}, has no word")
+            if isinstance(child, Tree):
+                if not child.children:
+                    raise ValueError(f"the root {child.label}, below {self.label}, has no word")
+            elif not isinstance(child, Leaf):
+                raise TypeError(f"expected a Tree or a Leaf below {self.label}, found {child!r}")
 
     @classmethod
     def parse(cls, text: str) -> Tree:
@@ -68,8 +72,10 @@ class Tree:
         In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an empty parse
         such as `(())`, are the tree of a sentence without tokens. Raises ValueError, which names
         the line, for brackets without their other half, for more than one tree, and for whatever
-        else is none.
+        else is none; TypeError for what is no str.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"expected bracketed text as str, found {type(text).__name__}")
         try:
             return _tree_or_empty(*read_brackets(text))
         except ValueError as error:
@@ -80,8 +86,9 @@ class Tree:
     def from_nltk(cls, tree: Any) -> Tree:
         """The same tree as an `nltk.Tree` with parts of speech; words are read as by `parse`.
 
-        Raises UsageError if NLTK is not installed, TypeError for anything else than its trees, and
-        ValueError for a word without a part of speech or a phrase without words.
+        Raises UsageError if NLTK is not installed, TypeError for anything else than its trees and
+        for words that are no str, and ValueError for a word without a part of speech or a phrase
+        without words.
         """
         return _tree_or_empty(*from_nltk(tree))
 
@@ -191,13 +198,14 @@ def bare_tree(tree: Tree) -> Tree | None:
     """The tree as it is learned, or None if it has traces only.
 
     It is without traces (`-NONE-`) and the phrases that hold nothing else, without function tags
-    and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever it was before.
+    and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever it was before. Roots of
+    the parts of a long sentence, see `without_roots_of_parts`, are left out.
     """
     leaves = [leaf for leaf in tree.leaves if leaf.tag != TRACE]
     if not leaves:
         return None
     n_before = [0, *accumulate(leaf.tag != TRACE for leaf in tree.leaves)]
-    phrases = tree.phrases
+    phrases = without_roots_of_parts(tree.phrases)
     if phrases[0].label in ROOTS:
         del phrases[0]
     bare = [
@@ -206,6 +214,23 @@ def bare_tree(tree: Tree) -> Tree | None:
         if n_before[begin] < n_before[end]
     ]
     return build_tree(leaves, [Phrase(TOP, 0, len(leaves)), *bare])
+
+
+def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
+    """Phrases of a tree without the roots S1 that stand directly below its own root S1.
+
+    A sentence that was cut for the networks has one for each part; none is a constituent.
+    """
+    root, *others = phrases
+    if root.label != SENTENCE:
+        return phrases
+    kept, end = [root], 0
+    for phrase in others:
+        below_root = phrase.begin >= end
+        end = max(end, phrase.end)
+        if not (below_root and phrase.label == SENTENCE):
+            kept.append(phrase)
+    return kept
 
 
 def tree_of_bits(leaves: Sequence[Leaf], bits: list[str]) -> Tree:

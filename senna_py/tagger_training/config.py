@@ -407,8 +407,8 @@ def columns_problem(task, kind, columns):
     if len(set(named)) < len(named) or "roles" in columns[:-1]:
         return "a name occurs twice, or roles are not the last"
     kind = kind or find_task(task).kind
-    if kind == "trees" and columns == [BRACKETS]:
-        return None
+    if columns == [BRACKETS]:
+        return None if kind == "trees" else f"`{BRACKETS}` is for {TREES} only"
     if BRACKETS in columns and "word" not in columns:
         return f"`{BRACKETS}` is for {TREES}, and stands alone"
     if "word" not in columns:
@@ -421,4 +421,6 @@ def columns_problem(task, kind, columns):
     if any(set(source) <= set(columns) for source in sources):
         return None
     need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-    return f"{task} needs a column {need}"
+    alone = f", or `{BRACKETS}` alone" if kind == "trees" else ""
+    noun = "columns" if len(sources[0]) > 1 else "a column"
+    return f"{task} needs {noun} {need}{alone}"

@@ -259,7 +259,7 @@ def test_wrong_usage(args):
     [
         ("chk", "word,-,-", [], "--columns word,-,-: chk needs a column `chk`"),
         ("pos", "-,pos", [], "--columns -,pos: there is no `word`"),
-        ("pos", "brackets", [], "--columns brackets: `brackets` is for psg, and stands alone"),
+        ("pos", "brackets", [], "--columns brackets: `brackets` is for psg only"),
         ("srl", "word,roles,predicate", [], "--columns word,roles,predicate: a name occurs twice"),
         ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part 0.9 0.1: expected two shares"),
     ],

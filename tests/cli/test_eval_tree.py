@@ -90,6 +90,12 @@ def test_other_parameters(write):
     assert lines[-12] == "Number of sentence        =      1"
 
 
+def test_standard_input_is_named():
+    gold, _ = FILES
+    result = evaluate(gold, "-", stdin=f"{TREE}\n".encode())
+    assert_one_line_error(result, "standard input: expected a tree as in line 2 of", gold)
+
+
 def test_bad_pairs_are_left_out(write):
     gold = write("gold.mrg", f"{TREE}\n" * 4)
     cut, other = TREE[:-1], TREE.replace("works", "rests")
@@ -139,7 +145,24 @@ def test_too_many_bad_pairs(write):
     assert_one_line_error(result, f"{predicted}: line 11: ", "more than 10 pairs", "MAX_ERROR")
     assert result.stdout == b""
     result = evaluate(gold, predicted, "--parameters", write("a.prm", "MAX_ERROR 12\n"))
-    assert (result.returncode, b"left out 12 of 12" in result.stderr) == (0, True)
+    assert_one_line_error(result, "left out 12 of 12 pairs of trees; the first: ")
+    assert result.stdout.endswith(b"Tagging accuracy          =   0.00\n")
+
+
+def test_nothing_to_score(write):
+    gold, predicted = write("gold.mrg", f"{TREE}\n"), write("pred.mrg", "(())\n")
+    result = evaluate(gold, predicted)
+    assert_one_line_error(result, f"{predicted}: expected a word to score, found none")
+    assert b"Number of Skip  sentence  =      1" in result.stdout
+    result = evaluate(gold, write("pred.mrg", "(TOP (NN a))\n"))
+    assert_one_line_error(result, "left out 1 of 1 pair of trees; ", "found 1")
+
+
+def test_roots_of_parts_are_no_brackets(write):
+    parts = f"(S1 {TREE.replace('TOP', 'S1')} {TREE.replace('TOP', 'S1')})"
+    gold = parts.replace("S1", "TOP")
+    scores = json.loads(evaluate(write("g.mrg", gold), write("p.mrg", parts), "--json").stdout)
+    assert (scores["gold"], scores["predicted"], scores["correct"]) == (6, 6, 6)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +171,16 @@ def test_too_many_bad_pairs(write):
         ("", "", ["g.mrg: expected trees, found none"]),
         (f"{TREE}\n", "\n", ["p.mrg: expected trees, found none"]),
         (f"{TREE}\n{TREE}\n", TREE, ["p.mrg: expected a tree as in line 2 of", "found the end"]),
-        (TREE, f"(TOP\n{TREE}", ["p.mrg: line 1: expected ) for each (", "found the end; before"]),
+        (
+            TREE,
+            f"(TOP\n{TREE}",
+            [
+                "p.mrg: line 1: expected ) for each (",
+                "; then ",
+                "g.mrg: expected a tree as in line 2 of",
+                "found the end",
+            ],
+        ),
         (TREE, f"{TREE}\n\n{TREE}", ["g.mrg: expected a tree as in line 3 of", "found the end"]),
     ],
 )
@@ -160,6 +192,9 @@ def test_files_that_cannot_be_compared(write, gold, predicted, parts):
 
 def test_other_bad_input(write, tmp_path):
     assert_one_line_error(evaluate(FILES[0], tmp_path / "none"), "none: No such file")
+    for columns in (b"It\tPRP\t(TOP(S(NP*)\n", b"# word\tpos\ttree\nIt\tPRP\t*\n"):
+        result = evaluate(FILES[0], "-", stdin=columns)
+        assert_one_line_error(result, "standard input: columns must come from a file")
     result = evaluate(*FILES, "--parameters", write("a.prm", "\nLABELLED 1\n"))
     assert_one_line_error(result, "a.prm: line 2: expected one of LABELED,", "found LABELLED")
     for args in (["-", "-"], [FILES[0]], [*FILES, FILES[0]]):
@@ -214,8 +249,17 @@ def test_options_of_trees_are_for_trees(write):
         result = run("senna-eval", "model", "pos", path, "--columns", "word,pos", *option)
         assert result.returncode == 2
         assert f"Error: {option[0]} is for trees".encode() in result.stderr
-    result = run("senna-eval", "model", "psg", path, "--columns", "word,parse")
-    assert b"--columns word,parse: psg needs a column `pos` and `parse`" in result.stderr
+    for columns in ("word,parse", "word,brackets"):
+        result = run("senna-eval", "model", "psg", path, "--columns", columns)
+        problem = f"--columns {columns}: psg needs columns `pos` and `parse`, or `brackets` alone"
+        assert problem.encode() in result.stderr
+
+
+def test_predicates_are_for_roles(write):
+    path = write("a.mrg", TREE)
+    result = run("senna-eval", "model", "psg", path, "--columns", "brackets", "--find-predicates")
+    assert result.returncode == 2
+    assert b"Error: --find-predicates is for roles" in result.stderr
 
 
 def test_a_malformed_tree_of_a_model_is_named(write):

@@ -290,6 +290,6 @@ def test_verbose_describes_the_model():
     assert result.stdout == EXPECTED
     assert result.stderr.decode().splitlines() == [
         f"senna-tag: model {MODEL}",
-        "senna-tag: pos: window 5, word 3014 x 20, caps 5 x 5, suffix 203 x 5; 24 hidden, "
-        "45 labels",
+        "senna-tag: pos: window network, window 5, 24 hidden units; word 3014 x 20, caps 5 x 5, "
+        "suffix 203 x 5; 45 labels",
     ]

@@ -64,7 +64,7 @@ def test_malformed_trees_are_told_and_the_rest_is_read(write):
 def test_malformed_bits_are_told_and_the_rest_is_read(write):
     bad = COLUMNS.replace("*))", "*)))")
     first, second = read_tree_records(write(f"{bad}\n{COLUMNS}"))
-    assert "line 3: expected 2 open phrases or more, found '*)))'" in first.problem
+    assert "line 3: expected at most 2 closing brackets, found '*)))'" in first.problem
     assert second.tree == parse_tree(TREE)
 
 

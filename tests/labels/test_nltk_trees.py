@@ -67,6 +67,9 @@ def test_other_trees_of_nltk(tree, problem):
 def test_what_is_no_tree_of_nltk():
     with pytest.raises(TypeError, match="expected a tree of NLTK, found str"):
         Tree.from_nltk(TEXT)
+    for tree in (nltk.Tree("NN", [3]), nltk.Tree("NP", [IT, None])):
+        with pytest.raises(TypeError, match=r"expected a str for each word, found (3|None)"):
+            Tree.from_nltk(nltk.Tree("S", [tree]))
 
 
 def test_without_nltk_an_error_says_so(monkeypatch):

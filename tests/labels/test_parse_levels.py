@@ -50,7 +50,7 @@ def test_a_root_without_a_label():
     ("bits", "token", "problem"),
     [
         (["(S(NP*", "*)"], 1, "expected S to end"),
-        (["(S*)", "*)"], 1, "expected 0 open phrases"),
+        (["(S*)", "*)"], 1, "expected at most 0 closing brackets"),
         (["(S*", "NP", "*)"], 1, "found 'NP'"),
         (["(S*(", "*)"], 0, "found"),
         (["-"], 0, "found '-'"),

@@ -82,6 +82,18 @@ def test_no_phrase_is_empty_but_the_root_of_no_word():
     assert (EMPTY.leaves, EMPTY.phrases) == ([], [Phrase("S1", 0, 0)])
 
 
+@pytest.mark.parametrize("children", [("a",), "a", (IT, None), (("It", "PRP"),)])
+def test_children_are_trees_and_leaves(children):
+    with pytest.raises(TypeError, match="expected a Tree or a Leaf below S1, found "):
+        Tree("S1", children)
+
+
+@pytest.mark.parametrize("text", [b"(NN a)", None])
+def test_text_of_a_tree_is_str(text):
+    with pytest.raises(TypeError, match=r"expected bracketed text as str, found (bytes|NoneType)"):
+        Tree.parse(text)
+
+
 @pytest.mark.parametrize(
     "phrases",
     [
@@ -117,6 +129,13 @@ def test_bare_trees_have_no_traces_and_no_function_tags(root):
     assert bare_tree(Tree(root, (Tree("NP", (TRACE,)),))) is None
 
 
+def test_bare_trees_have_no_roots_of_parts():
+    parts = Tree("S1", (Tree("S1", (Tree("S", (IT,)),)), Tree("S1", (Tree("NP", (IT, WORKS)),))))
+    assert str(bare_tree(parts)) == "(TOP (S (PRP It)) (NP (PRP It) (VBZ works)))"
+    below = Tree("S1", (Tree("S", (Tree("S1", (IT,)),)),))
+    assert str(bare_tree(below)) == "(TOP (S (S1 (PRP It))))"
+
+
 @given(trees)
 def test_a_bare_tree_stays_as_it_is(tree):
     assert bare_tree(tree) == tree
@@ -143,6 +162,6 @@ def test_parse_bits_say_what_the_tree_says(tree):
 
 
 def test_malformed_bits_name_the_token():
-    with pytest.raises(ValueError, match="expected 1 open") as error:
+    with pytest.raises(ValueError, match="expected at most 1 closing bracket, found") as error:
         tree_of_bits([IT, WORKS], ["(S*", "*))"])
     assert error.value.args[0] == 1

@@ -190,12 +190,12 @@ approach = "sentence"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"predicate", "roles"', '"-", "roles"', "srl needs a column `predicate` and `roles`"),
+        ('"predicate", "roles"', '"-", "roles"', "srl needs columns `predicate` and `roles`"),
         ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
         (
             '"predicate", "roles"',
             '"predicate", "srl"',
-            "srl needs a column `predicate` and `roles`",
+            "srl needs columns `predicate` and `roles`",
         ),
         ("approach", "hidden = 0\napproach", "the sentence approach needs hidden units"),
         ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),

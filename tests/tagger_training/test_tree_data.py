@@ -59,7 +59,7 @@ def test_other_names_of_phrases(tmp_path):
 @pytest.mark.parametrize(
     ("text", "columns", "line", "problem"),
     [
-        ("a X (S*\nb Y *))\n", COLUMNS, 2, "expected 1 open phrases or more, found '*))'"),
+        ("a X (S*\nb Y *))\n", COLUMNS, 2, "expected at most 1 closing bracket, found '*))'"),
         ("a X (S*\nb Y *\n", COLUMNS, 2, "expected S to end in its sentence"),
         ("a X (S*)\n\nb Y NP\n", COLUMNS, 3, "expected a parse bit such as (NP* or *"),
         ("a X (S*\nb Y (*))\n", COLUMNS, 2, "expected a label after each (, found none"),

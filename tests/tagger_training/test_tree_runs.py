@@ -67,6 +67,9 @@ def test_the_model_can_be_used_at_once(runs):
     assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
     lines = "\n".join(summary_lines(model_summary(Model(path))))
     assert "psg: chart network" in lines and "tasks: pos, psg" in lines
+    assert "\n  types: NP, S, VP (3)\n" in lines
+    blocks = "psg: chart network, blocks of 16 units, dilations 1 2, 12 hidden units; word "
+    assert Model(path).describe(["psg"])[1].startswith(blocks)
 
 
 def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
@@ -209,7 +212,7 @@ def test_labels_of_dev_only(corpora, tmp_path):
         ({"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
          "scheme: trees have none"),
         ({"train": [{"files": ["a"], "columns": ["word", "parse"]}]},
-         "psg needs a column `pos` and `parse`"),
+         "psg needs columns `pos` and `parse`, or `brackets` alone"),
         ({"train": [{"files": ["a"], "columns": ["brackets", "-"]}]},
          "`brackets` is for psg, and stands alone"),
         ({"train": [{"files": ["a"], "columns": ["-", "parse"]}]}, "there is no `word`"),
