@@ -11,7 +11,7 @@ from crf_peer import crf_rates, train_crf
 from processes import ONE_THREAD, Launch, median_ratio
 from roofline import sgemm_rate
 from texts import join_marks, repeat
-from throughput import Run, best, window_flops
+from throughput import Run, best, layer_flops
 
 from senna_py import Model
 
@@ -124,7 +124,7 @@ class Bench:
         given = Run(path, ["pos"], self.text)
         found = Run(path, ["pos"], self.raw, whitespace=False)
         pos, raw = best([given, found], rounds, self.warm, self._clock)
-        share = window_flops(path, ["pos"]) * pos["rate"] / sgemm_rate()
+        share = layer_flops(path, ["pos"]) * pos["rate"] / sgemm_rate()
         ratio = raw["rate"] / pos["rate"]
         rows["pos"] = pos["rate"], f"{pos['rate']:,.0f}"
         rows["raw"] = ratio, f"{ratio:.2f}; {raw['rate']:,.0f} tokens/s"

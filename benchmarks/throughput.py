@@ -12,7 +12,7 @@ from senna_py.formats.columns import ColumnFormat
 from senna_py.io.streaming import Source, read_batches, read_lines
 from senna_py.kernels.cold_start.jit import plain_way
 
-__all__ = ["Run", "best", "window_flops"]
+__all__ = ["Run", "best", "layer_flops"]
 
 
 @dataclass
@@ -94,12 +94,12 @@ def best(runs, rounds, warm, clock):
     return [{**result, "rate": result["tokens"] / result[clock]} for result in fastest]
 
 
-def window_flops(path, tasks):
-    """Floating-point operations a token of the window networks of `tasks`, done plainly."""
+def layer_flops(path, tasks):
+    """Floating-point operations a token of the layers of networks for words, done plainly."""
     model = Model(path)
     total = 0
     for task in model.networks_for(tasks, "vbs"):
         network = model.storage.network(task)
-        layers = network.hidden_weight, network.output_weight
-        total += sum(2 * layer.size for layer in layers if layer is not None)
+        layers = (a for name, a in network.arrays().items() if name.endswith("_weight"))
+        total += sum(2 * layer.size for layer in layers)
     return total

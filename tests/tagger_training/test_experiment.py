@@ -282,7 +282,10 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
     [
         ({"cascade": {"pos": "../none"}}, "none: no model there to predict pos; train that first"),
         ({"cascade": {"pos": "../srl"}}, "has no pos network"),
-        ({"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network labels neither words nor trees"),
+        (
+            {"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}},
+            "its srl network labels neither words nor trees",
+        ),
         (
             {"features": {"pt5": 2}},
             "pt5 is no feature, no column of train, and not in the cascade",
