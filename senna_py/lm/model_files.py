@@ -7,6 +7,7 @@ from pathlib import Path
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.lm.encoder.model import EncoderModel, read_encoder
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -64,6 +65,8 @@ def _read(path, found, tensors, info):
         return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
     if kind == NeuralModel.kind:
         return read_neural(found, tensors, info)
+    if kind == EncoderModel.kind:
+        return read_encoder(found, tensors, info)
     if kind == LstmModel.kind:
         return read_lstm(found, tensors, info)
     if kind == ClassModel.kind:
