@@ -103,11 +103,15 @@ def _share(name, default, **others):
 )  # fmt: skip
 @_count("--valid", 3000, help="Held-out sentences to validate on.")
 @_count("--threads", 1, help="That share the work on a batch; two at most are of use.")
+@click.option(
+    "--corpus", type=click.Path(), metavar="DIRECTORY",
+    help="Where the tokenised text is kept, or was by a run before. [default: DIRECTORY/corpus]",
+)  # fmt: skip
 @click.option("--processes", type=click.IntRange(1), help="Tokenizers at work at once.")
 @run_options()
 def encoder(
-    directory, paths, given, features, width, kernel, dilations, projection, processes, course,
-    **settings,
+    directory, paths, given, features, width, kernel, dilations, projection, corpus, processes,
+    course, **settings,
 ):  # fmt: skip
     """Train an encoder of sentences to predict hidden words of text, for senna-train to begin with.
 
@@ -126,7 +130,8 @@ def encoder(
     settings = Settings(shape, **settings)
     course.check(directory, FILE_NAME)
     words, vectors = _dictionary(given)
-    corpus, weights = _corpus(directory, [_weighted(path) for path in paths], processes)
+    place = corpus or os.path.join(directory, "corpus")
+    corpus, weights = _corpus(place, [_weighted(path) for path in paths], processes)
     training = EncoderTraining(corpus, weights, words, vectors, settings)
     say(
         f"{training.n_words:,} words in a pass, {len(corpus.forms):,} different; "
@@ -164,15 +169,13 @@ def _weighted(path):
     return name, value
 
 
-def _corpus(directory, paths, processes):
-    """The FormCorpus of a run, and the weight of each of its files."""
-    from pathlib import Path
-
+def _corpus(place, paths, processes):
+    """The FormCorpus at a place, made if need be, and the weight of each of its files."""
     from senna_py.lm.text.forms import forms_of
     from senna_py.lm.text.raw import text_files
 
     files = [(file, weight) for path, weight in paths for file in text_files([path])]
     if len({file.resolve() for file, _ in files}) < len(files):
         raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
-    corpus = forms_of([file for file, _ in files], Path(directory) / "corpus", processes, say)
+    corpus = forms_of([file for file, _ in files], place, processes, say)
     return corpus, [weight for _, weight in files]

@@ -30,6 +30,7 @@ class TextFeature(Feature):
         spans = Counter()
         for a, b, n in zip(begin.tolist(), end.tolist(), counts, strict=False):
             spans[text[a:b]] += n
+        spans.pop(b"", None)
         # A key is a line without blanks around it, and must not be taken for a fixed one.
         frequent = (key for key, n in spans.most_common(given.most) if n >= given.min_count)
         keys = {key for key in frequent if key and key == key.strip() and b"\n" not in key}

@@ -31,9 +31,10 @@ class WordSampler:
 class SampledSoftmax:
     """Scores y = b + W features of words, and a softmax of the word that came and of drawn ones.
 
-    log P = y[target] - c[target] - log(the sum of exp(y - c) over the target and the drawn words
-    that are not the target), where exp(c) is how often a word is expected among the drawn ones.
-    weight: float32[n_words, n_features]; bias: float32[n_words]; name: of the arrays in files.
+    log P = y[target] - c[target] - log(the sum of exp(y - c) over the target and the drawn words),
+    where exp(c) is how often a word is expected among the drawn ones. A target that is drawn as
+    well is one of them: only so is the best y the logarithm of the word's share, up to a number
+    that is the same for all words. weight: float32[n_words, n_features]; bias: float32[n_words]; name: of the arrays in files.
     Fan-in: n_features.
     """
 
@@ -65,7 +66,6 @@ class SampledSoftmax:
         own = np.einsum("ij,ij->i", features, self.weight[target]) + correction[target]
         others = features @ self.weight[drawn].T
         others += correction[drawn]
-        others[drawn == target[:, None]] = -np.inf
         largest = np.maximum(own, others.max(axis=1, initial=-np.inf))
         others -= largest[:, None]
         np.exp(others, out=others)

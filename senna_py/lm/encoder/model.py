@@ -85,12 +85,12 @@ class EncoderModel(LanguageModel):
         """A DilatedNetwork with the projection as output layer; vectors: if none were trained."""
         vectors = self.table("word") if "vectors" in self.arrays else vectors
         tables = [vectors, *(self.table(name) for name in self.shape.features)]
-        names = DilatedNetwork.array_names({"dilations": self.shape.dilations})
-        arrays = {
-            name: self.arrays[found].astype(np.float32)
-            for name in names
-            if (found := name.replace("output", "projection")) in self.arrays
-        }
+        absent = {name for group in DilatedNetwork.optional for name in group}
+        arrays = dict.fromkeys(absent)
+        for name in DilatedNetwork.array_names({"dilations": self.shape.dilations}):
+            if name not in absent:
+                found = self.arrays[name.replace("output", "projection")]
+                arrays[name] = found.astype(np.float32)
         padding = padding_of(["word", *self.shape.features], self.vocabularies, self.words)
         sizes = {"dilations": list(self.shape.dilations)}
         return DilatedNetwork.of_arrays(sizes, tables, padding, arrays)
