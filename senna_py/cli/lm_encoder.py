@@ -49,9 +49,7 @@ def _count(name, default, least=1, **others):
 
 
 def _share(name, default, **others):
-    return click.option(
-        name, default=default, show_default=True, type=FiniteRange(0, 1), **others
-    )
+    return click.option(name, default=default, show_default=True, type=FiniteRange(0, 1), **others)
 
 
 @click.command()
@@ -92,9 +90,7 @@ def _share(name, default, **others):
     help="Passes through the text: the length of the run.",
 )  # fmt: skip
 @_count("--epoch", 2_000_000, help="Words between two validations.")
-@click.option(
-    "--rate", default=0.0015, show_default=True, type=FiniteRange(0), help="Adam's rate."
-)
+@click.option("--rate", default=0.0015, show_default=True, type=FiniteRange(0), help="Adam's rate.")
 @_share("--final-rate", 0.02, help="Share of the rate that is left at the end.")
 @_count("--warmup", 300, least=0, help="Batches over which the rate rises.")
 @click.option(

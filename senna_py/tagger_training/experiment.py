@@ -83,9 +83,7 @@ class Run:
         self._known = frozenset(self.keys)
         self._tell_about_labels()
         given = {} if self._pretrained is None else self._pretrained.vocabularies
-        self.features = Features(
-            config, self._tokenizer, self.resources, self._label_sets, given
-        )
+        self.features = Features(config, self._tokenizer, self.resources, self._label_sets, given)
         self.features.prepare(self.train, self.dev)
 
     def _read(self, data_sets):

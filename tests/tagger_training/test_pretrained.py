@@ -75,7 +75,7 @@ def test_it_is_trained_and_resumed(encoders, tmp_path):
     assert again.best[0] > 95
     assert made.score_saved()[1][0] == pytest.approx(again.best[0])
     other = config(network={"encoder": "fixed/model.lm"}, optimizer="adam", rate=0.01, epochs=6)
-    with pytest.raises(SennaError, match="made with network.encoder"):
+    with pytest.raises(SennaError, match=r"made with network.encoder"):
         run(tmp_path, other, encoders).check_checkpoint()
 
 

@@ -176,4 +176,6 @@ def _check(model):
 
 def _check_array(model, name, shape):
     if model.arrays[name].shape != shape:
-        raise SennaError(f"array {name!r}: {list(model.arrays[name].shape)}, expected {list(shape)}")
+        raise SennaError(
+            f"array {name!r}: {list(model.arrays[name].shape)}, expected {list(shape)}"
+        )

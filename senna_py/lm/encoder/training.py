@@ -1,5 +1,6 @@
 """Training of an encoder: hidden words of running text, predicted from both sides."""
 
+import itertools
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -161,7 +162,7 @@ class EncoderTraining(Trainable):
         return [
             self._hide(forms[starts[a] : starts[b]], starts[a : b + 1] - starts[a],
                        self.rng(*purpose, k))
-            for k, (a, b) in enumerate(zip(cuts[:-1], cuts[1:], strict=True))
+            for k, (a, b) in enumerate(itertools.pairwise(cuts))
         ]  # fmt: skip
 
     def _hide(self, forms, starts, rng):
@@ -245,7 +246,9 @@ class EncoderTraining(Trainable):
         if score is not None:
             _, rank, first = self._scores
             figures |= {"rank": round(rank, 2), "first": round(first, 4)}
-            line += f"  validation perplexity {score:.2f}, rank {rank:,.1f}, first {100 * first:.2f}%"
+            line += (
+                f"  validation perplexity {score:.2f}, rank {rank:,.1f}, first {100 * first:.2f}%"
+            )
         return line, figures
 
     def arrays(self):

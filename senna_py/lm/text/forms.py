@@ -107,7 +107,9 @@ def open_forms(directory):
         rows = [line.rpartition("\t") for line in lines]
         counts = np.array([int(row[2]) for row in rows])
         sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
-        parts = [map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)]
+        parts = [
+            map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)
+        ]
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     except (ValueError, LookupError, TypeError) as error:

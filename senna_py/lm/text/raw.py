@@ -53,8 +53,8 @@ def tokenise_files(files, processes=None, fold=True):
 
     words: list of str, the different words of the block, in look-up form if `fold`; numbers:
     int32[n], for each word of the text its place in `words`, and LINE_END after each sentence;
-    held_out: bool[n]. processes: how many work at once, one for each core by default. Raises SennaError naming a file
-    that cannot be read, and if a process is killed.
+    held_out: bool[n]. processes: how many work at once, one for each core by default. Raises
+    SennaError naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or os.cpu_count()
     pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)

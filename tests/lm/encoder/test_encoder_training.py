@@ -160,7 +160,9 @@ def test_the_most_frequent_keys_are_known(text, tmp_path):
     assert words[features.columns[row, 0]] == "sees"
 
 
-@pytest.mark.parametrize("name", ["sentence.caps", "pos", "gazetteer.first", "spelling.char", "word"])
+@pytest.mark.parametrize(
+    "name", ["sentence.caps", "pos", "gazetteer.first", "spelling.char", "word"]
+)
 def test_features_of_more_than_a_word_are_refused(name):
     with pytest.raises(UsageError, match="an encoder cannot use this feature"):
         Settings(Shape(features={name: 3}))

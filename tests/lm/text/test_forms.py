@@ -6,6 +6,8 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.text.forms import forms_of, open_forms
 
+NO_WAY = 'No "way".'
+
 
 def write(path, lines):
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -20,9 +22,9 @@ def read(corpus, part="train"):
 @pytest.fixture
 def two_files(tmp_path):
     return [
-        write(tmp_path / "one.txt", ["Mary sleeps (well). John runs 21 miles.", "", "", 'No "way".']),
+        write(tmp_path / "one.txt", ["Mary sleeps (well). John runs 21 miles.", "", "", NO_WAY]),
         write(tmp_path / "two.txt", ["He said: Mary runs!"]),
-    ]  # fmt: skip
+    ]
 
 
 def test_words_keep_their_case_and_digits(two_files, tmp_path):
