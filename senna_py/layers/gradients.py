@@ -74,11 +74,9 @@ class Gradients:
 
     def scale(self, factor):
         """Multiply all gradients by a number, in place."""
-        for name in self.by_name:
-            whole = self._whole(name)
-            whole *= whole.dtype.type(factor)
-        for _, _, gradient, _ in self.by_row:
-            gradient *= gradient.dtype.type(factor)
+        arrays = [self._whole(name) for name in self.by_name]
+        for array in (*arrays, *(gradient for _, _, gradient, _ in self.by_row)):
+            np.multiply(array, array.dtype.type(factor), out=array)
 
     def _whole(self, name):
         gradient = self.by_name[name]

@@ -34,8 +34,8 @@ class SampledSoftmax:
     log P = y[target] - c[target] - log(the sum of exp(y - c) over the target and the drawn words),
     where exp(c) is how often a word is expected among the drawn ones. A target that is drawn as
     well is one of them: only so is the best y the logarithm of the word's share, up to a number
-    that is the same for all words. weight: float32[n_words, n_features]; bias: float32[n_words]; name: of the arrays in files.
-    Fan-in: n_features.
+    that is the same for all words. weight: float32[n_words, n_features]; bias: float32[n_words];
+    name: of the arrays in files. Fan-in: n_features.
     """
 
     def __init__(self, weight, bias, name="output"):
