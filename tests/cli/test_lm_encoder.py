@@ -45,7 +45,7 @@ def test_from_text_to_vectors(given, tmp_path):
     train(tmp_path / "next", text, vectors, "--corpus", tmp_path / "run" / "corpus",
           "--words", "fixed", "--passes", 0.2)  # fmt: skip
     assert not (tmp_path / "next" / "corpus").exists()
-    message = invoke("score", tmp_path / "run", text, code=1)
+    message = invoke("score", tmp_path / "run", text, "-o", tmp_path / "out", code=1)
     assert "an encoder predicts hidden words from both sides: it scores no text" in message
 
 

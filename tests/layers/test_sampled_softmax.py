@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.sampled_softmax import SampledSoftmax, WordSampler
+from senna_py.layers.sampled_softmax import SampledSoftmax
+from senna_py.lm.word_sampler import WordSampler
 
 
 def new_layer(n_words=7, n_features=5, seed=0):

@@ -61,7 +61,7 @@ class Sentences:
             for rows, weight in zip(self._by_file, self._weights, strict=True):
                 whole, rest = divmod(weight, 1)
                 parts += [rows] * int(whole)
-                parts.append(rng.permutation(rows)[: round(rest * len(rows))])
+                parts.append(rng.permutation(rows)[: max(round(rest * len(rows)), rest > 0)])
             self._order, self._pass = rng.permutation(np.concatenate(parts)), n_pass
         return self._order
 
