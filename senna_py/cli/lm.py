@@ -7,6 +7,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import Duration, FiniteRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
+from senna_py.cli.lm_encoder import encoder
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
@@ -130,6 +131,7 @@ def train():
     probabilities of words, in minutes:        ngram
     better ones, in hours, best mixed:         nplm, or an LSTM: word, char, morph
     vectors of any words, by their spelling:   char
+    encoders of sentences, for taggers:        encoder
     """
 
 
@@ -375,7 +377,7 @@ def card(run_directory, words):
 
 
 train.add_command(nplm)
-for each in (char, word, morph):
+for each in (char, word, morph, encoder):
     train.add_command(each)
 command.add_command(mix)
 command.add_command(vectors)

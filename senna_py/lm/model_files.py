@@ -7,6 +7,7 @@ from pathlib import Path
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.lm.encoder.model import EncoderModel, read_encoder
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -20,6 +21,14 @@ from senna_py.lm.nplm.model import NeuralModel, read_neural
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 
 _HEAD = 1 << 12
+_READERS = {
+    BackoffModel.kind: read_backoff,
+    ClassModel.kind: read_class_model,
+    EncoderModel.kind: read_encoder,
+    InterpolatedModel.kind: read_interpolated,
+    LstmModel.kind: read_lstm,
+    NeuralModel.kind: read_neural,
+}
 
 
 def open_model(path, mixtures=True):
@@ -56,19 +65,11 @@ def _read(path, found, tensors, info):
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
     kind = found.get("kind")
-    if kind == BackoffModel.kind:
-        return read_backoff(found, tensors, info)
-    if kind == InterpolatedModel.kind:
-        return read_interpolated(found, tensors, info)
     if kind == MixtureModel.kind:
         return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
-    if kind == NeuralModel.kind:
-        return read_neural(found, tensors, info)
-    if kind == LstmModel.kind:
-        return read_lstm(found, tensors, info)
-    if kind == ClassModel.kind:
-        return read_class_model(found, tensors, info)
-    raise SennaError(f"a language model of the kind {kind!r} is not known")
+    if kind not in _READERS:
+        raise SennaError(f"a language model of the kind {kind!r} is not known")
+    return _READERS[kind](found, tensors, info)
 
 
 def _info(found):

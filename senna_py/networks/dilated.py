@@ -43,11 +43,13 @@ class DilatedSettings:
     width: units of each block; dilations: for each block, how many words apart those are that its
     convolution sees; kernel: how many words it sees, odd, one number for all blocks or a list of
     one for each; hidden: units of the layer after the blocks, 0 for none (but roles need it);
-    reach, for roles: the largest distance to the predicate that has its own weights.
+    reach, for roles: the largest distance to the predicate that has its own weights; encoder: file
+    of a pretrained one that the blocks and what is below them begin with, none if empty.
     """
 
     hidden: int = 300
     reach: int = 20
+    encoder: str = ""
     width: int = 192
     kernel: int | list = 3
     dilations: list = field(default_factory=lambda: [1, 2, 4, 8, 1, 2])

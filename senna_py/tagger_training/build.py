@@ -17,11 +17,11 @@ def random_vectors(vectors, rng):
     return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
 
 
-def new_network(config, vectors, features, keys, rng):
+def new_network(config, vectors, features, keys, rng, pretrained=None):
     """A new network for a Config.
 
     vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
-    labels; rng: numpy.random.Generator.
+    labels; rng: numpy.random.Generator; pretrained: a Pretrained to begin with, or None.
     """
     tables = [np.array(vectors, np.float32)]
     for name in features.names[1:]:
@@ -34,6 +34,8 @@ def new_network(config, vectors, features, keys, rng):
     network = network_class(settings.approach).initialise(
         settings, tables, features.padding(), len(keys), rng, roles
     )
+    if pretrained is not None:
+        pretrained.begin(network, features.names)
     if settings.constrained and settings.criterion == "sentence" and config.kind in _IOBES:
         _constrain(network, keys)
     return network

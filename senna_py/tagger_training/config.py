@@ -12,6 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
+from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.registry import approaches
 from senna_py.tagger_training.tree_data import BRACKETS
 
@@ -267,6 +268,7 @@ def _check(config):
     for each in APPROACHES.values():
         each.settings.check(config.network)
     approach.check_settings(config.network, config.kind == "roles")
+    _check_encoder(config.network, approach)
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
@@ -292,6 +294,15 @@ def _check_approach(kind, network):
         for name, value in (("criterion", "sentence"), ("constrained", True)):
             if (found := getattr(network, name)) != value:
                 raise SennaError(f"network.{name}: trees leave no choice, found {found!r}")
+
+
+def _check_encoder(network, approach):
+    if not network.encoder:
+        return
+    if not issubclass(approach, DilatedNetwork):
+        raise SennaError(f"network.encoder: the {network.approach} approach has no encoder")
+    if network.vectors != "given":
+        raise SennaError(f"network.vectors: {network.vectors}, but an encoder knows given ones")
 
 
 def _check_features(config):

@@ -20,6 +20,7 @@ from senna_py.tagger_training.build import new_network, random_vectors
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
 from senna_py.tagger_training.inputs import Features, Inputs, label_keys, read_resources
+from senna_py.tagger_training.pretrained import read_pretrained
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
 from senna_py.tagger_training.tree_labels import ConstituentTypes
@@ -59,6 +60,9 @@ class Run:
             self.word_vectors = vectors.astype(np.float16).astype(np.float32)
         if not np.isfinite(self.word_vectors).all():
             raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
+        self._pretrained = read_pretrained(config, self.corpora, self.words, self.word_vectors)
+        if self._pretrained is not None:
+            self.word_vectors = self._pretrained.word_vectors
         self._tokenizer = Tokenizer(self.words)
         self.resources = read_resources(config, self.corpora, embeddings.words, self.word_vectors)
         self.train = self._read(config.train)
@@ -70,7 +74,8 @@ class Run:
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
-        self.features = Features(config, self._tokenizer, self.resources, self._label_sets)
+        given = {} if self._pretrained is None else self._pretrained.vocabularies
+        self.features = Features(config, self._tokenizer, self.resources, self._label_sets, given)
         self.features.prepare(self.train, self.dev)
 
     def _read(self, data_sets):
@@ -165,6 +170,7 @@ class Run:
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
+        encoder = self._pretrained and {"encoder": self._pretrained.digest()}
         return {
             "labels": self.keys,
             "training data": _digest(train.features, *train.labels()),
@@ -172,6 +178,7 @@ class Run:
             "dev data": _digest(dev.features, *dev.labels(), *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
             **resources,
+            **(encoder or {}),
         }
 
     def check_checkpoint(self, fold=None):
@@ -190,7 +197,9 @@ class Run:
             epochs = config.fold_epochs or config.training.epochs
             config = replace(config, training=replace(config.training, epochs=epochs))
         rng = np.random.default_rng([self.config.training.seed, 0])
-        network = new_network(self.config, self.word_vectors, self.features, self.keys, rng)
+        network = new_network(
+            self.config, self.word_vectors, self.features, self.keys, rng, self._pretrained
+        )
         problem = Problem(
             inputs, self._dev_inputs, self.dev, self.keys, self.words.position("UNKNOWN")
         )

@@ -178,16 +178,17 @@ class Features:
     of their own; spelled_tables: those that are computed, with a row for each word of the data.
     """
 
-    def __init__(self, config, tokenizer, resources, label_sets):
+    def __init__(self, config, tokenizer, resources, label_sets, given=()):
         """config: a Config; tokenizer: a Tokenizer with the words of the dictionary.
 
         resources: as `read_resources` gives them; label_sets: the labels of features that networks
-        predict, the network's own among them, a dict of lists of str.
+        predict, the network's own among them, a dict of lists of str; given: vocabularies by name
+        that are not to be made of the training sentences.
         """
         self.names = ("word", *config.features)
         self.vocabularies, self.spelled_tables = {}, {}
         self._config, self._tokenizer, self._resources = config, tokenizer, resources
-        self._label_sets = label_sets
+        self._label_sets, self._given = label_sets, given
         self._features = [find_feature(name) for name in self.names]
         self._own = config.own_label  # which the network makes, and no sentence has
         self._padding_word = self._features[0].padding(tokenizer.words)
@@ -198,8 +199,13 @@ class Features:
         """Make the vocabularies, of Sentences for training, and computed tables, for others too."""
         tokens = self._tokenizer.pretokenized(train.words)
         for feature in self._features:
-            if feature.table is Table.OWN:
-                self.vocabularies[feature.name] = self._vocabulary(feature, tokens, train)
+            if feature.table is not Table.OWN:
+                continue
+            name = feature.name
+            if name in self._given:
+                self.vocabularies[name] = self._given[name]
+            else:
+                self.vocabularies[name] = self._vocabulary(feature, tokens, train)
         self._compute_tables(train, *others)
         words = self._tokenizer.words
         self._assembly = Assembly(

@@ -29,8 +29,10 @@ __all__ = [
     "coverage",
     "is_prepared",
     "made_from",
+    "map_indices",
     "open_corpus",
     "prepare",
+    "writing",
 ]
 
 PADDING, UNKNOWN = 0, 1
@@ -80,7 +82,7 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
     """
     files = text_files(paths)
     directory = Path(directory)
-    with _writing(directory):
+    with writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix="blocks-", dir=directory) as name:
             scratch = Path(name)
@@ -118,7 +120,7 @@ def open_corpus(directory):
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
         words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
-        parts = {part: _map_indices(path / f"{part}.i32", info[part]) for part in _PARTS}
+        parts = {part: map_indices(path / f"{part}.i32", info[part]) for part in _PARTS}
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     except (ValueError, IndexError, KeyError, TypeError) as error:
@@ -152,14 +154,16 @@ def _source(files, cover, size, min_count):
     }  # fmt: skip
 
 
-def _map_indices(path, count):
+def map_indices(path, count):
+    """int32[count] mapped from a file; raises SennaError if it has another size, or OSError."""
     if path.stat().st_size != 4 * count:
         raise SennaError(f"{path}: {path.stat().st_size:,} bytes, expected {4 * count:,}")
     return np.memmap(path, "<i4", "r", shape=(count,)) if count else np.empty(0, np.int32)
 
 
 @contextmanager
-def _writing(directory):
+def writing(directory):
+    """A context in which errors of writing below `directory` become SennaErrors naming the file."""
     try:
         yield
     except OSError as error:

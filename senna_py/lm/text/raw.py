@@ -9,6 +9,7 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -47,18 +48,18 @@ def text_files(paths):
     return files
 
 
-def tokenise_files(files, processes=None):
+def tokenise_files(files, processes=None, fold=True):
     """Yield the words of raw text files block by block: words, numbers, held_out.
 
-    words: list of str, the different words of the block in look-up form; numbers: int32[n], for
-    each word of the text its place in `words`, and LINE_END after each sentence; held_out: bool[n].
-    processes: how many work at once, one for each core by default. Raises SennaError naming a file
-    that cannot be read, and if a process is killed.
+    words: list of str, the different words of the block, in look-up form if `fold`; numbers:
+    int32[n], for each word of the text its place in `words`, and LINE_END after each sentence;
+    held_out: bool[n]. processes: how many work at once, one for each core by default. Raises
+    SennaError naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or os.cpu_count()
     pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
     try:
-        yield from ordered_map(_tokenise, _blocks(files), processes, pool)
+        yield from ordered_map(partial(_tokenise, fold=fold), _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --processes") from None
 
@@ -81,7 +82,7 @@ def _blocks(files):
                 raise SennaError(f"{path}: {problem}") from None
 
 
-def _tokenise(lines):
+def _tokenise(lines, fold=True):
     """Words, numbers and held_out of a list of lines; see `tokenise_files`."""
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):
@@ -97,5 +98,7 @@ def _tokenise(lines):
             numbers.append(LINE_END)
         is_held_out = place % _HELD_OUT == _HELD_OUT // 2
         held_out += [is_held_out] * (len(numbers) - len(held_out))
-    words, numbers = fold_numbered(list(index), np.array(numbers, np.int32))
+    words, numbers = list(index), np.array(numbers, np.int32)
+    if fold:
+        words, numbers = fold_numbered(words, numbers)
     return words, numbers, np.array(held_out, bool)

@@ -1,0 +1,1 @@
+"""Encoders of sentences, trained to predict hidden words from both sides."""
