@@ -124,6 +124,14 @@ class Tree:
         """This phrase and all below it, each before those that it holds."""
         return self._flat()[1]
 
+    @property
+    def spans(self) -> list[tuple[str, int, int]]:
+        """The phrases as JSON lines have them: label, first token, and the one after the last.
+
+        They are those of `phrases`, as plain tuples.
+        """
+        return [(label, begin, end) for label, begin, end in self.phrases]
+
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
         """Leaves and phrases, from which `build_tree` makes the tree again."""
         leaves: list[Leaf] = []
