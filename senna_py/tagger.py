@@ -18,7 +18,7 @@ from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
-from senna_py.networks.tree import Trees
+from senna_py.networks.trees import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:

@@ -87,9 +87,9 @@ def _check_cascade(entries):
     needs = {name: entry.pop("reads") for name, entry in entries.items()}
     for name in entries:
         for other in sorted(needs[name].keys() & entries.keys()):
-            if (wanted := needs[name][other]) != entries[other]["labelled"]:
-                what = "label single words" if wanted == "words" else "make trees"
-                raise SennaError(f"network {name}: {other} does not {what}")
+            # What reads trees reads psg, which has been found to make them.
+            if needs[name][other] != entries[other]["labelled"]:
+                raise SennaError(f"network {name}: {other} does not label single words")
     while ready := [name for name in needs if not needs[name].keys() & needs.keys()]:
         for name in ready:
             del needs[name]

@@ -9,7 +9,7 @@ __all__ = ["labels_above"]
 def labels_above(labels, rows, begin, starts, out):
     """Write the labels of the constituents above each word, the innermost first, then zeros.
 
-    labels, rows, begin: of `networks.tree.Trees`; starts: int32[n_sentences + 1]; out:
+    labels, rows, begin: of `networks.trees.Trees`; starts: int32[n_sentences + 1]; out:
     int32[n_tokens, n_above].
     """
     for s in range(len(starts) - 1):

@@ -71,7 +71,7 @@ def grow_examples(starts, first, begin, end, label, own_labels, own_rows, own_le
     """Grow a tree on each sentence; each state in which decoding would score it is an example.
 
     starts: int32[n_sentences + 1]; first, begin, end, label: labels.constituents.Constituents;
-    own_labels, own_rows: as of networks.tree.Trees, levels that are found whatever should be;
+    own_labels, own_rows: as of networks.trees.Trees, levels that are found whatever should be;
     own_levels: int32[n_sentences], how many of these there are, -1 where that is found what should.
     out: sentence: int32[n_examples], starts: int32[n_examples + 1], token, latest, span, gold:
     int32[n_rows], a row for each word of an example: its token of the batch, its state, and the

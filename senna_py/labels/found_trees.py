@@ -11,7 +11,7 @@ from senna_py.labels.trees import Phrase
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from senna_py.networks.tree import Trees
+    from senna_py.networks.trees import Trees
 
 __all__ = ["found_phrases"]
 

@@ -29,17 +29,18 @@ class TaggerNetwork:
     networks (one of the same name has the same default in all, and `check` of each is always
     called), None if it is not trained here;
     for_roles, for_trees: whether it can label words for predicates, or trees; reads_own_labels:
-    whether its last feature is the label that it gave before; whole_sentences: whether what it
-    computes of a word may depend on all of the sentence, or takes memory for it; layers_shown:
-    biases whose lengths tell people how large its hidden layers are; shapes: sizes of the arrays by
-    name: those that are not given (`features`, `window`, `input`: the sum of the tables'
-    dimensions, `tags`) are bound by the first array that has them, and a `*` multiplies; optional:
-    arrays that may be None, in groups of which a network has all or none.
+    whether its last feature is the label that it gave before; has_encoder: whether it can begin
+    with a pretrained encoder; whole_sentences: whether what it computes of a word may depend on all
+    of the sentence, or takes memory for it; layers_shown: biases whose lengths tell people how
+    large its hidden layers are; shapes: sizes of the arrays by name: those that are not given
+    (`features`, `window`, `input`: the sum of the tables' dimensions, `tags`) are bound by the
+    first array that has them, and a `*` multiplies; optional: arrays that may be None, in groups of
+    which a network has all or none.
     """
 
     kind = ""
     settings = None
-    for_roles = for_trees = reads_own_labels = False
+    for_roles = for_trees = reads_own_labels = has_encoder = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
     shapes, optional = {}, ()

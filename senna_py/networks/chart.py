@@ -16,11 +16,10 @@ from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear, apply_linear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import blas, initial_linear, initial_uniform, initial_weight
-from senna_py.layers.pairs import PairLayer
 from senna_py.layers.span_likelihood import SpanLikelihood
 from senna_py.networks.base import MOST_TAGS
-from senna_py.networks.dilated import DilatedNetwork, DilatedSettings
-from senna_py.networks.tree import Spans, join_trees, trees_of_spans
+from senna_py.networks.dilated import OF_PAIRS, DilatedNetwork, DilatedSettings
+from senna_py.networks.trees import Spans, join_trees, trees_of_spans
 
 __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 
@@ -29,7 +28,6 @@ __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 LEAST = 0.42
 _WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
 _OF_TAGS = ("initial", "transition", "final")
-_OF_SPANS = ("predicate_weight", "word_factor", "predicate_factor", "distances")
 
 
 class ChartSettings(DilatedSettings):
@@ -106,7 +104,7 @@ class ChartNetwork(DilatedNetwork):
         """See DilatedNetwork; n_tags: of the labels in files."""
         network = super().initialise(settings, tables, padding, 1, rng)
         width, n_hidden = settings.width, settings.hidden
-        for name in _OF_SPANS[:3]:
+        for name in OF_PAIRS[:3]:
             setattr(network, name, initial_weight(rng, width, width, n_hidden))
         network.distances = initial_uniform(rng, 0.5, settings.reach + 1, n_hidden)
         output = initial_linear(rng, n_hidden, 1 + n_tags // 4)
@@ -120,12 +118,9 @@ class ChartNetwork(DilatedNetwork):
         if self.n_labels > MOST_TAGS or self.n_labels < 2:
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
-    def _pair_layer(self, product):
-        arrays = (getattr(self, name) for name in _OF_SPANS)
-        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
-
-    def _head(self, product):
-        return self._pair_layer(product)
+    def head(self, product):
+        """See DilatedNetwork."""
+        return self.pair_layer(product)
 
     # Tagging.
 
@@ -153,7 +148,7 @@ class ChartNetwork(DilatedNetwork):
         starts = inputs.starts
         states, encoder = self.encode(inputs.features, starts, dropouts)
         every = spans_of(starts, len(self.distances))
-        hidden, pairs = self._pair_layer(blas).forward(states, states, every)
+        hidden, pairs = self.pair_layer(blas).forward(states, states, every)
         hidden, slope = Rectifier().forward(hidden)
         hidden, factors = dropouts[1].forward(hidden)
         gold = rows_of_constituents(inputs.trees, starts)
@@ -177,7 +172,7 @@ class ChartNetwork(DilatedNetwork):
         d_hidden = np.multiply.outer(trace.d_spans, weight[:, 0])
         d_hidden[trace.gold] += trace.d_labels @ weight[:, 1:].T
         d_hidden = Rectifier().backward(dropouts[1].backward(d_hidden, trace.factors), trace.slope)
-        d_first, d_last = self._pair_layer(blas).backward(d_hidden, trace.pairs, gradients)
+        d_first, d_last = self.pair_layer(blas).backward(d_hidden, trace.pairs, gradients)
         self.encode_backward(d_first + d_last, trace.encoder, gradients, fixed)
 
 
@@ -212,7 +207,7 @@ class _Head:
     """The layers above the states of a ChartNetwork, laid out for tagging."""
 
     def __init__(self, network):
-        self._layer = network._pair_layer(apply_linear)
+        self._layer = network.pair_layer(apply_linear)
         self._distances = network.distances
         weight, bias = network.output_weight, network.output_bias
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]

@@ -27,13 +27,13 @@ from senna_py.networks.base import (
     initial_scores,
 )
 
-__all__ = ["DilatedNetwork", "DilatedSettings"]
+__all__ = ["OF_PAIRS", "DilatedNetwork", "DilatedSettings"]
 
 # Computed at once when tagging: words in whole sentences, and whole predicates' rows.
 _WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _OF_BLOCK = ("gain", "shift", "weight", "bias")
-_OF_ROLES = ("predicate_weight", "word_factor", "predicate_factor", "distances")
+OF_PAIRS = ("predicate_weight", "word_factor", "predicate_factor", "distances")
 _NOT_ARRAYS = ("dilations", "tables", "padding", "blocks")
 
 
@@ -144,7 +144,7 @@ class DilatedNetwork(TaggerNetwork):
     distances: np.ndarray | None = None
 
     kind, settings = "dilated", DilatedSettings
-    for_roles = whole_sentences = True
+    for_roles = has_encoder = whole_sentences = True
     shapes: ClassVar = {
         "input_weight": ("input", "width"),
         "input_bias": ("width",),
@@ -152,7 +152,7 @@ class DilatedNetwork(TaggerNetwork):
         "norm_shift": ("width",),
         "hidden_weight": ("width", "hidden"),
         "hidden_bias": ("hidden",),
-        **dict.fromkeys(_OF_ROLES[:3], ("width", "hidden")),
+        **dict.fromkeys(OF_PAIRS[:3], ("width", "hidden")),
         "distances": ("distances", "hidden"),
         "output_weight": ("hidden", "tags"),
         "output_bias": ("tags",),
@@ -160,7 +160,7 @@ class DilatedNetwork(TaggerNetwork):
         "transition": ("tags", "tags"),
         "final": ("tags",),
     }
-    optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), _OF_ROLES)
+    optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), OF_PAIRS)
 
     @classmethod
     def check_settings(cls, settings, roles):
@@ -184,7 +184,7 @@ class DilatedNetwork(TaggerNetwork):
         hidden = initial_linear(rng, width, n_hidden) if n_hidden else (None, None)
         pairs = ()
         if roles:
-            pairs = [initial_weight(rng, width, width, n_hidden) for _ in _OF_ROLES[:3]]
+            pairs = [initial_weight(rng, width, width, n_hidden) for _ in OF_PAIRS[:3]]
             pairs.append(initial_uniform(rng, 0.5, 2 * settings.reach + 1, n_hidden))
         return cls(
             list(settings.dilations), tables, padding, *first, blocks, *initial_norm(width),
@@ -286,14 +286,18 @@ class DilatedNetwork(TaggerNetwork):
     def _norm(self):
         return LayerNorm("norm", self.norm_gain, self.norm_shift)
 
-    def _head(self, product):
+    def head(self, product):
         """The layer after the blocks: None, Linear or PairLayer."""
         if self.hidden_weight is None:
             return None
         if self.has_predicates:
-            arrays = (getattr(self, name) for name in _OF_ROLES)
-            return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
+            return self.pair_layer(product)
         return Linear("hidden", self.hidden_weight, self.hidden_bias, product)
+
+    def pair_layer(self, product):
+        """The PairLayer of a network that scores pairs of words."""
+        arrays = (getattr(self, name) for name in OF_PAIRS)
+        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
@@ -302,7 +306,7 @@ class DilatedNetwork(TaggerNetwork):
             Linear("output", self.output_weight, self.output_bias),
         ]  # fmt: skip
         found = {"initial": 1, "transition": 1}
-        for layer in [*layers, *([head] if (head := self._head(blas)) else [])]:
+        for layer in [*layers, *([head] if (head := self.head(blas)) else [])]:
             found |= layer.fan_in()
         return found
 
@@ -319,7 +323,7 @@ class DilatedNetwork(TaggerNetwork):
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
-        layers = *self.encoder_layers(cache), self._head(apply_linear), Output(self)
+        layers = *self.encoder_layers(cache), self.head(apply_linear), Output(self)
         begin = starts
         if self.has_predicates:
             begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -386,7 +390,7 @@ class DilatedNetwork(TaggerNetwork):
         BLAS computes the products.
         """
         states, encoder = self.encode(features, starts, dropouts)
-        hidden, head, layer = states, None, self._head(blas)
+        hidden, head, layer = states, None, self.head(blas)
         if layer is not None:
             given = ()
             if self.has_predicates:
@@ -439,7 +443,7 @@ class DilatedNetwork(TaggerNetwork):
         head, slope, factors = trace.head
         dropout = trace.encoder.dropouts[1]
         d_hidden = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
-        found = self._head(blas).backward(d_hidden, head, gradients)
+        found = self.head(blas).backward(d_hidden, head, gradients)
         if not self.has_predicates:
             return found
         d_states, d_predicates = found

@@ -12,7 +12,6 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
-from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.registry import approaches
 from senna_py.tagger_training.tree_data import BRACKETS
 
@@ -299,7 +298,7 @@ def _check_approach(kind, network):
 def _check_encoder(network, approach):
     if not network.encoder:
         return
-    if not issubclass(approach, DilatedNetwork):
+    if not approach.has_encoder:
         raise SennaError(f"network.encoder: the {network.approach} approach has no encoder")
     if network.vectors != "given":
         raise SennaError(f"network.vectors: {network.vectors}, but an encoder knows given ones")

@@ -12,7 +12,7 @@ from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_levels import levels_of_tree
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
-from senna_py.networks.tree import Trees
+from senna_py.networks.trees import Trees
 
 
 def as_levels(sentences):

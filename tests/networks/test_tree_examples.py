@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from random_networks import random_constituents
 
 from senna_py.kernels.tree import decode_levels
-from senna_py.networks.tree import Trees, kind_columns, lay_out_moves
+from senna_py.networks.tree import kind_columns, lay_out_moves
 from senna_py.networks.tree_examples import make_examples
+from senna_py.networks.trees import Trees
 
 N_TYPES = 3
 N_LABELS = 1 + 4 * N_TYPES
