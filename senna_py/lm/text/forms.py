@@ -54,6 +54,14 @@ class FormCorpus:
         file = np.searchsorted(np.cumsum(sizes), begin, side="right").astype(np.int32)
         return begin[kept], length[kept], file[kept]
 
+    def file_counts(self):
+        """Yield how often each form occurs in the training text of each file: int64[n_forms]."""
+        begin = 0
+        for _, _, n, _ in self.info["files"]:
+            text = self.train[begin : begin + n]
+            yield np.bincount(text[text != LINE_END], minlength=len(self.forms))
+            begin += n
+
 
 def forms_of(paths, directory, processes=None, report=None):
     """The FormCorpus of text files, or directories of them, which is made unless it is there.

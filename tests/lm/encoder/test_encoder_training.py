@@ -12,11 +12,11 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.encoder.model import EncoderModel
 from senna_py.lm.encoder.network import EncoderNetwork, Shape
-from senna_py.lm.encoder.text import Sentences
 from senna_py.lm.encoder.training import Settings
 from senna_py.lm.encoder.words import FormFeatures
 from senna_py.lm.model_files import open_model
 from senna_py.lm.text.forms import forms_of
+from senna_py.lm.text.sentences import Sentences
 
 
 @pytest.fixture(scope="module")
