@@ -362,11 +362,11 @@ def _neighbors_by_model(source, words, count, metrics, among, columns, before):
 @click.argument("run_directory", metavar="RUN", type=click.Path())
 @click.argument("words", nargs=-1)
 def card(run_directory, words):
-    """Describe a run of `train ranking` in Markdown: settings, validation by stage, neighbours.
+    """Describe a run of `train ranking` or `skipgram` in Markdown: settings, course, neighbours.
 
     WORDS: whose neighbours are shown.
     """
-    from senna_py.lm.ranking.card import describe_run
+    from senna_py.lm.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from senna_py.kernels import ranking as kernels
-from senna_py.kernels.random_numbers import next_random
 from senna_py.kernels.ranking import Ranking, train_pairs
 from senna_py.lm.ranking.model import new_model, new_scratch
 
@@ -139,20 +138,6 @@ def test_remainder_of_a_group_trains_too():
     for n_pairs in range(1, 9):
         _, active = trained(model, text, noise, [0.0, 0.0, 0.0], n_pairs)
         assert active == n_pairs
-
-
-def test_random_integers_are_even():
-    state = np.array([5], np.uint64)
-    counts = np.bincount([next_random(state, 7) for _ in range(7000)], minlength=7)
-    assert counts.min() > 850
-    assert counts.max() < 1150
-
-
-def test_random_positions_beyond_32_bits():
-    state, bound = np.array([5], np.uint64), 3 << 32
-    thirds = np.bincount([next_random(state, bound) >> 32 for _ in range(3000)])
-    assert len(thirds) == 3
-    assert thirds.min() > 850
 
 
 def test_negative_words_are_unknown():

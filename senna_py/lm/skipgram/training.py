@@ -18,7 +18,7 @@ from senna_py.training.trainable import Trainable
 __all__ = ["Settings", "SkipGramTraining"]
 
 _BATCH = 10_000  # words
-_LENGTHS = 2, np.iinfo(np.int32).max  # of sentences
+_LENGTHS = 2, None  # of sentences
 _NOISE = 1 << 24  # words to draw the noise from: the rarest of a large dictionary have a place
 _VALID = 2000  # held-out sentences
 # Of vectors in use: the standard deviation over those of the most frequent words.

@@ -18,8 +18,8 @@ class Sentences:
     def __init__(self, corpus, part, weights, lengths, n_words, seed):
         """corpus: FormCorpus; part: `train` or `valid`; weights: of each of its files.
 
-        lengths: shortest and longest sentence; n_words: about, of a batch. Raises SennaError if
-        there is no sentence.
+        lengths: of the shortest and the longest sentence, None for any; n_words: about, of a
+        batch. Raises SennaError if there is no sentence.
         """
         self._begin, self._length, file = corpus.sentences(part, *lengths)
         self._text, self._seed = getattr(corpus, part), seed
@@ -33,9 +33,8 @@ class Sentences:
         self.n_sentences = len(self._pass_order(0))
         if not self.n_sentences:
             few, many = lengths
-            raise SennaError(
-                f"{corpus.path}: no sentence of {few} to {many} words in the {part} text"
-            )
+            wanted = f"{few} or more" if many is None else f"{few} to {many}"
+            raise SennaError(f"{corpus.path}: no sentence of {wanted} words in the {part} text")
         self.n_batches = max(round(self.n_words / n_words), 1)
 
     def prepare(self, number):
