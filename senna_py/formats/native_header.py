@@ -91,9 +91,9 @@ def _check_shared(entry, own, arrays):
     for other, names in shared.items():
         for name in names:
             if not isinstance(name, str) or f"networks/{other}/{name}" not in arrays:
-                raise SennaError(f"shared: network {other} has no array {name!r}")
+                raise SennaError(f"shared: network {other!r} has no array {name!r}")
             if name in own or name in found:
-                raise SennaError(f"shared: it has {name} twice")
+                raise SennaError(f"shared: it has {name!r} twice")
             found.add(name)
     return found
 

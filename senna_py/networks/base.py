@@ -138,8 +138,9 @@ class TaggerNetwork:
         return {name: arrays[name] for name in self.trunk if name in arrays}
 
     def share(self, other):
-        """The network with the tables and the trunk of another, as the same objects."""
-        return self.with_arrays(list(other.tables), other.trunk_arrays())
+        """The network with tables, padding and trunk of another, as the same objects."""
+        shared = {"padding": other.padding, **other.trunk_arrays()}
+        return self.with_arrays(list(other.tables), shared)
 
     def shared_names(self, other):
         """Names in files of tables and arrays that are the same objects as another network's."""
