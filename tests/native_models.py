@@ -180,7 +180,7 @@ def joint_parts(rng):
     """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the first one."""
     parts = {part.name: part for part in all_parts(rng)}
     own = _with_shared_vectors(rng, [
-        random_part(rng, name, ("word", "caps", "suffix.3"), _LABELS[name])
+        random_part(rng, name, ("word", "caps", "suffix.3", _SPELLED), _LABELS[name])
         for name in ("pos", "vbs")
     ])  # fmt: skip
     first = own[0]

@@ -11,13 +11,13 @@ from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.formats.exchange import build_model
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.tensors import read_tensors
-from senna_py.layers.lookup import dense
+from senna_py.layers.lookup import SpelledTable, dense
 from senna_py.model import Model
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
 
-TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a z"] * 60]
+TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
 BLOCKS = [f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")]
 DILATED = {"tables/0", "tables/1", "tables/2", *DilatedNetwork.trunk, *BLOCKS}
 WINDOW = {"tables/0", "tables/1", "tables/2", *WindowNetwork.trunk}
@@ -42,7 +42,8 @@ def apart(path, tmp_path):
     for part in parts:
         network = part.network
         arrays = {name: array.copy() for name, array in network.arrays().items()}
-        part.network = network.with_arrays([dense(t).copy() for t in network.tables], arrays)
+        tables = [t if isinstance(t, SpelledTable) else dense(t).copy() for t in network.tables]
+        part.network = network.with_arrays(tables, arrays)
     return write(tmp_path / "apart.safetensors", parts)
 
 
