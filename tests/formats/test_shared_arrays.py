@@ -5,10 +5,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from native_models import all_parts, change, joint_parts, model_arguments
+from native_models import all_parts, change, joint_parts, model_arguments, senna_parts
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.formats.exchange import build_model
+from senna_py.formats.exchange import build_model, export_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.tensors import read_tensors
 from senna_py.layers.lookup import SpelledTable, dense
@@ -35,8 +35,13 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def apart(path, tmp_path):
+def apart(path):
     """File of the same model, of which each network has its own arrays."""
+    return write_apart(path)
+
+
+def write_apart(path):
+    """Write the model again, without anything that is shared; returns the path."""
     model = NativeModel(path)
     parts = [model.part(name) for name in model.networks]
     for part in parts:
@@ -44,7 +49,7 @@ def apart(path, tmp_path):
         arrays = {name: array.copy() for name, array in network.arrays().items()}
         tables = [t if isinstance(t, SpelledTable) else dense(t).copy() for t in network.tables]
         part.network = network.with_arrays(tables, arrays)
-    return write(tmp_path / "apart.safetensors", parts)
+    return write(path.with_name("apart.safetensors"), parts)
 
 
 def test_round_trip(path):
@@ -99,6 +104,23 @@ def test_networks_of_other_models_share_nothing(path, tmp_path):
     second = NativeModel(write(tmp_path / "b", [NativeModel(path).part("srl")]))
     both = NativeModel(build_model(tmp_path / "both.safetensors", [first.path, second.path]))
     assert not both.network("srl").shared_names(both.network("pos"))
+
+
+def test_export_to_senna(tmp_path):
+    """A SENNA directory has the arrays of each network."""
+    parts = {part.name: part for part in senna_parts(np.random.default_rng(0))}
+    for name in ("pt0", "vbs"):
+        parts[name].network = parts[name].network.share(parts["chk"].network)
+    path = write(tmp_path / "model.safetensors", list(parts.values()))
+    model = NativeModel(path)
+    assert set(model.network("vbs").shared_names(model.network("chk"))) == WINDOW
+    found = []
+    for number, source in enumerate((path, write_apart(path))):
+        directory = tmp_path / str(number)
+        export_senna(NativeModel(source), directory)
+        files = sorted(each for each in directory.rglob("*") if each.is_file())
+        found.append({each.relative_to(directory): each.read_bytes() for each in files})
+    assert found[0] == found[1]
 
 
 def everything(tagger):
