@@ -2,7 +2,7 @@
 
 docs/native-model.md has the format; arrays lie in the layout of `formats.tensors`. Word vectors
 stand in the file once, as float16; the word table of a network is kept as the rows in which it
-differs from them.
+differs from them. Arrays that several networks hold stand in the file once, with the first of them.
 """
 
 import json
@@ -42,10 +42,13 @@ def write_model(path, words, vectors, parts, resources=None, info=None):
                 full = f"{place}/{name}/{key}".removesuffix("/")
                 tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
     entries = []
-    for part in parts:
-        entries.append(_part_entry(part))
-        for name, array in _part_tensors(path, part, shared).items():
-            tensors[f"networks/{part.name}/{name}"] = array
+    for number, part in enumerate(parts):
+        own = _part_tensors(path, part, shared)
+        owned = _owned_by_others(part, parts[:number], own)
+        entries.append(_part_entry(part) | ({"shared": owned} if owned else {}))
+        for name in (name for names in owned.values() for name in names):
+            del own[name]
+        tensors |= {f"networks/{part.name}/{name}": array for name, array in own.items()}
     description = {"info": info or {}, "networks": entries}
     try:
         text = json.dumps(description, allow_nan=False)
@@ -101,6 +104,24 @@ def _part_tensors(path, part, shared):
     for name, array in network.arrays().items():
         out[name] = _half(path, f"{part.name}: {name}", array)
     return out
+
+
+def _owned_by_others(part, others, tensors):
+    """Names of those `tensors` of a Part that one of the `others` has, by the name of that one."""
+    owned, left = {}, set(tensors)
+    for other in others:
+        names = set(part.network.shared_names(other.network))
+        for k, feature in enumerate(part.features):
+            if table_name(k) not in names or feature != other.features[k]:
+                continue
+            names |= {"changed_rows", "changed_vectors"} if feature == "word" else set()
+            lists = [each.vocabularies.get(feature) for each in (part, other)]
+            if None not in lists and lists[0].data == lists[1].data:
+                names.add(f"vocabularies/{feature}")
+        if found := sorted(names & left):
+            owned[other.name] = found
+            left.difference_update(found)
+    return owned
 
 
 def _table_kinds(path, part):

@@ -52,6 +52,13 @@ class Contents:
         except SennaError as error:
             self.fail(error)
         self._check_names()
+        self._shared = {
+            f"networks/{owner}/{name}"
+            for entry in self.entries.values()
+            for owner, names in entry["shared"].items()
+            for name in names
+        }
+        self._made = {}
         self.words = self.lines("words")
         self.vectors = self.tensor("vectors", np.float16)
         if self.vectors.ndim != 2 or not self.vectors.size or len(self.vectors) != len(self.words):
@@ -103,6 +110,17 @@ class Contents:
         """Vocabulary of a list."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
+    def once(self, make, *names):
+        """What `make()` gives; for arrays that networks share, the same object to all of them.
+
+        names: of the arrays in the file that it is made of.
+        """
+        if not self._shared.issuperset(names):
+            return make()
+        if names not in self._made:
+            self._made[names] = make()
+        return self._made[names]
+
     def read_resource(self, place, name):
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
@@ -129,8 +147,13 @@ class _PartReader:
 
     def __init__(self, contents, name):
         self._contents, self._name = contents, name
-        self._entry, self._prefix = contents.entries[name], f"networks/{name}/"
-        self._left = {key for key in contents.tensors if key.startswith(self._prefix)}
+        self._entry, prefix = contents.entries[name], f"networks/{name}/"
+        # Where each array is in the file: those that another network has as well are with that.
+        self._places = {key[len(prefix) :]: key for key in contents.tensors
+                        if key.startswith(prefix)}  # fmt: skip
+        for owner, keys in self._entry["shared"].items():
+            self._places |= {key: f"networks/{owner}/{key}" for key in keys}
+        self._left = set(self._places)
 
     def read(self):
         network, lists = self._network(), {}
@@ -146,7 +169,7 @@ class _PartReader:
         if len(labels) != network.n_labels:
             self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._left:
-            self._fail(f"array {min(self._left)!r} belongs to nothing")
+            self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
         return Part(self._name, network, self._features, labels, lists, self._entry["info"])
 
     @property
@@ -156,9 +179,15 @@ class _PartReader:
     def _fail(self, problem):
         self._contents.fail(f"network {self._name}: {problem}")
 
+    def _place(self, key):
+        self._left.discard(key)
+        return self._places.get(key, f"networks/{self._name}/{key}")
+
     def _take(self, key, dtype):
-        self._left.discard(self._prefix + key)
-        return self._contents.tensor(self._prefix + key, dtype)
+        return self._contents.tensor(self._place(key), dtype)
+
+    def _float(self, key):
+        return self._contents.once(lambda: self._half(key).astype(np.float32), self._place(key))
 
     def _half(self, key):
         array = self._take(key, np.float16)
@@ -167,8 +196,7 @@ class _PartReader:
         return array
 
     def _lines(self, key):
-        self._left.discard(self._prefix + key)
-        return self._contents.lines(self._prefix + key)
+        return self._contents.lines(self._place(key))
 
     def _network(self):
         cls = network_class(self._entry["kind"])
@@ -179,8 +207,8 @@ class _PartReader:
         tables = [self._table(k, name) for k, name in enumerate(self._features)]
         padding, arrays = self._take("padding", np.int32), {}
         for name in cls.array_names(sizes):
-            missing = self._prefix + name not in self._left and cls.is_optional(name)
-            arrays[name] = None if missing else self._half(name).astype(np.float32)
+            missing = name not in self._places and cls.is_optional(name)
+            arrays[name] = None if missing else self._float(name)
         network = cls.of_arrays(sizes, tables, padding, arrays)
         try:
             network.check()
@@ -194,7 +222,11 @@ class _PartReader:
             resource = self._contents.read_resource(found.resource_kind.place, found.resource)
             return found.empty_table(resource)
         if found.table is Table.OWN:
-            return self._half(table_name(k)).astype(np.float32)
+            return self._float(table_name(k))
+        places = map(self._place, ("changed_rows", "changed_vectors"))
+        return self._contents.once(self._word_table, *places)
+
+    def _word_table(self):
         rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):

@@ -124,15 +124,15 @@ class ChartNetwork(DilatedNetwork):
 
     # Tagging.
 
-    def tag(self, features, starts, cache=None):
-        """Trees of a batch, see `TreeNetwork.tag`."""
-        layers, head = self.encoder_layers(cache), _Head(self)
+    def tag(self, features, starts, cache=None, states=None):
+        """Trees of a batch, see `TreeNetwork.tag`; states: see `DilatedNetwork.tag`."""
+        states_of, head = self._states_of(features, starts, cache, states), _Head(self)
         found = []
         for s, e in sentence_blocks(starts, _WORDS):
             a, b = starts[s], starts[e]
             own = (starts[s : e + 1] - a).astype(np.int32)
             if a < b:
-                found.append(head(self.states(features[a:b], own, layers), own))
+                found.append(head(states_of(s, e), own))
             else:
                 found.append(trees_of_spans(_no_spans(), own))
         return join_trees(found)

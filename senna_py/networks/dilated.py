@@ -145,6 +145,8 @@ class DilatedNetwork(TaggerNetwork):
 
     kind, settings = "dilated", DilatedSettings
     for_roles = has_encoder = whole_sentences = True
+    trunk: ClassVar = ("input_weight", "input_bias", "norm_gain", "norm_shift")  # and the blocks
+    trunk_settings: ClassVar = ("width", "kernel", "dilations", "encoder")
     shapes: ClassVar = {
         "input_weight": ("input", "width"),
         "input_bias": ("width",),
@@ -245,6 +247,10 @@ class DilatedNetwork(TaggerNetwork):
         own = {name: array for name, array in arrays.items() if name not in blocks}
         return replace(self, tables=tables, blocks=blocks, **own)
 
+    def trunk_arrays(self):
+        """See TaggerNetwork."""
+        return super().trunk_arrays() | self.blocks
+
     def all_shapes(self):
         """See TaggerNetwork."""
         found = dict(self.shapes)
@@ -321,9 +327,10 @@ class DilatedNetwork(TaggerNetwork):
         """Bytes of each product that `cache` keeps."""
         return 4 * len(self.input_bias)
 
-    def tag(self, features, starts, sentence=None, predicate=None, cache=None):
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
-        layers = *self.encoder_layers(cache), self.head(apply_linear), Output(self)
+        states_of = self._states_of(features, starts, cache, states)
+        head, output = self.head(apply_linear), Output(self)
         begin = starts
         if self.has_predicates:
             begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -335,10 +342,11 @@ class DilatedNetwork(TaggerNetwork):
                 p, q = np.searchsorted(sentence, (s, e))
                 if p < q:
                     batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                    states = self.states(features[a:b], own, layers)
-                    tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
+                    tags[begin[p] : begin[q]] = self._tag_roles(
+                        states_of(s, e), batch, head, output
+                    )
             elif a < b:
-                tags[a:b] = self._tag_words(self.states(features[a:b], own, layers), own, layers)
+                tags[a:b] = self._tag_words(states_of(s, e), own, head, output)
         return (tags, begin) if self.has_predicates else tags
 
     def encoder_layers(self, cache=None):
@@ -353,16 +361,38 @@ class DilatedNetwork(TaggerNetwork):
             h, _ = block.forward(h, starts)
         return self._norm().forward(h)[0]
 
-    def _tag_words(self, states, starts, layers):
-        _, _, head, output = layers
+    def batch_states(self, features, starts, cache=None):
+        """States of all words of a batch: float32[n_tokens, width]; arguments as for `tag`."""
+        found = np.empty((len(features), len(self.input_bias)), np.float32)
+        states_of = self._states_of(features, starts, cache)
+        for s, e in sentence_blocks(starts, _WORDS):
+            if starts[s] < starts[e]:
+                found[starts[s] : starts[e]] = states_of(s, e)
+        return found
+
+    def _states_of(self, features, starts, cache=None, states=None):
+        """A function of the first and the last sentence, exclusive, that gives states of words.
+
+        states: of the whole batch, if they are known.
+        """
+        layers = self.encoder_layers(cache)
+
+        def states_of(s, e):
+            a, b = starts[s], starts[e]
+            if states is not None:
+                return states[a:b]
+            return self.states(features[a:b], starts[s : e + 1] - a, layers)
+
+        return states_of
+
+    def _tag_words(self, states, starts, head, output):
         hidden = states if head is None else Rectifier().forward(head.forward(states)[0])[0]
         decoder = Decoder(starts, output)
         decoder.add(output.layer(hidden))
         return decoder.tags
 
-    def _tag_roles(self, states, batch, layers):
+    def _tag_roles(self, states, batch, head, output):
         starts, sentence, predicate = batch
-        _, _, head, output = layers
         parts = head.parts(states, states[predicate])
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder, p = Decoder(begin.astype(np.int32), output), 0

@@ -69,6 +69,8 @@ class WindowNetwork(TaggerNetwork):
     final: np.ndarray | None = None
 
     kind, settings = "window", WindowSettings
+    trunk: ClassVar = ("hidden_weight", "hidden_bias")
+    trunk_settings: ClassVar = ("window", "hidden")
     shapes: ClassVar = {
         "hidden_weight": ("window*input", "hidden"),
         "hidden_bias": ("hidden",),
@@ -117,15 +119,25 @@ class WindowNetwork(TaggerNetwork):
             return self.output_weight, self.output_bias
         return self.hidden_weight, self.hidden_bias
 
-    def tag(self, features, starts, cache=None):
+    def batch_states(self, features, starts, cache=None):
+        """What the hidden layer gives: float32[n_tokens, n_hidden]; arguments as for `tag`."""
+        padded, first = pad(features, starts, self.window, self.padding)
+        return WindowLayer(self.tables, *self._first, cache).hidden(padded, first)
+
+    def tag(self, features, starts, cache=None, states=None):
         """Best tag of each word: int32[n_tokens].
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
-        `cache` since the parameters last changed, or None.
+        `cache` since the parameters last changed, or None; states: the `batch_states`, from this
+        network or one that it shares them with, or None.
         """
-        padded, first = pad(features, starts, self.window, self.padding)
         output = Output(self)
-        decoder, layer = Decoder(starts, output), WindowLayer(self.tables, *self._first, cache)
+        decoder = Decoder(starts, output)
+        if states is not None:
+            decoder.add(output.layer(states))
+            return decoder.tags
+        padded, first = pad(features, starts, self.window, self.padding)
+        layer = WindowLayer(self.tables, *self._first, cache)
         if self.hidden_weight is None:
             decoder.add(widen(layer(padded, first)))
         else:

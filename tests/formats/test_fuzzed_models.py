@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from native_models import all_parts, dilated_parts, model_arguments
+from native_models import all_parts, dilated_parts, joint_parts, model_arguments
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError
@@ -132,7 +132,9 @@ def damage_part(random_source, data):
     return bytes(data)
 
 
-@pytest.mark.parametrize(("parts", "n"), [(all_parts, 800), (dilated_parts, 300)])
+@pytest.mark.parametrize(
+    ("parts", "n"), [(all_parts, 800), (dilated_parts, 300), (joint_parts, 300)]
+)
 def test_damaged_native_models(parts, n, tmp_path):
     path = tmp_path / "model.safetensors"
     write_model(path, *model_arguments(parts(np.random.default_rng(0))))
