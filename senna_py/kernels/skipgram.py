@@ -113,8 +113,8 @@ def train_sentences(model, text, starts, sampling, rate, scratch, losses):
     text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as it is.
     Added to losses, float64[3]: sums of -log sigma of the right words and of those of the noise,
     and how many right words there were. Of each centre, words are predicted up to a distance from 1
-    to `window` drawn at random (Mikolov et al. 2013); the word before a sentence and the one after
-    it are PADDING.
+    to `window` drawn at random, as in word2vec; the word before a sentence and the one after it are
+    PADDING.
     """
     window = model.output.shape[0] // 2
     for s in range(len(starts) - 1):
