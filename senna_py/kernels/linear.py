@@ -5,10 +5,12 @@ import numpy as np
 from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.tile import LANES, ROWS, fill_tile
 
-__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
+__all__ = [
+    "ROWS_TO_PACK", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
+]  # fmt: skip
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
-_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
+ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
 
 
 @kernel
@@ -133,7 +135,7 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
+    panels = panels_of(weight if len(x) >= ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 

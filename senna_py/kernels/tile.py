@@ -6,7 +6,7 @@ loops are written in LLVM's own terms; what goes around them is in `linear` and 
 
 from senna_py.kernels.cold_start.jit import Intrinsic
 
-__all__ = ["LANES", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima"]
+__all__ = ["LANES", "ROWS", "WORDS", "add_tile", "fill_tile", "fill_tile_with_maxima"]
 
 LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
 # 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs have room.
@@ -64,9 +64,23 @@ class _Tile:
         value = self.builder.insert_element(self.nothing, value, self._first)
         return self.builder.shuffle_vector(value, value, self._all_first)
 
-    def results(self, first, n):
-        """Places for n results, which LLVM will keep in registers."""
-        return [self.tools.alloca_once_value(self.builder, first) for _ in range(n)]
+    def results(self, values):
+        """Places for results that begin with these values; LLVM will keep them in registers."""
+        return [self.tools.alloca_once_value(self.builder, value) for value in values]
+
+    def multiply(self, n, inputs, k, begin, sums):
+        """Add to the sum of each row its n inputs times the panel at `begin` of the k-th argument.
+
+        inputs: addresses where the rows of inputs begin; sums: see `results`.
+        """
+        builder = self.builder
+        with self.tools.for_range(builder, n) as loop:
+            weights = self.load(self.at(k, self.plus(begin, loop.index, n.type(LANES))))
+            for row, total in zip(inputs, sums, strict=True):
+                value = self.repeat(builder.gep(row, [loop.index]))
+                product = builder.fmul(value, weights, flags=("contract",))
+                added = builder.fadd(builder.load(total), product, flags=("contract",))
+                builder.store(added, total)
 
     def store(self, results, addresses):
         """Write results where they belong; returns what a void function does."""
@@ -88,15 +102,8 @@ def _fill_tile():
             steps = [n.type(r) for r in range(ROWS)]
             index = [builder.load(tile.at(2, builder.add(t, r))) for r in steps]
             inputs = [tile.at(0, builder.mul(n, row)) for row in index]
-            sums = tile.results(tile.load(tile.at(6, b_begin)), ROWS)
-            with tile.tools.for_range(builder, n) as loop:
-                k = loop.index
-                weights = tile.load(tile.at(4, tile.plus(p_begin, k, n.type(LANES))))
-                for row, total in zip(inputs, sums, strict=True):
-                    value = tile.repeat(builder.gep(row, [k]))
-                    product = builder.fmul(value, weights, flags=("contract",))
-                    added = builder.fadd(builder.load(total), product, flags=("contract",))
-                    builder.store(added, total)
+            sums = tile.results([tile.load(tile.at(6, b_begin))] * ROWS)
+            tile.multiply(n, inputs, 4, p_begin, sums)
             return tile.store(sums, [tile.at(8, tile.plus(o_begin, r, width)) for r in steps])
 
         return void(x, intp, rows, intp, panel, intp, bias, intp, out, intp, intp), generate
@@ -113,6 +120,38 @@ LANES + j]. Arrays are float32 and of one dimension, rows int64; where they end 
 """
 
 
+def _add_tile():
+    from numba.types import float32, int64, intp, void  # noqa: PLC0415
+
+    def add_tile(context, x, n, rows, t, panel, p_begin, out, width, targets, column):
+        _expect(float32, x, panel, out)
+        _expect(int64, rows, targets)
+
+        def generate(context, builder, signature, arguments):
+            tile = _Tile(context, builder, signature, arguments)
+            _, n, _, t, _, p_begin, _, width, _, column = arguments
+            steps = [builder.add(t, n.type(r)) for r in range(ROWS)]
+            inputs = [tile.at(0, builder.mul(n, builder.load(tile.at(2, r)))) for r in steps]
+            rows = [builder.load(tile.at(8, r)) for r in steps]
+            outputs = [tile.at(6, tile.plus(column, row, width)) for row in rows]
+            sums = tile.results([tile.load(address) for address in outputs])
+            tile.multiply(n, inputs, 4, p_begin, sums)
+            return tile.store(sums, outputs)
+
+        return void(x, intp, rows, intp, panel, intp, out, intp, targets, intp), generate
+
+    return add_tile
+
+
+add_tile = Intrinsic(_add_tile)
+"""For kernels: add_tile(x, n, rows, t, panel, p_begin, out, width, targets, column).
+
+Like `fill_tile`, but added to what is there, in rows of any order: out[targets[t + r] * width +
+column + j] += the sum over k of x[rows[t + r] * n + k] * panel[p_begin + k * LANES + j]. A target
+that stands in a tile twice has one of its sums at last.
+"""
+
+
 def _fill_tile_with_maxima():
     from numba.types import float32, intp, void  # noqa: PLC0415
 
@@ -124,7 +163,7 @@ def _fill_tile_with_maxima():
             _, x_begin, n, _, b_begin, _, o_begin, width = arguments
             steps = [n.type(w) for w in range(WORDS)]
             lowest = tile.vector([float("-inf")] * LANES)
-            maxima = tile.results(lowest, WORDS)
+            maxima = tile.results([lowest] * WORDS)
             with tile.tools.for_range(builder, n) as loop:
                 value = tile.load(tile.at(0, tile.plus(x_begin, loop.index, width)))
                 for w, largest in zip(steps, maxima, strict=True):
