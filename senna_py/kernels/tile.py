@@ -6,12 +6,16 @@ loops are written in LLVM's own terms; what goes around them is in `linear` and 
 
 from senna_py.kernels.cold_start.jit import Intrinsic
 
-__all__ = ["LANES", "ROWS", "WORDS", "add_tile", "fill_tile", "fill_tile_with_maxima"]
+__all__ = [
+    "FIRSTS", "LANES", "ROWS", "WORDS", "add_tile", "fill_tile", "fill_tile_with_maxima",
+    "score_span_tile",
+]  # fmt: skip
 
 LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
 # 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs have room.
 ROWS = 6  # of a layer
 WORDS = 6  # of which maxima are taken
+FIRSTS = 4  # words where spans begin
 
 
 def _expect(dtype, *arrays):
@@ -60,7 +64,10 @@ class _Tile:
 
     def repeat(self, address):
         """One element, LANES times."""
-        value = self.builder.load(address)
+        return self.repeat_value(self.builder.load(address))
+
+    def repeat_value(self, value):
+        """A float32, LANES times."""
         value = self.builder.insert_element(self.nothing, value, self._first)
         return self.builder.shuffle_vector(value, value, self._all_first)
 
@@ -78,9 +85,17 @@ class _Tile:
             weights = self.load(self.at(k, self.plus(begin, loop.index, n.type(LANES))))
             for row, total in zip(inputs, sums, strict=True):
                 value = self.repeat(builder.gep(row, [loop.index]))
-                product = builder.fmul(value, weights, flags=("contract",))
-                added = builder.fadd(builder.load(total), product, flags=("contract",))
-                builder.store(added, total)
+                self.add_product(value, weights, total)
+
+    def add_product(self, a, b, total):
+        """Add a * b to a result."""
+        added = self.sum_with_product(self.builder.load(total), a, b)
+        self.builder.store(added, total)
+
+    def sum_with_product(self, total, a, b):
+        """Vector total + a * b, rounded once where the processor can."""
+        product = self.builder.fmul(a, b, flags=("contract",))
+        return self.builder.fadd(total, product, flags=("contract",))
 
     def store(self, results, addresses):
         """Write results where they belong; returns what a void function does."""
@@ -185,4 +200,60 @@ fill_tile_with_maxima = Intrinsic(_fill_tile_with_maxima)
 WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
 width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Arrays are float32 and of one
 dimension; where they end is not checked.
+"""
+
+
+def _score_span_tile():
+    from numba.types import float32, int64, intp, void  # noqa: PLC0415
+
+    def score_span_tile(
+        context, firsts, rows, seconds, s_begin, s_step, lengths, l_begin, l_step, weight, bias,
+        out, o_begin, o_step,
+    ):  # fmt: skip
+        _expect(float32, firsts, seconds, lengths, weight, out)
+        _expect(int64, rows)
+
+        def generate(context, builder, signature, arguments):
+            tile = _Tile(context, builder, signature, arguments)
+            _, _, _, s_begin, s_step, _, l_begin, l_step, weight, bias, _, o_begin, o_step = (
+                arguments
+            )
+            n = context.make_array(signature.args[8])(context, builder, weight).nitems
+            steps = [n.type(r) for r in range(FIRSTS)]
+            twice = builder.mul(n, n.type(2))
+            inputs = [builder.mul(twice, builder.load(tile.at(1, r))) for r in steps]
+            scores = tile.results([tile.repeat_value(bias)] * FIRSTS)
+            zero = tile.vector([0.0] * LANES)
+            with tile.tools.for_range(builder, n) as loop:
+                d, behind = loop.index, builder.add(loop.index, n)
+                second = tile.load(tile.at(2, tile.plus(s_begin, d, s_step)))
+                factor = tile.load(tile.at(2, tile.plus(s_begin, behind, s_step)))
+                scale = tile.repeat(tile.at(8, d))
+                for r, row, score in zip(steps, inputs, scores, strict=True):
+                    length = builder.sub(tile.plus(l_begin, d, l_step), r)
+                    unit = builder.fadd(tile.repeat(tile.at(0, builder.add(row, d))), second)
+                    unit = builder.fadd(unit, tile.load(tile.at(5, length)))
+                    own = tile.repeat(tile.at(0, builder.add(row, behind)))
+                    unit = tile.sum_with_product(unit, own, factor)
+                    negative = builder.fcmp_ordered("<", unit, zero)
+                    tile.add_product(builder.select(negative, zero, unit), scale, score)
+            return tile.store(scores, [tile.at(10, tile.plus(o_begin, r, o_step)) for r in steps])
+
+        return void(
+            firsts, rows, seconds, intp, intp, lengths, intp, intp, weight, float32,
+            out, intp, intp,
+        ), generate  # fmt: skip
+
+    return score_span_tile
+
+
+score_span_tile = Intrinsic(_score_span_tile)
+"""For kernels: score_span_tile(firsts, rows, seconds, s_begin, s_step, lengths, l_begin, l_step,
+weight, bias, out, o_begin, o_step).
+
+FIRSTS rows by LANES of scores of spans, as `chart.spans_above` has them: out[o_begin + r * o_step
++ j] = bias + the sum over d < n = len(weight) of weight[d] * max(0, (firsts[f + d] + seconds[s_begin
++ d * s_step + j] + lengths[l_begin + d * l_step + j - r]) + firsts[f + n + d] * seconds[s_begin + (n
++ d) * s_step + j]), f = rows[r] * 2 n. Arrays are float32 and of one dimension, rows int64; where
+they end is not checked.
 """

@@ -19,6 +19,7 @@ from senna_py.kernels.viterbi import viterbi
 __all__ = [
     "BLOCK", "Decoder", "Output", "PackedLinear", "aligned", "apply_convolution", "apply_linear",
     "embed", "extremes_of", "pad", "panels_for", "sentence_blocks", "widen",
+    "within_segments",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -119,6 +120,24 @@ def widen(array):
     return out
 
 
+def within_segments(transition):
+    """Tags that one or two others lead to, as `kernels.viterbi.largest_within` has them.
+
+    transition: float32[n_sources, n_destinations]; what is less than -1000 leads nowhere. Where
+    IOBES is enforced, these are the tags I and E of each type, which follow its B and its I.
+    """
+    leads = transition > _FORBIDDEN
+    counts = leads.sum(axis=0)
+    tags = np.flatnonzero((counts == 1) | (counts == 2))
+    order = np.argsort(~leads[:, tags], axis=0, kind="stable")  # those that lead there come first
+    sources = order[[0, min(1, len(order) - 1)]]
+    sources[1] = np.where(counts[tags] == 2, sources[1], sources[0])
+    others = np.where(leads[:, tags], -np.inf, transition[:, tags]).max(axis=0)
+    zeros = np.full(-(-len(transition) // LANES) * LANES, -np.inf, np.float32)
+    zeros[: len(transition)] = 0
+    return tags, sources, transition[sources, tags], others.astype(np.float32), zeros
+
+
 def extremes_of(transition):
     """Largest and smallest transition of each source, as `kernels.viterbi.likely_sources` has them.
 
@@ -147,7 +166,9 @@ class Output:
         self.initial = None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
-            self.extremes = extremes_of(network.transition)
+            self.within = within_segments(network.transition)
+            asked = np.setdiff1d(np.arange(self.n_tags), self.within[0])
+            self.extremes = extremes_of(network.transition[:, asked])
             self.incoming = np.ascontiguousarray(network.transition.T)
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
@@ -181,6 +202,7 @@ class Decoder:
         else:
             viterbi(
                 scores, self._done, self._starts, output.initial, output.transition,
-                output.extremes, output.incoming, output.final, self._score, self.tags,
+                output.extremes, output.within, output.incoming, output.final, self._score,
+                self.tags,
             )  # fmt: skip
         self._done += len(scores)

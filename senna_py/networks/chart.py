@@ -12,6 +12,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.chart import best_spans, spans_above
+from senna_py.kernels.tile import FIRSTS, LANES
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
@@ -230,15 +231,15 @@ class _Head:
     def _candidates(self, parts, starts):
         """First word, end and score of the spans that may be in a tree."""
         longest = int(np.diff(starts).max())
-        rows = np.minimum(np.arange(longest), len(self._distances) - 1)
-        lengths = np.ascontiguousarray(self._distances[rows].T)
-        lasts = np.ascontiguousarray(parts[1].T)
+        rows = np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
+        lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
+        lengths = np.ascontiguousarray(lengths.T)
         room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
         arrays, found = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)], []
         done = 0
         while done < len(starts) - 1:
             n, n_sentences = spans_above(
-                parts[0], lasts, lengths, self._span_weight, self._span_bias, self._least,
+                *parts, lengths, self._span_weight, self._span_bias, self._least,
                 starts[done:], *arrays,
             )  # fmt: skip
             found.append([array[:n].copy() for array in arrays])

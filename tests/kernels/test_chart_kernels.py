@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.chart import best_spans, heights_of_spans, spans_above, write_levels
+from senna_py.kernels.tile import FIRSTS, LANES
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -21,13 +22,13 @@ def test_spans_whose_score_is_large(least, room):
     starts = np.array([0, 7, 7, 8, 12, 17], np.int32)
     firsts, lasts = (rng.standard_normal((17, 10)).astype(np.float32) for _ in range(2))
     lengths = rng.standard_normal((5, 7)).astype(np.float32)
+    around = np.pad(lengths, ((0, 0), (FIRSTS - 1, LANES)), constant_values=np.nan)
     weight, bias = rng.standard_normal(5).astype(np.float32), np.float32(0.3)
     arrays = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)]
     found, done = [], 0
     while done < 5:
         n, n_sentences = spans_above(
-            firsts, np.ascontiguousarray(lasts.T), lengths, weight, bias, np.float32(least),
-            starts[done:], *arrays,
+            firsts, lasts, around, weight, bias, np.float32(least), starts[done:], *arrays
         )  # fmt: skip
         assert n_sentences
         found += zip(*(array[:n].tolist() for array in arrays), strict=True)

@@ -12,7 +12,7 @@ from senna_py.kernels.viterbi import (
     make_room,
     viterbi,
 )
-from senna_py.layers.blocks import extremes_of
+from senna_py.layers.blocks import extremes_of, within_segments
 
 
 def wide(array, width=16):
@@ -36,7 +36,7 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
     for a, b in pairwise(bounds):
         viterbi(
             wide(emission[a:b], width), a, starts, wide(initial, width), wide(transition, width),
-            extremes_of(transition), incoming, final, score, tags,
+            extremes_of(transition), within_segments(transition), incoming, final, score, tags,
         )  # fmt: skip
     return tags
 
