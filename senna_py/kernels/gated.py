@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.cold_start.jit import borrowing_kernel, kernel
 from senna_py.kernels.linear import affine
-from senna_py.kernels.tile import LANES, ROWS, add_tile
+from senna_py.kernels.tile import LANES, ROWS, add_tile, add_wide_tile, has_wide_tiles
 
 __all__ = ["ROOM", "add_gated_units"]
 
@@ -76,10 +76,18 @@ def _add_products(x, rows, targets, n, weight, panels, begin, both):
         affine(flat, rows[:n] * dim, weight[begin : begin + dim], both, targets[:n])
         return
     sums = both.reshape(-1)
-    for p in range(width // LANES):
-        panel = (p * len(weight) + begin) * LANES
+    height, column = len(weight), 0
+    while column < width:
+        panel = column * height + begin * LANES
+        wide = has_wide_tiles() and column + 2 * LANES <= width
         for t in range(0, n, ROWS):
-            add_tile(flat, dim, rows, t, panels, panel, sums, width, targets, p * LANES)
+            if wide:
+                add_wide_tile(
+                    flat, dim, rows, t, panels, panel, height, sums, width, targets, column
+                )
+            else:
+                add_tile(flat, dim, rows, t, panels, panel, height, sums, width, targets, column)
+        column += 2 * LANES if wide else LANES
 
 
 @kernel

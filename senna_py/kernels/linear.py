@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import kernel
-from senna_py.kernels.tile import LANES, ROWS, fill_tile
+from senna_py.kernels.tile import LANES, ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 
 __all__ = [
     "ROWS_TO_PACK", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
@@ -104,14 +104,20 @@ def _linear_by_tiles(x, rows, panels, bias, out):
         raise ValueError("sizes of a layer do not fit")
     inputs, outputs = x.ravel(), out.reshape(-1)
     for block in range(0, n, _BLOCK):
-        for p in range(-(-n_out // LANES)):
-            first = min(p * LANES, n_out - LANES)
+        p = 0
+        while p * LANES < n_out:
+            first, begin = min(p * LANES, n_out - LANES), p * n_in * LANES
+            wide = has_wide_tiles() and (p + 2) * LANES <= n_out
             for t in range(block, min(block + _BLOCK, n), ROWS):
                 r = min(t, n - ROWS)
-                fill_tile(
-                    inputs, n_in, rows, r, panels, p * n_in * LANES, bias, first,
-                    outputs, r * n_out + first, n_out,
-                )  # fmt: skip
+                to = r * n_out + first
+                if wide:
+                    fill_wide_tile(
+                        inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out
+                    )
+                else:
+                    fill_tile(inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out)
+            p += 2 if wide else 1
 
 
 @kernel

@@ -2,23 +2,24 @@
 
 import numpy as np
 
-from senna_py.kernels.cold_start.jit import kernel
+from senna_py.kernels.cold_start.jit import borrowing_kernel, kernel
 from senna_py.kernels.tile import LANES
 
 __all__ = [
-    "largest_of_sources", "largest_sums", "largest_within", "likely_sources", "make_room", "viterbi",
+    "largest_of_sources", "largest_sums", "largest_within", "likely_sources", "make_room",
+    "viterbi",
 ]  # fmt: skip
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
 _AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
 
 
-@kernel
+@borrowing_kernel
 def _larger(a, b):
     return a if a > b else b
 
 
-@kernel
+@borrowing_kernel
 def largest_sums(score, transition, n_tags, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
@@ -47,7 +48,7 @@ def largest_sums(score, transition, n_tags, out):
             out[j] = value if value > out[j] else out[j]
 
 
-@kernel
+@borrowing_kernel
 def largest_of_sources(score, transition, sources, out):
     """Like `largest_sums`, over some sources only: int64[a multiple of 8].
 
@@ -75,7 +76,7 @@ def make_room(width):
     return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
 
 
-@kernel
+@borrowing_kernel
 def _largest_sum(a, b, lanes):
     """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
     lanes[:] = -np.inf
@@ -118,7 +119,7 @@ def likely_sources(score, extremes, n_sources, room):
     return sources[:whole]
 
 
-@kernel
+@borrowing_kernel
 def largest_within(score, within, room, out):
     """Overwrite those elements of the result of `largest_of_sources` that few sources lead to.
 
@@ -151,7 +152,7 @@ def _step(score, transition, extremes, within, room, out):
     largest_sums(score, transition, n_tags, out)
 
 
-@kernel
+@borrowing_kernel
 def _best_sum(score, other, n_tags):
     """Index of the largest of score + other, the lowest of several."""
     best = 0

@@ -16,6 +16,14 @@ def spans_of_sentences(starts):
     return [(i, j) for a, b in pairwise(starts) for i in range(a, b) for j in range(i + 1, b + 1)]
 
 
+def test_spans_of_sentences_longer_than_expected_are_refused():
+    rows, lengths = np.zeros((9, 4), np.float32), np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32)
+    arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
+    starts = np.array([0, 9], np.int32)
+    with pytest.raises(ValueError, match="do not fit"):
+        spans_above(rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays)
+
+
 @pytest.mark.parametrize(("least", "room"), [(-100, 60), (0.5, 60), (100, 28)])
 def test_spans_whose_score_is_large(least, room):
     rng = np.random.default_rng(1)
