@@ -11,10 +11,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, Decoder, Output, apply_linear, sentence_blocks
+from senna_py.layers.blocks import BLOCK, Decoder, Output, PackedLinear, sentence_blocks
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import distance_rows, rows_of_predicates
-from senna_py.layers.gated_convolution import GatedBlock, initial_convolution
+from senna_py.layers.gated_convolution import GatedBlock, PackedBlock, initial_convolution
 from senna_py.layers.layer_norm import LayerNorm, initial_norm
 from senna_py.layers.linear import Linear, blas, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
@@ -282,37 +282,40 @@ class DilatedNetwork(TaggerNetwork):
         names = "input_weight", "input_bias"
         return WindowConvolution(names, self.input_weight, self.input_bias, self.tables)
 
-    def _blocks(self, product):
-        found = []
+    def _blocks(self):
+        """The blocks as training has them."""
+        arrays = self._block_arrays()
+        return [GatedBlock(f"block{k}", *a, product=blas) for k, a in enumerate(arrays, 1)]
+
+    def _block_arrays(self):
+        """Arrays and dilation of each block."""
         for k, dilation in enumerate(self.dilations, 1):
-            arrays = (self.blocks[name] for name in _block_names(k))
-            found.append(GatedBlock(f"block{k}", *arrays, dilation, product=product))
-        return found
+            yield *(self.blocks[name] for name in _block_names(k)), dilation
 
     def _norm(self):
         return LayerNorm("norm", self.norm_gain, self.norm_shift)
 
-    def head(self, product):
-        """The layer after the blocks: None, Linear or PairLayer."""
+    def head(self):
+        """The layer after the blocks, as training has it: None, Linear or PairLayer."""
         if self.hidden_weight is None:
             return None
         if self.has_predicates:
-            return self.pair_layer(product)
-        return Linear("hidden", self.hidden_weight, self.hidden_bias, product)
+            return self.pair_layer()
+        return Linear("hidden", self.hidden_weight, self.hidden_bias, blas)
 
-    def pair_layer(self, product):
+    def pair_layer(self):
         """The PairLayer of a network that scores pairs of words."""
         arrays = (getattr(self, name) for name in OF_PAIRS)
-        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
+        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=blas)
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
         layers = [
-            Lookup.numbered(self.tables), self._first_layer(), *self._blocks(blas), self._norm(),
+            Lookup.numbered(self.tables), self._first_layer(), *self._blocks(), self._norm(),
             Linear("output", self.output_weight, self.output_bias),
         ]  # fmt: skip
         found = {"initial": 1, "transition": 1}
-        for layer in [*layers, *([head] if (head := self.head(blas)) else [])]:
+        for layer in [*layers, *([head] if (head := self.head()) else [])]:
             found |= layer.fan_in()
         return found
 
@@ -329,8 +332,12 @@ class DilatedNetwork(TaggerNetwork):
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
+        if self.has_predicates and states is None:
+            features, starts, sentence, predicate = _with_predicates(
+                features, starts, sentence, predicate
+            )
         states_of = self._states_of(features, starts, cache, states)
-        head, output = self.head(apply_linear), Output(self)
+        head, output = self._packed_head(len(features)), Output(self)
         begin = starts
         if self.has_predicates:
             begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -349,17 +356,29 @@ class DilatedNetwork(TaggerNetwork):
                 tags[a:b] = self._tag_words(states_of(s, e), own, head, output)
         return (tags, begin) if self.has_predicates else tags
 
-    def encoder_layers(self, cache=None):
-        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks."""
+    def encoder_layers(self, cache=None, n_words=0):
+        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks.
+
+        n_words: of all batches that the states will be made of.
+        """
         first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
-        return first, self._blocks(apply_linear)
+        return first, [PackedBlock(*arrays, n_words) for arrays in self._block_arrays()]
+
+    def _packed_head(self, n_words):
+        """The layer after the blocks, with its rectifier, for `tag`: None or a function."""
+        if self.hidden_weight is None:
+            return None
+        if self.has_predicates:
+            return self.pair_layer().packed(n_words)
+        layer = PackedLinear(self.hidden_weight, self.hidden_bias, n_words)
+        return lambda states: np.maximum(hidden := layer(states), 0, out=hidden)
 
     def states(self, features, starts, layers):
         """States of words: float32[n_tokens, width]; layers: as of `encoder_layers`."""
         h = layers[0](features, np.arange(len(features), dtype=np.int32))
         for block in layers[1]:
-            h, _ = block.forward(h, starts)
-        return self._norm().forward(h)[0]
+            h = block(h, starts)
+        return self._norm().outputs(h)
 
     def batch_states(self, features, starts, cache=None):
         """States of all words of a batch: float32[n_tokens, width]; arguments as for `tag`."""
@@ -375,18 +394,18 @@ class DilatedNetwork(TaggerNetwork):
 
         states: of the whole batch, if they are known.
         """
-        layers = self.encoder_layers(cache)
+        layers = None if states is not None else self.encoder_layers(cache, len(features))
 
         def states_of(s, e):
             a, b = starts[s], starts[e]
-            if states is not None:
+            if layers is None:
                 return states[a:b]
             return self.states(features[a:b], starts[s : e + 1] - a, layers)
 
         return states_of
 
     def _tag_words(self, states, starts, head, output):
-        hidden = states if head is None else Rectifier().forward(head.forward(states)[0])[0]
+        hidden = states if head is None else head(states)
         decoder = Decoder(starts, output)
         decoder.add(output.layer(hidden))
         return decoder.tags
@@ -400,7 +419,7 @@ class DilatedNetwork(TaggerNetwork):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             word, owner, distance = self._pairs(starts, sentence[p:q], predicate[p:q])
             hidden = head.join(parts, (word, owner + np.int32(p), distance))
-            decoder.add(output.layer(Rectifier().forward(hidden)[0]))
+            decoder.add(output.layer(hidden))
             p = q
         return decoder.tags
 
@@ -420,7 +439,7 @@ class DilatedNetwork(TaggerNetwork):
         BLAS computes the products.
         """
         states, encoder = self.encode(features, starts, dropouts)
-        hidden, head, layer = states, None, self.head(blas)
+        hidden, head, layer = states, None, self.head()
         if layer is not None:
             given = ()
             if self.has_predicates:
@@ -449,7 +468,7 @@ class DilatedNetwork(TaggerNetwork):
         every = np.arange(len(x), dtype=np.int32)
         h, first = self._first_layer().forward(x, every)
         blocks = []
-        for block in self._blocks(blas):
+        for block in self._blocks():
             h, trace = block.forward(h, starts, dropouts[1])
             blocks.append(trace)
         states, norm = self._norm().forward(h)
@@ -462,7 +481,7 @@ class DilatedNetwork(TaggerNetwork):
         """Give `gradients` those of all parameters below the states; see `backward`."""
         d_h = trace.dropouts[1].backward(d_states, trace.state_factors)
         d_h = self._norm().backward(d_h, trace.norm, gradients)
-        for block, kept in zip(reversed(self._blocks(blas)), reversed(trace.blocks), strict=True):
+        for block, kept in zip(reversed(self._blocks()), reversed(trace.blocks), strict=True):
             d_h = block.backward(d_h, kept, gradients)
         d_x = self._first_layer().backward(d_h, trace.first, gradients)
         d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
@@ -473,12 +492,29 @@ class DilatedNetwork(TaggerNetwork):
         head, slope, factors = trace.head
         dropout = trace.encoder.dropouts[1]
         d_hidden = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
-        found = self.head(blas).backward(d_hidden, head, gradients)
+        found = self.head().backward(d_hidden, head, gradients)
         if not self.has_predicates:
             return found
         d_states, d_predicates = found
         add_to_rows(d_predicates, trace.predicate, d_states)
         return d_states
+
+
+def _with_predicates(features, starts, sentence, predicate):
+    """What `tag` takes, without the sentences that have no predicate: there is nothing to tag."""
+    kept = np.zeros(len(starts) - 1, bool)
+    kept[sentence] = True
+    if kept.all():
+        return features, starts, sentence, predicate
+    lengths = np.diff(starts)
+    dropped = np.cumsum(np.where(kept, 0, lengths))  # words before what follows a sentence
+    number = np.cumsum(kept) - 1
+    return (
+        features[np.repeat(kept, lengths)],
+        np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
+        number[sentence].astype(np.int32),
+        (predicate - dropped[sentence]).astype(np.int32),
+    )
 
 
 def _block_names(k):

@@ -6,7 +6,8 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "PackedLinear", "Output", "WindowLayer", "ProductCache"}
+TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "WindowLayer",
+           "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
              "DistanceConvolution", "SentenceLikelihood", "SpanLikelihood"}  # fmt: skip
