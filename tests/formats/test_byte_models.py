@@ -187,6 +187,19 @@ def test_models_of_8_bits_stay_as_they_are(bits, single, tmp_path):
             assert np.array_equal(joined[key], alone[key])
 
 
+def test_a_network_trained_with_vectors_of_8_bits_is_joined_with_their_model(single, tmp_path):
+    given = read_embeddings(single["pos", 8]).vectors
+    (part,) = (part for part in all_parts(np.random.default_rng(0)) if part.name == "pt0")
+    part.network.tables[0] = given.copy()
+    part.network.tables[0][3] *= 2
+    *_, resources, info = model_arguments([part])
+    write_model(tmp_path / "run", WORDS, given, [part], resources, info)  # as float16
+    built = build_model(tmp_path / "all.safetensors", [tmp_path / "run", single["pos", 8]])
+    _, tensors = read_tensors(built)
+    assert np.array_equal(NativeModel(built).vectors.dense(), given)
+    assert tensors["networks/pt0/changed_rows"].tolist() == [3]
+
+
 def test_the_number_of_bits_may_be_given(single, tmp_path):
     paths = [single["pos", 16], single["pt0", 16]]
     built = build_model(tmp_path / "16.safetensors", paths)
