@@ -33,6 +33,7 @@ _KERNELS = {
     "add_pairs": "first layer",
     "lookup": "look up",
     "lookup_changed": "look up",
+    "lookup_changed_bytes": "look up",
     "pad_sentences": "look up",
 }
 

@@ -19,6 +19,7 @@ from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, p
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.formats.native import NativeModel, Part
 from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import SpelledTable
 from senna_py.networks.character_network import Spelling
 from senna_py.text.vocabulary import Vocabulary
@@ -226,7 +227,7 @@ def change(path, alter):
     return message.removeprefix(f"{changed}: ")
 
 
-def model_arguments(parts):
+def model_arguments(parts, vector_bits=16):
     """What `write_model` takes after the path, in the order of ARGUMENTS."""
     gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
     if any("gazetteer.places" in each.features for each in parts):
@@ -237,4 +238,5 @@ def model_arguments(parts):
         spellings = SPELLINGS
     found = resources(gazetteers, classes, spellings)
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
-    return WORDS, vectors(), parts, found, info
+    shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
+    return WORDS, shared, parts, found, info

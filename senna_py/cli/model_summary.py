@@ -20,6 +20,7 @@ def model_summary(model):
         "bytes": _size(storage.path),
         "info": storage.info,
         "words": len(storage.words),
+        "vector_bits": storage.vector_bits,
         **{place: _resource_summary(storage, place) for place in RESOURCES},
         "tasks": list(model.tasks()),
         "networks": [
@@ -83,7 +84,7 @@ def summary_lines(summary):
         f"model {summary['path']}",
         f"format: {form}{version}; {summary['bytes']:,} bytes",
         *_info_lines(summary["info"], ""),
-        f"words: {summary['words']:,}",
+        f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number",
     ]
     for place, kind in RESOURCES.items():
         if summary[place]:

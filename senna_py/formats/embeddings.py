@@ -22,6 +22,7 @@ from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.files import replace_file
 from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.layers.byte_rows import ByteRows
 
 __all__ = [
     "FORMATS",
@@ -268,6 +269,11 @@ def _read_model(path):
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors: not a neural language model")
     words, vectors = _decode(tensors["words"].tobytes()).split("\n")[:-1], tensors["vectors"]
+    if vectors.dtype == np.int8 and "vector_scales" in tensors:
+        try:
+            vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
+        except SennaError as error:
+            raise SennaError(f"{file}: vector_scales: {error}") from None
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")

@@ -9,6 +9,7 @@ from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import NAME, read_description
 from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import network_class
@@ -60,9 +61,13 @@ class Contents:
         }
         self._made = {}
         self.words = self.lines("words")
-        self.vectors = self.tensor("vectors", np.float16)
-        if self.vectors.ndim != 2 or not self.vectors.size or len(self.vectors) != len(self.words):
-            self.fail(f"vectors: shape {list(self.vectors.shape)} for {len(self.words):,} words")
+        if self.in_bytes:
+            self.vectors = self.byte_rows("vectors", "vector_scales")
+        else:
+            self.vectors = self.tensor("vectors", np.float16)
+        shape = self.vectors.shape
+        if len(shape) != 2 or 0 in shape or shape[0] != len(self.words):
+            self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
 
     def fail(self, problem):
         """Raise SennaError."""
@@ -79,9 +84,15 @@ class Contents:
             elif place == "networks":
                 known = slash and owner in self.entries
             else:
-                known = name in ("words", "vectors")
+                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes)
             if not known:
                 self.fail(f"array {name!r} belongs to nothing")
+
+    @property
+    def in_bytes(self):
+        """Whether word vectors have 8 bits a number, and not 16."""
+        vectors = self.tensors.get("vectors")
+        return vectors is not None and vectors.dtype == np.int8
 
     def resources(self, place):
         """Names of the resources of a kind."""
@@ -90,14 +101,22 @@ class Contents:
         return tuple(dict.fromkeys(name.partition("/")[0] for name in found))
 
     def tensor(self, name, dtype):
-        """An array, of the dtype that it must have; int32 and uint8 ones are flat."""
+        """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
         array = self.tensors.get(name)
         if array is None:
             self.fail(f"array {name!r} is missing")
-        if array.dtype != dtype or (array.dtype != np.float16 and array.ndim != 1):
+        if array.dtype != dtype or (dtype not in (np.float16, np.int8) and array.ndim != 1):
             found = f"{array.dtype}{list(array.shape)}"
             self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
         return array
+
+    def byte_rows(self, name, scales):
+        """ByteRows of the arrays of these names."""
+        rows = ByteRows(self.tensor(name, np.int8), self.tensor(scales, np.float32))
+        try:
+            return rows.checked()
+        except SennaError as error:
+            self.fail(f"{scales}: {error}")
 
     def text(self, name):
         """Bytes of a list: uint8[n_bytes]."""
@@ -223,11 +242,11 @@ class _PartReader:
             return found.empty_table(resource)
         if found.table is Table.OWN:
             return self._float(table_name(k))
-        places = map(self._place, ("changed_rows", "changed_vectors"))
-        return self._contents.once(self._word_table, *places)
+        names = ("changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes)
+        return self._contents.once(self._word_table, *map(self._place, names))
 
     def _word_table(self):
-        rows, changed = self._take("changed_rows", np.int32), self._half("changed_vectors")
+        rows, changed = self._take("changed_rows", np.int32), self._changed_vectors()
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):
             self._fail(
@@ -237,6 +256,11 @@ class _PartReader:
         if not inside or not (rows[1:] > rows[:-1]).all():
             self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
         return ChangedTable(self._contents.vectors, rows, changed)
+
+    def _changed_vectors(self):
+        if not self._contents.in_bytes:
+            return self._half("changed_vectors")
+        return self._contents.byte_rows(*map(self._place, ("changed_vectors", "changed_scales")))
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

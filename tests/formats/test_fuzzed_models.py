@@ -133,11 +133,12 @@ def damage_part(random_source, data):
 
 
 @pytest.mark.parametrize(
-    ("parts", "n"), [(all_parts, 800), (dilated_parts, 300), (joint_parts, 300)]
+    ("parts", "bits", "n"),
+    [(all_parts, 16, 800), (all_parts, 8, 300), (dilated_parts, 16, 300), (joint_parts, 16, 300)],
 )
-def test_damaged_native_models(parts, n, tmp_path):
+def test_damaged_native_models(parts, bits, n, tmp_path):
     path = tmp_path / "model.safetensors"
-    write_model(path, *model_arguments(parts(np.random.default_rng(0))))
+    write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
     data = path.read_bytes()
     tasks = ["pos", "pt0", "srl", "psg"]
     assert tag(tmp_path, tasks) is None

@@ -11,7 +11,8 @@ TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "W
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
              "DistanceConvolution", "SentenceLikelihood", "SpanLikelihood"}  # fmt: skip
-HELPERS = {"Layer", "ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
+HELPERS = {"Layer", "ByteRows", "ChangedTable", "SpelledTable", "Gradients", "GradientSink",
+           "MpiGroup"}  # fmt: skip
 
 
 def test_every_layer_has_the_protocol():
