@@ -1,4 +1,4 @@
-"""Twin of the kernel of `kernels.dilated` that tagging uses."""
+"""Twin of `kernels.dilated.dilated_windows`."""
 
 import numpy as np
 
