@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.cold_start.jit import reordering_kernel
 
-__all__ = ["sentence_likelihood", "word_likelihood"]
+__all__ = ["backward_pass", "forward_pass", "sentence_likelihood", "word_likelihood"]
 
 _TINY = 1e-200  # sums of probabilities below it have lost digits, or all
 
@@ -75,7 +75,7 @@ def _rescale(row, to, factor):
 
 
 @reordering_kernel
-def _forward(emission, initial, step, factor, alpha, norm):
+def forward_pass(emission, initial, step, factor, alpha, norm):
     """Forward variables of one sentence, each row divided by its sum; returns log Z.
 
     factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha: the same
@@ -111,7 +111,7 @@ def _forward(emission, initial, step, factor, alpha, norm):
 
 
 @reordering_kernel
-def _backward(step, factor, alpha, norm, d_emission, joint):
+def backward_pass(step, factor, alpha, norm, d_emission, joint):
     """Marginals of each tag into d_emission; adds those of pairs, without `step`, to `joint`."""
     n, n_tags = alpha.shape
     beta = np.ones(n_tags)
@@ -161,9 +161,9 @@ def sentence_likelihood(
         if a == b:
             continue
         n = b - a
-        cost += _forward(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
+        cost += forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
         cost += (n - 1) * largest
-        _backward(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
+        backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
         d_initial += d_emission[a]
         d_initial[gold[a]] -= np.float32(1)
         cost -= initial[gold[a]]

@@ -8,6 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
+from senna_py.layers.soft_likelihood import soft_likelihood_of
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
 
@@ -139,8 +140,11 @@ class TaggerNetwork:
         if inputs.sentence is not None:
             batch += inputs.sentence, inputs.predicate
         scores, trace = self.forward(*batch)
-        likelihood = likelihood_of(self)
-        cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
+        if inputs.is_soft:
+            likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)
+        else:
+            likelihood, labels = likelihood_of(self), (inputs.gold,)
+        cost, found = likelihood.forward(scores, *labels, inputs.row_starts)
         return cost, len(inputs.gold), (likelihood, found, trace)
 
     def cost_backward(self, trace, gradients, fixed=()):
