@@ -10,8 +10,8 @@ from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "Decoder", "Output", "PackedLinear", "aligned", "apply_convolution", "apply_linear",
-    "embed", "extremes_of", "pad", "sentence_blocks", "widen",
+    "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
+    "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "widen",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -155,14 +155,14 @@ class Decoder:
     def __init__(self, starts, output):
         """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
         self.tags = np.empty(starts[-1], np.int32)
-        self._done, self._starts, self._output = 0, starts, output
+        self._done, self._starts, self.output = 0, starts, output
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
             self._score = aligned(longest, len(output.initial))
 
     def add(self, scores):
         """Decode the next tokens from their scores: float32[n, n_tags], widened."""
-        output = self._output
+        output = self.output
         if output.initial is None:
             best = scores[:, : output.n_tags].argmax(axis=1)
             self.tags[self._done : self._done + len(scores)] = best
@@ -172,3 +172,21 @@ class Decoder:
                 output.extremes, output.incoming, output.final, self._score, self.tags,
             )  # fmt: skip
         self._done += len(scores)
+
+
+class Scores:
+    """Keeps blocks of tag scores that are given in order, as a Decoder takes them.
+
+    scores: float32[n_tokens, n_tags].
+    """
+
+    def __init__(self, starts, output):
+        """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
+        self.scores = np.empty((starts[-1], output.n_tags), np.float32)
+        self._done, self.output = 0, output
+
+    def add(self, scores):
+        """Keep the scores of the next tokens: float32[n, n_tags], widened."""
+        end = self._done + len(scores)
+        self.scores[self._done : end] = scores[:, : self.output.n_tags]
+        self._done = end

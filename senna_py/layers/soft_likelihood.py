@@ -31,12 +31,11 @@ class SoftSentenceLikelihood(SentenceLikelihood):
         target, weight, starts: as for SoftWordLikelihood. Shares of tags with which a sentence
         cannot begin or end go to those with which it can.
         """
-        firsts, lasts = starts[:-1][np.diff(starts) > 0], np.unique(starts)[1:] - 1
-        target = _possible(target, firsts, self.initial)
+        ends = np.unique(starts)  # of sentences that have words
+        target = _possible(target, ends[:-1], self.initial)
         if self.final is not None:
-            target = _possible(target, lasts, self.final)
-            scores = scores.copy()
-            scores[lasts] += self.final
+            target = _possible(target, ends[1:] - 1, self.final)
+        scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
         return soft_sentence_likelihood(
             scores, starts, self.initial, self.transition, target, weight, IMPOSSIBLE, *found

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.layers.blocks import Decoder, Output, Scores
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.soft_likelihood import soft_likelihood_of
@@ -21,9 +22,10 @@ class TaggerNetwork:
     """A network of lookup tables and what is computed from their rows.
 
     A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
-    `output_bias`, `initial`, `transition` and `final`; it has `tag`, `cache` and `row_bytes` for
-    the tagger, and for training `settings`, `initialise`, `forward`, `backward` and `fan_in`; one
-    whose cost is another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
+    `output_bias`, `initial`, `transition` and `final`; it has `feed` (or for others than words
+    `tag`), `cache` and `row_bytes` for the tagger, and for training `settings`, `initialise`,
+    `forward`, `backward` and `fan_in`; one whose cost is another than a SentenceLikelihood of tags
+    has `cost` and `cost_backward` instead.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
@@ -126,6 +128,32 @@ class TaggerNetwork:
             tables.pop(table_name(k), None)
         own = {name: array for name, array in self.arrays().items() if name != "final"}
         return tables | own
+
+    # Tagging.
+
+    def feed(self, sink, features, starts, cache=None):
+        """Give the scores of words to `sink`, a Decoder or Scores, in blocks: see `tag`."""
+        raise NotImplementedError
+
+    def tag(self, features, starts, cache=None):
+        """Best tag of each word: int32[n_tokens].
+
+        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
+        `cache` since the parameters last changed, or None.
+        """
+        decoder = Decoder(starts, Output(self))
+        self.feed(decoder, features, starts, cache)
+        return decoder.tags
+
+    def scores(self, features, starts, cache=None):
+        """Scores of each word's tags without those of transitions: float32[n_tokens, n_tags]."""
+        found = Scores(starts, Output(self))
+        self.feed(found, features, starts, cache)
+        return found.scores
+
+    def posteriors(self, features, starts, cache=None):
+        """Probability of each tag of each word: float32[n_tokens, n_tags]; arguments: of `tag`."""
+        return likelihood_of(self).posteriors(self.scores(features, starts, cache), starts)
 
     # Training.
 

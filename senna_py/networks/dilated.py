@@ -323,23 +323,31 @@ class DilatedNetwork(TaggerNetwork):
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
+        if not self.has_predicates:
+            return super().tag(features, starts, cache)
         layers = *self.encoder_layers(cache), self.head(apply_linear), Output(self)
-        begin = starts
-        if self.has_predicates:
-            begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
+        begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
+            p, q = np.searchsorted(sentence, (s, e))
+            if p < q:
+                a, b = starts[s], starts[e]
+                own = starts[s : e + 1] - a
+                batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
+                states = self.states(features[a:b], own, layers)
+                tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
+        return tags, begin
+
+    def feed(self, sink, features, starts, cache=None):
+        """See TaggerNetwork."""
+        layers, head = self.encoder_layers(cache), self.head(apply_linear)
+        for s, e in sentence_blocks(starts, _WORDS):
             a, b = starts[s], starts[e]
-            own = starts[s : e + 1] - a
-            if self.has_predicates:
-                p, q = np.searchsorted(sentence, (s, e))
-                if p < q:
-                    batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                    states = self.states(features[a:b], own, layers)
-                    tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
-            elif a < b:
-                tags[a:b] = self._tag_words(self.states(features[a:b], own, layers), own, layers)
-        return (tags, begin) if self.has_predicates else tags
+            if a < b:
+                hidden = self.states(features[a:b], starts[s : e + 1] - a, layers)
+                if head is not None:
+                    hidden = Rectifier().forward(head.forward(hidden)[0])[0]
+                sink.add(sink.output.layer(hidden))
 
     def encoder_layers(self, cache=None):
         """What `states` computes with: the first layer, its cache as of `tag`, and the blocks."""
@@ -352,13 +360,6 @@ class DilatedNetwork(TaggerNetwork):
         for block in layers[1]:
             h, _ = block.forward(h, starts)
         return self._norm().forward(h)[0]
-
-    def _tag_words(self, states, starts, layers):
-        _, _, head, output = layers
-        hidden = states if head is None else Rectifier().forward(head.forward(states)[0])[0]
-        decoder = Decoder(starts, output)
-        decoder.add(output.layer(hidden))
-        return decoder.tags
 
     def _tag_roles(self, states, batch, layers):
         starts, sentence, predicate = batch

@@ -300,23 +300,31 @@ class SentenceNetwork(TaggerNetwork):
         cache: made by `cache` since the parameters last changed, or None.
         """
         if not self.has_predicates:
-            sentence, predicate = _one_each(starts)
-        layers = self._layers(cache or (None, None))
-        hidden_layer, output = PackedLinear(self.hidden_weight, self.hidden_bias), Output(self)
+            return super().tag(features, starts, cache)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        tags = np.empty(begin[-1], np.int32)
+        decoder = Decoder(begin.astype(np.int32), Output(self))
+        self._feed(decoder, features, starts, sentence, predicate, cache)
+        return decoder.tags, begin
+
+    def feed(self, sink, features, starts, cache=None):
+        """See TaggerNetwork."""
+        self._feed(sink, features, starts, *_one_each(starts), cache)
+
+    def _feed(self, sink, features, starts, sentence, predicate, cache):
+        """Give the scores of words for each predicate to a Decoder or Scores."""
+        layers = self._layers(cache or (None, None))
+        hidden_layer = PackedLinear(self.hidden_weight, self.hidden_bias)
         for first, last in sentence_blocks(starts, _WORDS):
             p, q = np.searchsorted(sentence, (first, last))
             if p < q:
                 a, b = starts[first], starts[last]
-                self._tag(
-                    features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
-                    predicate[p:q] - a, layers, hidden_layer, output, tags[begin[p] : begin[q]],
+                self._feed_some(
+                    sink, features[a:b], starts[first : last + 1] - a,
+                    sentence[p:q] - np.int32(first), predicate[p:q] - a, layers, hidden_layer,
                 )  # fmt: skip
-        return (tags, begin) if self.has_predicates else tags
 
-    def _tag(self, features, starts, sentence, predicate, layers, hidden_layer, output, tags):
-        """Write the tags of some sentences, counted as a batch of their own."""
+    def _feed_some(self, sink, features, starts, sentence, predicate, layers, hidden_layer):
+        """Give the scores of some sentences, counted as a batch of their own."""
         padded, first = pad(features, starts, self.window, self.padding)
         words, *near = (layer(padded, first) for layer in layers)
         near_verbs = None
@@ -327,7 +335,7 @@ class SentenceNetwork(TaggerNetwork):
             near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
         parts, _ = self._parts(words, near[0] if near else None, near_verbs, starts)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        decoder, p = Decoder(begin.astype(np.int32), output), 0
+        p = 0
         while p < len(predicate):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
@@ -336,9 +344,8 @@ class SentenceNetwork(TaggerNetwork):
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            decoder.add(output.scores(self._connect(hidden_layer(pooled), parts, rows)))
+            sink.add(sink.output.scores(self._connect(hidden_layer(pooled), parts, rows)))
             p = q
-        tags[:] = decoder.tags
 
     def _parts(self, words, near_words, near_verbs, starts):
         """Parts of a batch, with those of the distances in it, and the traces of these."""

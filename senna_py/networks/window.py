@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.activations import HardTanh
-from senna_py.layers.blocks import Decoder, Output, pad, widen
+from senna_py.layers.blocks import pad, widen
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.linear import Linear, initial_linear
 from senna_py.layers.lookup import Lookup
@@ -117,21 +117,15 @@ class WindowNetwork(TaggerNetwork):
             return self.output_weight, self.output_bias
         return self.hidden_weight, self.hidden_bias
 
-    def tag(self, features, starts, cache=None):
-        """Best tag of each word: int32[n_tokens].
-
-        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
-        `cache` since the parameters last changed, or None.
-        """
+    def feed(self, sink, features, starts, cache=None):
+        """See TaggerNetwork."""
         padded, first = pad(features, starts, self.window, self.padding)
-        output = Output(self)
-        decoder, layer = Decoder(starts, output), WindowLayer(self.tables, *self._first, cache)
+        layer = WindowLayer(self.tables, *self._first, cache)
         if self.hidden_weight is None:
-            decoder.add(widen(layer(padded, first)))
+            sink.add(widen(layer(padded, first)))
         else:
-            for scores in layer.scores(padded, first, output):
-                decoder.add(scores)
-        return decoder.tags
+            for scores in layer.scores(padded, first, sink.output):
+                sink.add(scores)
 
     def _layers(self):
         """The first layer, which sees windows, and the output layer, None if that is the same."""
