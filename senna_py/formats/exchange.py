@@ -20,7 +20,10 @@ from senna_py.formats.senna_directory import (
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["all_resources", "build_model", "export_senna", "import_senna"]
+__all__ = [
+    "all_resources", "build_model", "export_senna", "import_senna", "merged_resources",
+    "native_path",
+]  # fmt: skip
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
@@ -92,22 +95,31 @@ def build_model(path, sources, info=None):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
     owners, parts, merged = {}, [], {}
-    resources = {place: {} for place in RESOURCES}
     for model in models:
         for name in model.networks:
             if name in owners:
                 raise SennaError(f"{model.path}: network {name} is in {owners[name]} too")
             owners[name] = model.path
             parts.append(model.part(name))
+        merged |= model.info
+    merged |= info or {}
+    write_model(target, first.words, first.vectors, parts, merged_resources(models), merged)
+    return target
+
+
+def merged_resources(models):
+    """All resources of native models as `write_model` takes them.
+
+    Raises SennaError if two of one name differ.
+    """
+    resources = {place: {} for place in RESOURCES}
+    for model in models:
         for place, found in all_resources(model).items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 if not kind.same(resources[place].setdefault(name, resource), resource):
                     raise SennaError(f"{model.path}: {kind.differs(name)}")
-        merged |= model.info
-    merged |= info or {}
-    write_model(target, first.words, first.vectors, parts, resources, merged)
-    return target
+    return resources
 
 
 def export_senna(storage, directory):

@@ -33,17 +33,17 @@ class TaggerNetwork:
     called), None if it is not trained here;
     for_roles, for_trees: whether it can label words for predicates, or trees; reads_own_labels:
     whether its last feature is the label that it gave before; has_encoder: whether it can begin
-    with a pretrained encoder; whole_sentences: whether what it computes of a word may depend on all
-    of the sentence, or takes memory for it; layers_shown: biases whose lengths tell people how
-    large its hidden layers are; shapes: sizes of the arrays by name: those that are not given
-    (`features`, `window`, `input`: the sum of the tables' dimensions, `tags`) are bound by the
-    first array that has them, and a `*` multiplies; optional: arrays that may be None, in groups of
-    which a network has all or none.
+    with a pretrained encoder; has_members: whether it is made of networks; whole_sentences: whether
+    what it computes of a word may depend on all of the sentence, or takes memory for it;
+    layers_shown: biases whose lengths tell people how large its hidden layers are; shapes: sizes of
+    the arrays by name: those that are not given (`features`, `window`, `input`: the sum of the
+    tables' dimensions, `tags`) are bound by the first array that has them, and a `*` multiplies;
+    optional: arrays that may be None, in groups of which a network has all or none.
     """
 
     kind = ""
     settings = None
-    for_roles = for_trees = reads_own_labels = has_encoder = False
+    for_roles = for_trees = reads_own_labels = has_encoder = has_members = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
     shapes, optional = {}, ()
@@ -186,23 +186,28 @@ class TaggerNetwork:
     def check(self):
         """Raise SennaError, without a file's name, if sizes do not fit together."""
         sizes = self._known_sizes()
-        for group in self.groups():
-            given = {getattr(self, name, None) is None for name in group}
-            if len(given) > 1:
-                raise SennaError(f"{', '.join(group)} go together")
-        arrays = self.arrays()
-        for name, shape in {"padding": ("features",), **self.all_shapes()}.items():
-            array = self.padding if name == "padding" else arrays.get(name)
-            if array is None and not self.is_optional(name):
-                raise SennaError(f"{name} is missing")
-            if array is not None:
-                _check_shape(name, array, shape, sizes)
-        self._check_sizes(sizes)
+        _check_shape("padding", self.padding, ("features",), sizes)
+        self._check_arrays(sizes)
         for k, (index, table) in enumerate(zip(self.padding, self.tables, strict=True)):
             if not 0 <= index < len(table):
                 raise SennaError(
                     f"padding index {index} of tables/{k}, which has {len(table):,} keys"
                 )
+
+    def _check_arrays(self, sizes):
+        """Raise SennaError if arrays do not fit together; sizes: by name, as far as known."""
+        for group in self.groups():
+            given = {getattr(self, name, None) is None for name in group}
+            if len(given) > 1:
+                raise SennaError(f"{', '.join(group)} go together")
+        arrays = self.arrays()
+        for name, shape in self.all_shapes().items():
+            array = arrays.get(name)
+            if array is None and not self.is_optional(name):
+                raise SennaError(f"{name} is missing")
+            if array is not None:
+                _check_shape(name, array, shape, sizes)
+        self._check_sizes(sizes)
 
     def all_shapes(self):
         """Shapes of the arrays that a network of these sizes may have."""
