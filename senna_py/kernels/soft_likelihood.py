@@ -7,7 +7,7 @@ Of distributions that another model gives, this is distillation (Hinton, Vinyals
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import reordering_kernel
-from senna_py.kernels.likelihood import backward_pass, forward_pass
+from senna_py.kernels.likelihood import backward_pass, forward_pass, make_room, softmax
 
 __all__ = ["soft_sentence_likelihood", "soft_word_likelihood"]
 
@@ -25,17 +25,10 @@ def soft_word_likelihood(emission, target, weight, d_emission):
     cost = 0.0
     for t in range(n):
         row, gradient = emission[t], d_emission[t]
-        largest = row[0]
-        for j in range(1, n_tags):
-            largest = max(largest, row[j])
-        total = np.float32(0)
-        for j in range(n_tags):
-            gradient[j] = np.exp(row[j] - largest)
-            total += gradient[j]
-        log_z, expected = np.log(total) + largest, 0.0
+        log_z, expected = softmax(row, gradient), 0.0
         for j in range(n_tags):
             expected += np.float64(target[t, j]) * row[j]
-            gradient[j] = weight[t] * (gradient[j] / total - target[t, j])
+            gradient[j] = weight[t] * (gradient[j] - target[t, j])
         cost += weight[t] * (log_z - expected)
     return cost
 
@@ -92,11 +85,7 @@ def soft_sentence_likelihood(
     `likelihood.sentence_likelihood`, which this is with targets of one tag and weights of 1.
     """
     n_tags = emission.shape[1]
-    longest = 0
-    for s in range(len(starts) - 1):
-        longest = max(longest, starts[s + 1] - starts[s])
-    factor, alpha = np.empty((longest, n_tags)), np.empty((longest, n_tags))
-    norm = np.empty(longest)
+    factor, alpha, norm = make_room(starts, n_tags)
     largest = np.float64(transition.max())
     step = np.exp(transition.astype(np.float64) - largest)
     joint, found = np.empty((n_tags, n_tags)), np.zeros((n_tags, n_tags))

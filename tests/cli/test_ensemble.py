@@ -8,6 +8,7 @@ from commands import assert_one_line_error
 from commands import run as run_command
 from small_corpora import run, settings, write_columns, write_corpora, write_vectors
 
+from senna_py.cli.ensemble import train_ensemble
 from senna_py.errors import SennaError, SettingError
 from senna_py.formats.native import NativeModel
 from senna_py.labels.tag_schemes import first_misfit
@@ -15,6 +16,7 @@ from senna_py.tagger import Tagger
 from senna_py.tagger_training.cascade import Predictor
 from senna_py.tagger_training.ensembles import Ensemble
 from senna_py.tagger_training.joined import joined_run
+from senna_py.training.run import TrainingRun
 
 TEXT = b"Anna sees the old dog .\n\nthe cat gives a stars .\n"
 CHUNKS = {"features": {"caps": 2, "pos": 2}, "cascade": {"pos": "../pos"}}
@@ -152,6 +154,15 @@ def test_joined_criteria(place, tmp_path, criterion):
     assert run.run()
     network = NativeModel(run.directory).network("chk")
     assert (network.transition is None) == (criterion == "word")
+
+
+def test_a_stopped_training_ends_the_process(place, monkeypatch, capsys):
+    whole = TrainingRun.run
+    monkeypatch.setattr(TrainingRun, "run", lambda self: whole(self, time_limit=0))
+    with pytest.raises(SystemExit) as ended:
+        train_ensemble(place / "stopped", members(place), None, place / "chk.toml", place)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.endswith("stopped\n")
 
 
 def test_an_ensemble_labels_for_others(place, tmp_path):

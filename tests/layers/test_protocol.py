@@ -6,10 +6,11 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "PackedLinear", "Output", "WindowLayer", "ProductCache"}
+TAGGING = {"Decoder", "PackedLinear", "Output", "Scores", "WindowLayer", "ProductCache"}
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
-             "DistanceConvolution", "SentenceLikelihood", "SpanLikelihood"}  # fmt: skip
+             "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
+             "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
 HELPERS = {"Layer", "ChangedTable", "SpelledTable", "Gradients", "GradientSink", "MpiGroup"}
 
 
