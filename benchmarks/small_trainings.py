@@ -101,6 +101,10 @@ TRAININGS = {
         *("lm", "train", "ranking", RUN, MANY_LINES, "--threads", "1"),
         *("--examples", "400000", "--stages", "2000:1,4000:1"),
     ],
+    "skipgram": [
+        *("lm", "train", "skipgram", RUN, MANY_LINES, "--threads", "1"),
+        *("--size", "4000", "--dim", "40", "--passes", "1"),
+    ],
     "nplm": _words(
         "nplm",
         "--order 5 --dim 20 --hidden 30 --batch 64 --optimizer adagrad --rate 0.05 "

@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from functools import wraps
 
+from senna_py.features.assembly import Assembly
 from senna_py.formats.columns import ColumnFormat
 from senna_py.kernels.cold_start.jit import Kernel
 from senna_py.tagger import Tagger
@@ -32,6 +33,7 @@ _KERNELS = {
     "add_pairs": "first layer",
     "lookup": "look up",
     "lookup_changed": "look up",
+    "lookup_changed_bytes": "look up",
     "pad_sentences": "look up",
 }
 
@@ -83,7 +85,7 @@ def profile(run):
     try:
         _change_kernels(change)
         change(Tokenizer, "lines", _step("tokens"))
-        change(Tagger, "_feature_index", _step("features"))
+        change(Assembly, "__call__", _step("features"))
         change(ColumnFormat, "print", _step("printing"))
         _change_networks(run, change)
         result = run()

@@ -72,6 +72,10 @@ class Storage(Protocol):
     networks: tuple[str, ...]
 
     @property
+    def vector_bits(self) -> int:
+        """Bits of a number of the word vectors."""
+
+    @property
     def info(self) -> dict[str, Any]:
         """What the model says about itself."""
 

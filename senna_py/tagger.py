@@ -114,18 +114,35 @@ class Tagger:
         self.model.check(self.tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        row_bytes = sum(net.row_bytes for net in self._networks.values())
+        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
+        self._groups = self._find_groups()
+        # Those that are given states by another have no first layer to compute.
+        first = {name: net for name, net in self._networks.items()
+                 if self._groups.get(name, name) == name}  # fmt: skip
+        row_bytes = sum(net.row_bytes for net in first.values())
         n_bytes = _SMALL_CACHE_BYTES if {ROLES, TREES} & set(names) else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
-        self._caches = {name: net.cache(n_rows) for name, net in self._networks.items()}
+        self._caches = {name: net.cache(n_rows) for name, net in first.items()}
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
-        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if predicates == POS and ROLES in self.tasks:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
+
+    def _find_groups(self):
+        """For each network that has its states in common with others, the first of them."""
+        groups = {}
+        for name, network in self._networks.items():
+            same = [
+                other for other, assembly in self._assemblies.items()
+                if network.has_states_of(self._networks[other])
+                and self._assemblies[name].same_input(assembly)
+            ]  # fmt: skip
+            if len(same) > 1:
+                groups[name] = same[0]
+        return groups
 
     def _incomplete(self):
         """The networks that the model has, and those that it lacks."""
@@ -176,24 +193,35 @@ class Tagger:
         """
         batch = Batch(tokens)
         found, roles, trees, probabilities = batch.labels, None, None, {}
-        for name, cache in self._caches.items():
+        for name in self._networks:
             index, rows = self._assemblies[name](batch)
             network = with_rows(self._networks[name], rows)
+            given = self._given(name, network, index, batch)
             if name == TREES:
-                trees = batch.trees = network.tag(index, tokens.starts, cache=cache)
+                trees = batch.trees = network.tag(index, tokens.starts, **given)
             elif name == ROLES:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
-                roles = _find_roles(network, index, tokens.starts, is_predicate, cache)
+                roles = _find_roles(network, index, tokens.starts, is_predicate, given)
             elif name in uncertain:
-                probabilities[name] = network.posteriors(index, tokens.starts, cache)
+                probabilities[name] = network.posteriors(index, tokens.starts, **given)
             else:
-                found[name] = network.tag(index, tokens.starts, cache=cache)
+                found[name] = network.tag(index, tokens.starts, **given)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
         trees = trees if TREES in self.tasks else None
         return Annotations(tokens, found, roles, trees, probabilities)
+
+    def _given(self, name, network, index, batch):
+        """What a network tags with: its cache, or states, computed once for all that share them."""
+        if name not in self._groups:
+            return {"cache": self._caches[name]}
+        group, starts = self._groups[name], batch.tokens.starts
+        states = batch.once(
+            ("states", group), lambda _: network.batch_states(index, starts, self._caches[group])
+        )
+        return {"cache": self._caches.get(name), "states": states}
 
     def _find_predicates(self, found):
         if self.predicates == "given":
@@ -317,9 +345,9 @@ def _mark_predicates(tokens, predicates):
     return marks
 
 
-def _find_roles(network, index, starts, is_predicate, cache):
+def _find_roles(network, index, starts, is_predicate, given):
     predicate = np.flatnonzero(is_predicate).astype(np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    tags, begin = network.tag(index, starts, sentence, predicate, cache)
+    tags, begin = network.tag(index, starts, sentence, predicate, **given)
     first = np.searchsorted(predicate, starts).astype(np.int32)
     return Roles(is_predicate, first, predicate, begin, tags)

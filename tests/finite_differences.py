@@ -19,6 +19,16 @@ def slope_of(cost, array, width=1e-5):
     return out
 
 
+def slope_along(cost, array, direction, step):
+    """Slope of cost() along a direction of an array that it depends on, both float32."""
+    before, costs = array.copy(), []
+    for signed in (step, -step):
+        array[...] = before + np.float32(signed) * direction
+        costs.append(cost())
+    array[...] = before
+    return (costs[0] - costs[1]) / (2 * step)
+
+
 def check_layer(layer, inputs, *given, close=1e-6):
     """Compare all gradients of a layer: of its parameters, and of inputs, a list of arrays."""
     out, trace = layer.forward(*inputs, *given)

@@ -1,13 +1,25 @@
 """Small native models with random weights, for tests."""
 
+import json
+
 import numpy as np
-from random_networks import dilated_network, sentence_network, tree_network, window_network
+import pytest
+from random_networks import (
+    chart_network,
+    dilated_network,
+    sentence_network,
+    tree_network,
+    window_network,
+)
 from small_spellings import spelling_arrays
 
+from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
-from senna_py.formats.native import Part
+from senna_py.formats.native import NativeModel, Part
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import SpelledTable
 from senna_py.networks.character_network import Spelling
 from senna_py.text.vocabulary import Vocabulary
@@ -20,7 +32,9 @@ __all__ = [
     "WORDS",
     "all_parts",
     "by_sentence",
+    "change",
     "dilated_parts",
+    "joint_parts",
     "model_arguments",
     "random_part",
     "resources",
@@ -163,7 +177,57 @@ def dilated_parts(rng):
     return parts
 
 
-def model_arguments(parts):
+def joint_parts(rng):
+    """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the first one."""
+    parts = {part.name: part for part in all_parts(rng)}
+    own = _with_shared_vectors(rng, [
+        random_part(rng, name, ("word", "caps", "suffix.3", _SPELLED), _LABELS[name])
+        for name in ("pos", "vbs")
+    ])  # fmt: skip
+    first = own[0]
+    keys, dims = zip(*(table.shape for table in first.network.tables), strict=True)
+    for name, make, more in (
+        ("pos", dilated_network, {"n_tags": 3, "predicates": False}),
+        ("vbs", dilated_network, {"n_tags": 2, "predicates": False}),
+        ("srl", dilated_network, {"n_tags": 3}), ("psg", chart_network, {"n_types": 1}),
+    ):  # fmt: skip
+        part = parts[name]
+        part.features = first.features
+        part.vocabularies = first.vocabularies | {
+            key: value for key, value in part.vocabularies.items() if key == "psg-right"
+        }
+        network = make(rng, keys=keys, dims=dims, **more)
+        network.tables, network.padding = first.network.tables, first.network.padding
+        part.network = network if name == "pos" else network.share(parts["pos"].network)
+    labels = _LABELS["chk"]
+    parts["mine"] = random_part(rng, "mine", parts["pt0"].features, labels)
+    parts["mine"].network = parts["mine"].network.share(parts["pt0"].network)
+    return [parts[name] for name in ("vbs", "pos", "pt0", "srl", "mine", "psg")]
+
+
+def change(path, alter):
+    """Message, without the path, when a model is read of which `alter` changed something.
+
+    alter: called with metadata, the description in it as a dict, and the arrays.
+    """
+    metadata, tensors = read_tensors(path)
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    model = json.loads(metadata["model"])
+    alter(metadata, model, tensors)
+    if isinstance(metadata["model"], str):
+        metadata["model"] = json.dumps(model)
+    changed = path.with_name("changed.safetensors")
+    write_tensors(changed, metadata, tensors)
+    with pytest.raises(SennaError) as error:
+        opened = NativeModel(changed)
+        for name in opened.networks:
+            opened.part(name)
+    message = str(error.value)
+    assert message.startswith(f"{changed}: ")
+    return message.removeprefix(f"{changed}: ")
+
+
+def model_arguments(parts, vector_bits=16):
     """What `write_model` takes after the path, in the order of ARGUMENTS."""
     gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
     if any("gazetteer.places" in each.features for each in parts):
@@ -174,4 +238,5 @@ def model_arguments(parts):
         spellings = SPELLINGS
     found = resources(gazetteers, classes, spellings)
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
-    return WORDS, vectors(), parts, found, info
+    shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
+    return WORDS, shared, parts, found, info

@@ -8,12 +8,15 @@ import numpy as np
 
 from senna_py.tagger_training.config import make_config
 from senna_py.tagger_training.experiment import Run
+from senna_py.training.log import read_log
 
 __all__ = [
     "WORDS",
     "corpus",
     "run",
     "settings",
+    "stop_after",
+    "timeless_log",
     "whole_and_resumed",
     "write_columns",
     "write_corpora",
@@ -111,6 +114,22 @@ def settings(task="chk", **changes):
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
     return Run(config, corpora, directory, corpora / "vectors.txt", say)
+
+
+def stop_after(trainer, n_batches):
+    """Run for a number of batches; returns whether the run is finished."""
+    left = iter(range(n_batches - 1))
+
+    def show(done, total):
+        if next(left, None) is None:
+            trainer.stop()
+
+    return trainer.run(show=show)
+
+
+def timeless_log(trainer):
+    """Rows of the log of a TrainingRun, without what depends on time."""
+    return [{k: v for k, v in row.items() if "second" not in k} for row in read_log(trainer.log)]
 
 
 def whole_and_resumed(directory, config, corpora):

@@ -14,7 +14,16 @@ from senna_py.cli.lm_ngram import info, ngram, score
 from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_run import start_from
 from senna_py.cli.lm_run import train as train_run
-from senna_py.cli.lm_text import check_words, say, words_of
+from senna_py.cli.lm_skipgram import skipgram
+from senna_py.cli.lm_text import (
+    check_words,
+    cover_option,
+    min_count_option,
+    processes_option,
+    say,
+    size_option,
+    words_of,
+)
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, UsageError, counted
 
@@ -51,27 +60,13 @@ def _paths(name):
     return click.argument(name, nargs=-1, required=True, type=click.Path())
 
 
-_cover = click.option(
-    "--cover", multiple=True, type=click.Path(), metavar="FILE",
-    help="Labelled column file whose words shall be in the dictionary; may be repeated.",
-)  # fmt: skip
-_min_count = click.option(
-    "--min-count", default=3, show_default=True, type=click.IntRange(1),
-    help="Rarer words become UNKNOWN.",
-)  # fmt: skip
-_processes = click.option("--processes", type=click.IntRange(1), help="Tokenizers at work at once.")
-
-
 @command.command()
 @click.argument("directory", type=click.Path())
 @_paths("paths")
-@click.option(
-    "--size", default=130_000, show_default=True, type=click.IntRange(4),
-    help="Size of the dictionary that holds the words of --cover.",
-)  # fmt: skip
-@_cover
-@_min_count
-@_processes
+@size_option("Size of the dictionary that holds the words of --cover.")
+@cover_option
+@min_count_option
+@processes_option
 def prepare(directory, paths, size, cover, min_count, processes):
     """Tokenise the text files PATHS into a corpus at DIRECTORY.
 
@@ -114,7 +109,7 @@ def _print_coverage(corpus, files, size):
 @command.command()
 @click.argument("corpus", type=click.Path())
 @_paths("files")
-@click.option("--size", default=130_000, show_default=True, type=click.IntRange(4))
+@size_option("Size of the dictionary.")
 def coverage(corpus, files, size):
     """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
     from senna_py.lm.text.prepared import open_corpus
@@ -127,7 +122,7 @@ def train():
     """Train a language model.
 
     \b
-    vectors of words, to train taggers with:   ranking
+    vectors of words, to train taggers with:   skipgram, ranking
     probabilities of words, in minutes:        ngram
     better ones, in hours, best mixed:         nplm, or an LSTM: word, char, morph
     vectors of any words, by their spelling:   char
@@ -172,9 +167,9 @@ def train():
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
 @run_options()
-@_cover
-@_min_count
-@_processes
+@cover_option
+@min_count_option
+@processes_option
 def ranking(
     directory, paths, stages, examples, duration, init, cover, min_count, processes, course,
     **settings,
@@ -367,17 +362,17 @@ def _neighbors_by_model(source, words, count, metrics, among, columns, before):
 @click.argument("run_directory", metavar="RUN", type=click.Path())
 @click.argument("words", nargs=-1)
 def card(run_directory, words):
-    """Describe a run of `train ranking` in Markdown: settings, validation by stage, neighbours.
+    """Describe a run of `train ranking` or `skipgram` in Markdown: settings, course, neighbours.
 
     WORDS: whose neighbours are shown.
     """
-    from senna_py.lm.ranking.card import describe_run
+    from senna_py.lm.card import describe_run
 
     click.echo("\n".join(describe_run(run_directory, words)))
 
 
 train.add_command(nplm)
-for each in (char, word, morph, encoder):
+for each in (skipgram, char, word, morph, encoder):
     train.add_command(each)
 command.add_command(mix)
 command.add_command(vectors)

@@ -1,13 +1,12 @@
 """`senna-lm train encoder`: sentence encoders from running text, for taggers to start from."""
 
-import os
-
 import click
 
 from senna_py.cli.common import FiniteRange, say
 from senna_py.cli.lm_run import threads_for_blas
+from senna_py.cli.lm_text import weighted_text
 from senna_py.cli.run_options import run_options
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import UsageError
 
 __all__ = ["encoder"]
 
@@ -54,7 +53,7 @@ def _share(name, default, **others):
 
 @click.command()
 @click.argument("directory", type=click.Path())
-@click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]...")
+@weighted_text
 @click.option(
     "--vectors", "given", required=True, type=click.Path(),
     help="Vectors of the dictionary's words, as for senna-train.",
@@ -99,15 +98,10 @@ def _share(name, default, **others):
 )  # fmt: skip
 @_count("--valid", 3000, help="Held-out sentences to validate on.")
 @_count("--threads", 1, help="That share the work on a batch; two at most are of use.")
-@click.option(
-    "--corpus", type=click.Path(), metavar="DIRECTORY",
-    help="Where the tokenised text is kept, or was by a run before. [default: DIRECTORY/corpus]",
-)  # fmt: skip
-@click.option("--processes", type=click.IntRange(1), help="Tokenizers at work at once.")
 @run_options()
 def encoder(
-    directory, paths, given, features, width, kernel, dilations, projection, corpus, processes,
-    course, **settings,
+    directory, read_text, given, features, width, kernel, dilations, projection, course,
+    **settings,
 ):  # fmt: skip
     """Train an encoder of sentences to predict hidden words of text, for senna-train to begin with.
 
@@ -126,8 +120,7 @@ def encoder(
     settings = Settings(shape, **settings)
     course.check(directory, FILE_NAME)
     words, vectors = _dictionary(given)
-    place = corpus or os.path.join(directory, "corpus")
-    corpus, weights = _corpus(place, [_weighted(path) for path in paths], processes)
+    corpus, weights = read_text(directory)
     training = EncoderTraining(corpus, weights, words, vectors, settings)
     say(
         f"{training.n_words:,} words in a pass, {len(corpus.forms):,} different; "
@@ -149,29 +142,3 @@ def _dictionary(path):
     found = read_embeddings(path)
     words = Vocabulary.from_keys(found.words, str(path))
     return words, np.asarray(found.vectors, np.float16).astype(np.float32)
-
-
-def _weighted(path):
-    """A path and its weight, 1 if it has none."""
-    name, equals, weight = path.rpartition("=")
-    if not equals or os.path.exists(path):
-        return path, 1.0
-    try:
-        value = float(weight)
-    except ValueError:
-        raise UsageError(f"{path}: {weight!r} is no weight") from None
-    if not 0 < value < 1e6:
-        raise UsageError(f"{path}: {weight!r} is no weight")
-    return name, value
-
-
-def _corpus(place, paths, processes):
-    """The FormCorpus at a place, made if need be, and the weight of each of its files."""
-    from senna_py.lm.text.forms import forms_of
-    from senna_py.lm.text.raw import text_files
-
-    files = [(file, weight) for path, weight in paths for file in text_files([path])]
-    if len({file.resolve() for file, _ in files}) < len(files):
-        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
-    corpus = forms_of([file for file, _ in files], place, processes, say)
-    return corpus, [weight for _, weight in files]

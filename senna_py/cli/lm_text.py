@@ -1,16 +1,40 @@
 """Text and words on the command line of `senna-lm`."""
 
+import functools
+import os
 import sys
 import time
 
 import click
 
 from senna_py.cli.common import say
-from senna_py.errors import UsageError
+from senna_py.errors import SennaError, UsageError
 
-__all__ = ["check_words", "read", "say", "text_options", "words_of"]
+__all__ = [
+    "check_words", "cover_option", "min_count_option", "processes_option", "read", "say",
+    "size_option", "text_options", "weighted_text", "words_of",
+]  # fmt: skip
 
 _SECONDS_BETWEEN_LINES = 5
+
+cover_option = click.option(
+    "--cover", multiple=True, type=click.Path(), metavar="FILE",
+    help="Labelled column file whose words shall be in the dictionary; may be repeated.",
+)  # fmt: skip
+min_count_option = click.option(
+    "--min-count", default=3, show_default=True, type=click.IntRange(1),
+    help="Rarer words become UNKNOWN.",
+)  # fmt: skip
+processes_option = click.option(
+    "--processes", type=click.IntRange(1), help="Tokenizers at work at once."
+)
+
+
+def size_option(text):
+    """--size of a dictionary; text: what it is the size of."""
+    return click.option(
+        "--size", default=130_000, show_default=True, type=click.IntRange(4), help=text
+    )
 
 
 def text_options(function):
@@ -80,3 +104,58 @@ def check_words(words):
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:
             raise UsageError(f"{word!r}: not a word: empty, or with white space inside")
+
+
+def weighted_text(function):
+    """Add the argument PATHS, files with weights, and options about where their text is kept.
+
+    The command gets `read_text`, a function that takes the directory of the run and returns a
+    FormCorpus, made if need be, and the weight of each of its files.
+    """
+
+    @functools.wraps(function)
+    def command(paths, corpus, processes, **others):
+        def read_text(directory):
+            place = corpus or os.path.join(directory, "corpus")
+            return _read_forms(place, [_weighted(path) for path in paths], processes)
+
+        return function(read_text=read_text, **others)
+
+    decorators = (
+        click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]..."),
+        click.option(
+            "--corpus", type=click.Path(), metavar="DIRECTORY",
+            help="Where the tokenised text is kept, or was by a run before. "
+            "[default: DIRECTORY/corpus]",
+        ),
+        processes_option,
+    )  # fmt: skip
+    for decorate in reversed(decorators):
+        command = decorate(command)
+    return command
+
+
+def _weighted(path):
+    """A path and its weight, 1 if it has none."""
+    name, equals, weight = path.rpartition("=")
+    if not equals or os.path.exists(path):
+        return path, 1.0
+    try:
+        value = float(weight)
+    except ValueError:
+        raise UsageError(f"{path}: {weight!r} is no weight") from None
+    if not 0 < value < 1e6:
+        raise UsageError(f"{path}: {weight!r} is no weight")
+    return name, value
+
+
+def _read_forms(place, paths, processes):
+    """The FormCorpus at a place, made if need be, and the weight of each of its files."""
+    from senna_py.lm.text.forms import forms_of
+    from senna_py.lm.text.raw import text_files
+
+    files = [(file, weight) for path, weight in paths for file in text_files([path])]
+    if len({file.resolve() for file, _ in files}) < len(files):
+        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
+    corpus = forms_of([file for file, _ in files], place, processes, say)
+    return corpus, [weight for _, weight in files]

@@ -75,7 +75,11 @@ def import_(directory, path):
 @click.argument("path", metavar="FILE_OR_DIR")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
 @click.option("--info", "info_path", metavar="FILE.toml", help="Name, licence and so on.")
-def build(path, parts, info_path):
+@click.option(
+    "--vector-bits", type=click.Choice(("16", "8")),
+    help="Bits of a number of word vectors; else the fewest of a PART.",
+)  # fmt: skip
+def build(path, parts, info_path, vector_bits):
     """Join native models with the same words and shared vectors into one.
 
     FILE_OR_DIR: as for import.
@@ -85,7 +89,7 @@ def build(path, parts, info_path):
     from senna_py.model import Model
 
     info = read_toml(info_path) if info_path is not None else None
-    path = build_model(path, parts, info)
+    path = build_model(path, parts, info, vector_bits and int(vector_bits))
     _say_what_is_there(path)
     model = Model(path)
     for name in model.storage.networks:

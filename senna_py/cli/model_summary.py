@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from senna_py.features.registry import RESOURCES
+from senna_py.layers.lookup import table_name
 from senna_py.networks.registry import network_class
 from senna_py.tagger_training.config import config_lines
 
@@ -19,9 +20,13 @@ def model_summary(model):
         "bytes": _size(storage.path),
         "info": storage.info,
         "words": len(storage.words),
+        "vector_bits": storage.vector_bits,
         **{place: _resource_summary(storage, place) for place in RESOURCES},
         "tasks": list(model.tasks()),
-        "networks": [_network_summary(storage, name) for name in storage.networks],
+        "networks": [
+            _network_summary(storage, name, storage.networks[:number])
+            for number, name in enumerate(storage.networks)
+        ],
     }
 
 
@@ -37,7 +42,7 @@ def _size(path):
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _network_summary(storage, name):
+def _network_summary(storage, name, before):
     network = storage.network(name)
     labels = storage.labels(name)
     tables = [
@@ -51,10 +56,24 @@ def _network_summary(storage, name):
         "window": None,
         **network.sizes(),
         "features": tables,
+        "shared": _shared(storage, name, before),
         "arrays": {name: list(array.shape) for name, array in arrays.items()},
         "labels": [labels[index] for index in range(network.n_labels)],
         "info": storage.part_info(name),
     }
+
+
+def _shared(storage, name, before):
+    """Features whose tables, and arrays that it shares with networks `before` it, by the first."""
+    network, features = storage.network(name), storage.features(name)
+    called = {table_name(k): feature for k, feature in enumerate(features)}
+    found, seen = {}, set()
+    for other in before:
+        names = [n for n in network.shared_names(storage.network(other)) if n not in seen]
+        if names:
+            found[other] = [called.get(each, each) for each in names]
+        seen.update(names)
+    return found
 
 
 def summary_lines(summary):
@@ -65,7 +84,7 @@ def summary_lines(summary):
         f"model {summary['path']}",
         f"format: {form}{version}; {summary['bytes']:,} bytes",
         *_info_lines(summary["info"], ""),
-        f"words: {summary['words']:,}",
+        f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number",
     ]
     for place, kind in RESOURCES.items():
         if summary[place]:
@@ -83,6 +102,10 @@ def _network_lines(network):
     return [
         f"{network['name']}: {network['kind']} network, {brief}",
         f"  features: {features}",
+        *(
+            f"  shared with {other}: {', '.join(names)}"
+            for other, names in network["shared"].items()
+        ),
         _label_line(network["labels"], of_kind.for_trees),
         *_info_lines(network["info"], "  "),
     ]

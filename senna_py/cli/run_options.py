@@ -14,11 +14,12 @@ from senna_py.errors import SennaError, counted
 __all__ = ["Course", "run_options"]
 
 
-def run_options(seed=1, report_every="30s"):
+def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     """A decorator that adds the options about the course of a run.
 
     The command gets `seed`, and `course`, a Course. seed: its default, None for that of a
-    configuration; report_every: the default of --report-every, None for no such option.
+    configuration; report_every: the default of --report-every, None for no such option;
+    checkpoint_every: that of --checkpoint-every.
     """
     options = [
         click.option(
@@ -30,7 +31,7 @@ def run_options(seed=1, report_every="30s"):
             "--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h."
         ),
         click.option(
-            "--checkpoint-every", type=Duration(), default="5m", show_default=True,
+            "--checkpoint-every", type=Duration(), default=checkpoint_every, show_default=True,
             help="Time between checkpoints.",
         ),
         click.option(

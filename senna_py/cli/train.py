@@ -28,18 +28,20 @@ __all__ = ["command", "main"]
 @run_options(seed=None, report_every=None)
 @click.version_option(__version__)
 def command(config, corpora, directory, vectors, changes, folds, seed, course):
-    """Train a network as the TOML file CONFIG says, on files below the directory CORPORA.
+    """Train networks as the TOML file CONFIG says, on files below the directory CORPORA.
 
     The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
     """
     from senna_py.formats.native import FILE_NAME
     from senna_py.kernels.cold_start.compile_events import tell_when_compiling
     from senna_py.tagger_training.cascade import fold_directory
-    from senna_py.tagger_training.config import read_config
+    from senna_py.tagger_training.config import config_of, read_values
+    from senna_py.tagger_training.joint_config import is_joint, read_joint_config
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
-    settings = read_config(config, changes)
+    values = read_values(config, changes)
+    settings = (read_joint_config if is_joint(values) else config_of)(config, values)
     parts = [*range(settings.folds if folds else 0), None]
     course.check(directory, FILE_NAME, [fold_directory("", fold) for fold in parts])
     tell_when_compiling(lambda: say("compiling kernels (once)"))
@@ -59,9 +61,11 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
 
 def _run(config, settings, *places):
     from senna_py.tagger_training.experiment import Run
+    from senna_py.tagger_training.joint import JointRun
+    from senna_py.tagger_training.joint_config import JointConfig
 
     try:
-        return Run(settings, *places, say)
+        return (JointRun if isinstance(settings, JointConfig) else Run)(settings, *places, say)
     except SettingError as error:
         raise SennaError(f"{config}: {error}") from None
 
@@ -70,15 +74,21 @@ def _report(whole, trained):
     from senna_py.evaluation.report import chunk_report, role_report, token_report
     from senna_py.evaluation.tree_report import tree_summary
 
-    scores, (value, name) = whole.score_saved()
     reports = {
         "tags": token_report, "segments": chunk_report, "roles": role_report,
         "trees": partial(tree_summary, tagged=False),  # leaves have the treebank's parts of speech
     }  # fmt: skip
+    headlines = []
     with until_reader_leaves():
-        for line in reports[whole.config.kind](scores):
-            click.echo(line)
-    say(f"best: epoch {trained.best[1]}, dev {name} {value:.2f}, in {trained.directory}")
+        for each in whole.runs:
+            scores, (value, name) = each.score_saved()
+            if len(whole.runs) > 1:
+                click.echo(f"{each.config.task}:")
+                name = f"{each.config.task} {name}"
+            headlines.append(f"{name} {value:.2f}")
+            for line in reports[each.config.kind](scores):
+                click.echo(line)
+    say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")
 
 
 def main():

@@ -51,6 +51,10 @@ class Assembly:
             storage.words,
         )
 
+    def same_input(self, other: "Assembly") -> bool:
+        """Whether it gives the same for every Batch as another one of the same model."""
+        return [key for key, _ in self._columns] == [key for key, _ in other._columns]
+
     def __call__(self, batch: Batch) -> tuple[np.ndarray, dict[int, np.ndarray]]:
         """The input of the network for a Batch, as `stack` returns it."""
         return stack([batch.once(key, make) for key, make in self._columns])

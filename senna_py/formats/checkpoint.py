@@ -20,10 +20,14 @@ def write_arrays(path, meta, **arrays):
     replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
 
 
-def read_arrays(path):
-    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged."""
+def read_arrays(path, only=None):
+    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged.
+
+    only: names of the arrays to read, where they are there; None for all.
+    """
     with _opened(path) as stored:
-        return _header(stored), {name: stored[name] for name in stored.files if name != _META}
+        names = [name for name in stored.files if name != _META and (only is None or name in only)]
+        return _header(stored), {name: stored[name] for name in names}
 
 
 def read_header(path):

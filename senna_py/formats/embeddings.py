@@ -7,7 +7,7 @@
 | `glove`           | a line a word, without a first line                                        |
 | `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
-| `checkpoint`      | what `senna-lm train ranking` leaves in its directory; only read           |
+| `checkpoint`      | what `senna-lm train ranking` and `skipgram` leave; only read              |
 | `model`           | a neural language model, or a directory with its `model.lm`; only read     |
 """
 
@@ -22,8 +22,15 @@ from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.files import replace_file
 from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.layers.byte_rows import ByteRows
 
-__all__ = ["FORMATS", "Embeddings", "read_embeddings", "write_embeddings"]
+__all__ = [
+    "FORMATS",
+    "Embeddings",
+    "read_embeddings",
+    "words_in_checkpoint",
+    "write_embeddings",
+]
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 _MODEL = "model.lm"
@@ -236,10 +243,19 @@ def _read_senna(path):
 
 def _read_checkpoint(path):
     file = path / CHECKPOINT if path.is_dir() else path
-    _, arrays = read_arrays(file)
-    if not {"words", "vectors"} <= set(arrays):
+    header, arrays = read_arrays(file, ("words", "vectors"))
+    if len(arrays) < 2:
         raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")
-    return Embeddings(_decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"])
+    try:
+        vectors = arrays["vectors"] * np.float32(header["state"].get("scale", 1))
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise SennaError(f"{file}: damaged: no scale of its vectors") from None
+    return Embeddings(_decode(arrays["words"].tobytes()).split("\n"), vectors)
+
+
+def words_in_checkpoint(words):
+    """Words, a list of str, as the array `words` of a checkpoint: uint8[n]."""
+    return np.frombuffer(_encode("\n".join(words)), np.uint8).copy()
 
 
 def _read_model(path):
@@ -253,6 +269,11 @@ def _read_model(path):
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors: not a neural language model")
     words, vectors = _decode(tensors["words"].tobytes()).split("\n")[:-1], tensors["vectors"]
+    if vectors.dtype == np.int8 and "vector_scales" in tensors:
+        try:
+            vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
+        except SennaError as error:
+            raise SennaError(f"{file}: vector_scales: {error}") from None
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")

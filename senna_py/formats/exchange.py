@@ -17,12 +17,13 @@ from senna_py.formats.senna_directory import (
     resources_of,
     write_senna_directory,
 )
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
-    "all_resources", "build_model", "export_senna", "import_senna", "merged_resources",
-    "native_path",
+    "all_resources", "build_model", "export_senna", "fewest_bits", "import_senna",
+    "merged_resources", "native_path", "vectors_of",
 ]  # fmt: skip
 
 _NEEDED = {
@@ -78,19 +79,22 @@ def _part_of(source, name):
     return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 
-def build_model(path, sources, info=None):
+def build_model(path, sources, info=None, vector_bits=None):
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors; their networks, resources and
-    information are put together, `info` on top. Returns the path of the file. Raises SennaError if
-    they do not fit.
+    information are put together, `info` on top; vector_bits: 16 or 8, of a number of the word
+    vectors; by default the fewest of a source. Returns the path of the file. Raises SennaError if
+    the sources do not fit.
     """
     target = native_path(path)
     first, *others = models = [NativeModel(source) for source in sources]
+    bits = vector_bits or fewest_bits(models)
+    vectors = vectors_of(first, bits)
     for model in others:
         for name, same in (
             ("words", model.words.data == first.words.data),
-            ("shared vectors", np.array_equal(model.vectors, first.vectors)),
+            ("shared vectors", _same_rows(vectors_of(model, bits), vectors)),
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
@@ -103,7 +107,7 @@ def build_model(path, sources, info=None):
             parts.append(model.part(name))
         merged |= model.info
     merged |= info or {}
-    write_model(target, first.words, first.vectors, parts, merged_resources(models), merged)
+    write_model(target, first.words, vectors, parts, merged_resources(models), merged)
     return target
 
 
@@ -120,6 +124,28 @@ def merged_resources(models):
                 if not kind.same(resources[place].setdefault(name, resource), resource):
                     raise SennaError(f"{model.path}: {kind.differs(name)}")
     return resources
+
+
+def fewest_bits(models):
+    """Bits of a number of the word vectors of those native models that have the fewest."""
+    return min(model.vector_bits for model in models)
+
+
+def vectors_of(model, bits):
+    """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
+    if bits == 16:
+        return dense(model.vectors)
+    if model.vector_bits == 8:
+        return model.vectors
+    if not np.isfinite(model.vectors).all():
+        raise SennaError(f"{model.path}: vectors: a number that is not finite")
+    return ByteRows.of(model.vectors)
+
+
+def _same_rows(one, other):
+    if one.shape == other.shape and isinstance(one, ByteRows):
+        return not one.differs(other).any()
+    return np.array_equal(dense(one), dense(other))
 
 
 def export_senna(storage, directory):

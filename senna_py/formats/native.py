@@ -1,8 +1,9 @@
 """Native models: networks, words, what features need and what made them in one file.
 
 docs/native-model.md has the format; arrays lie in the layout of `formats.tensors`. Word vectors
-stand in the file once, as float16; the word table of a network is kept as the rows in which it
-differs from them.
+stand in the file once, as float16 or ByteRows; the word table of a network is kept as the rows in
+which it differs from them. Arrays that several networks hold stand in the file once, with the first
+of them.
 """
 
 import json
@@ -18,34 +19,40 @@ from senna_py.formats.native_header import FORMAT, VERSION
 from senna_py.formats.native_parts import Contents, Part, member_place
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
 from senna_py.labels.tasks import TREES
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense, table_name
 
 __all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
 
 FILE_NAME = "model.safetensors"
+_WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
 
 
 def write_model(path, words, vectors, parts, resources=None, info=None):
     """Write a native model to the file `path`, in one step.
 
-    words: Vocabulary; vectors: float32[n_words, dim] or float16; parts: a list of Part, whose
-    `word` tables have that shape; resources: what features need, a dict of each kind's place (see
-    `features.registry.RESOURCES`) to a dict of Resource by name; info: anything JSON can say about
-    the whole. Raises SennaError if the parts do not fit together or float16 cannot hold a number.
+    words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
+    tables of all parts as such; parts: a list of Part, whose `word` tables have that shape;
+    resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
+    to a dict of Resource by name; info: anything JSON can say about the whole. Raises SennaError if
+    the parts do not fit together or float16 cannot hold a number.
     """
     resources = resources or {}
-    shared = _half(path, "vectors", vectors)
-    tensors = {"words": _lines(words), "vectors": shared}
+    shared = vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)
+    tensors = {"words": _lines(words), **_row_arrays(shared, "vectors", "vector_scales")}
     for place in RESOURCES:
         for name, resource in resources.get(place, {}).items():
             for key, array in resource.arrays.items():
                 full = f"{place}/{name}/{key}".removesuffix("/")
                 tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
     entries = []
-    for part in parts:
-        entries.append(_part_entry(part))
-        for name, array in _part_tensors(path, part, shared).items():
-            tensors[f"networks/{part.name}/{name}"] = array
+    for number, part in enumerate(parts):
+        own = _part_tensors(path, part, shared)
+        owned = _owned_by_others(part, parts[:number], own)
+        entries.append(_part_entry(part) | ({"shared": owned} if owned else {}))
+        for name in (name for names in owned.values() for name in names):
+            del own[name]
+        tensors |= {f"networks/{part.name}/{name}": array for name, array in own.items()}
     description = {"info": info or {}, "networks": entries}
     try:
         text = json.dumps(description, allow_nan=False)
@@ -76,6 +83,19 @@ def _half(path, name, array):
     return half
 
 
+def _bytes(path, name, array):
+    if not np.isfinite(array).all():
+        raise SennaError(f"{path}: not written: {name} has a number that is not finite")
+    return ByteRows.of(array)
+
+
+def _row_arrays(rows, name, scales):
+    """Arrays of the file by name that hold rows: float16[n, dim] or ByteRows."""
+    if isinstance(rows, ByteRows):
+        return {name: rows.numbers, scales: rows.scales.astype("<f4")}
+    return {name: rows}
+
+
 def _part_entry(part):
     return {
         "name": part.name, "kind": part.network.kind, "features": list(part.features),
@@ -84,7 +104,7 @@ def _part_entry(part):
 
 
 def _part_tensors(path, part, shared):
-    """Arrays of a part by name; shared: float16[n_words, dim]."""
+    """Arrays of a part by name; shared: float16[n_words, dim] or ByteRows."""
     out = {"labels": _lines(part.labels)}
     for feature, vocabulary in part.vocabularies.items():
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
@@ -106,17 +126,36 @@ def _network_tensors(path, name, features, network, shared):
     for k, (feature, table) in enumerate(zip(features, network.tables, strict=True)):
         if kinds[k] is Table.COMPUTED:
             continue
-        half = _half(path, f"{name}: table {k} ({feature})", dense(table))
+        what, rows = f"{name}: table {k} ({feature})", dense(table)
         if kinds[k] is Table.WORDS:
-            out |= _changes(path, name, half, shared)
+            store = _bytes if isinstance(shared, ByteRows) else _half
+            out |= _changes(path, name, store(path, what, rows), shared)
         else:
-            out[table_name(k)] = half
+            out[table_name(k)] = _half(path, what, rows)
     out["padding"] = np.asarray(network.padding).astype("<i4")
     return out | _layer_tensors(path, name, network)
 
 
 def _layer_tensors(path, name, network):
     return {key: _half(path, f"{name}: {key}", a) for key, a in network.arrays().items()}
+
+
+def _owned_by_others(part, others, tensors):
+    """Names of those `tensors` of a Part that one of the `others` has, by the name of that one."""
+    owned, left = {}, set(tensors)
+    for other in others:
+        names = set(part.network.shared_names(other.network))
+        for k, feature in enumerate(part.features):
+            if table_name(k) not in names or feature != other.features[k]:
+                continue
+            names |= _WORD_TABLE if feature == "word" else set()
+            lists = [each.vocabularies.get(feature) for each in (part, other)]
+            if None not in lists and lists[0].data == lists[1].data:
+                names.add(f"vocabularies/{feature}")
+        if found := sorted(names & left):
+            owned[other.name] = found
+            left.difference_update(found)
+    return owned
 
 
 def _table_kinds(path, name, features):
@@ -127,16 +166,22 @@ def _table_kinds(path, name, features):
 
 
 def _changes(path, name, table, shared):
-    """Arrays with the rows in which a word table differs from the shared vectors: float16."""
+    """Arrays with the rows in which a word table differs from the shared vectors.
+
+    Both are float16[n_words, dim] or both ByteRows.
+    """
     if table.shape != shared.shape:
         raise SennaError(
             f"{path}: not written: the word table of {name} has the shape {list(table.shape)}, "
             f"the shared vectors {list(shared.shape)}"
         )
-    changed = (table.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
+    if isinstance(shared, ByteRows):
+        changed = table.differs(shared)
+    else:
+        changed = (table.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
     return {
         "changed_rows": np.flatnonzero(changed).astype("<i4"),
-        "changed_vectors": table[changed],
+        **_row_arrays(table[changed], "changed_vectors", "changed_scales"),
     }
 
 
@@ -173,8 +218,13 @@ class NativeModel:
 
     @property
     def vectors(self):
-        """The shared word vectors: float16[n_words, dim], mapped from the file."""
+        """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
         return self._contents.vectors
+
+    @property
+    def vector_bits(self):
+        """Bits of a number of the word vectors: 16 or 8."""
+        return 8 if self._contents.in_bytes else 16
 
     def part(self, name):
         """The Part `name`, checked."""
@@ -186,7 +236,9 @@ class NativeModel:
             # Equal lists become one, so that a feature is computed once for all networks.
             same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
             part.vocabularies[feature] = same
-        release_pages(self._contents.vectors)  # all of it was checked, few rows will be used
+        release_pages(
+            self._contents.tensors["vectors"]
+        )  # all of it was checked, few rows will be used
         return part
 
     def network(self, name):

@@ -59,6 +59,7 @@ def _check_entry(entry, arrays):
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
     place = f"networks/{entry['name']}/"
     own = {name.removeprefix(place) for name in arrays if name.startswith(place)}
+    own |= _check_shared(entry, own, arrays)
     labelled = network_class(kind).labels_of(own)
     task = TABLE.get(entry["name"])  # a network of any other name may label anything
     if task is not None and labelled != task.labels:
@@ -80,6 +81,21 @@ def _check_entry(entry, arrays):
     }
     if own:
         del entry["reads"][entry["name"]]
+
+
+def _check_shared(entry, own, arrays):
+    """Names of the arrays that a network has from others; own: of those that it has itself."""
+    shared, found = entry.setdefault("shared", {}), set()
+    if not isinstance(shared, dict) or not all(isinstance(each, list) for each in shared.values()):
+        raise SennaError("shared is not an object of lists")
+    for other, names in shared.items():
+        for name in names:
+            if not isinstance(name, str) or f"networks/{other}/{name}" not in arrays:
+                raise SennaError(f"shared: network {other!r} has no array {name!r}")
+            if name in own or name in found:
+                raise SennaError(f"shared: it has {name!r} twice")
+            found.add(name)
+    return found
 
 
 def _check_cascade(entries):

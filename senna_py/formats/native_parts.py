@@ -9,6 +9,7 @@ from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import NAME, read_description
 from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
@@ -57,10 +58,21 @@ class Contents:
         except SennaError as error:
             self.fail(error)
         self._check_names()
+        self._shared = {
+            f"networks/{owner}/{name}"
+            for entry in self.entries.values()
+            for owner, names in entry["shared"].items()
+            for name in names
+        }
+        self._made = {}
         self.words = self.lines("words")
-        self.vectors = self.tensor("vectors", np.float16)
-        if self.vectors.ndim != 2 or not self.vectors.size or len(self.vectors) != len(self.words):
-            self.fail(f"vectors: shape {list(self.vectors.shape)} for {len(self.words):,} words")
+        if self.in_bytes:
+            self.vectors = self.byte_rows("vectors", "vector_scales")
+        else:
+            self.vectors = self.tensor("vectors", np.float16)
+        shape = self.vectors.shape
+        if len(shape) != 2 or 0 in shape or shape[0] != len(self.words):
+            self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
 
     def fail(self, problem):
         """Raise SennaError."""
@@ -77,9 +89,15 @@ class Contents:
             elif place == "networks":
                 known = slash and owner in self.entries
             else:
-                known = name in ("words", "vectors")
+                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes)
             if not known:
                 self.fail(f"array {name!r} belongs to nothing")
+
+    @property
+    def in_bytes(self):
+        """Whether word vectors have 8 bits a number, and not 16."""
+        vectors = self.tensors.get("vectors")
+        return vectors is not None and vectors.dtype == np.int8
 
     def resources(self, place):
         """Names of the resources of a kind."""
@@ -88,14 +106,22 @@ class Contents:
         return tuple(dict.fromkeys(name.partition("/")[0] for name in found))
 
     def tensor(self, name, dtype):
-        """An array, of the dtype that it must have; int32 and uint8 ones are flat."""
+        """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
         array = self.tensors.get(name)
         if array is None:
             self.fail(f"array {name!r} is missing")
-        if array.dtype != dtype or (array.dtype != np.float16 and array.ndim != 1):
+        if array.dtype != dtype or (dtype not in (np.float16, np.int8) and array.ndim != 1):
             found = f"{array.dtype}{list(array.shape)}"
             self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
         return array
+
+    def byte_rows(self, name, scales):
+        """ByteRows of the arrays of these names."""
+        rows = ByteRows(self.tensor(name, np.int8), self.tensor(scales, np.float32))
+        try:
+            return rows.checked()
+        except SennaError as error:
+            self.fail(f"{scales}: {error}")
 
     def text(self, name):
         """Bytes of a list: uint8[n_bytes]."""
@@ -107,6 +133,17 @@ class Contents:
     def lines(self, name):
         """Vocabulary of a list."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
+
+    def once(self, make, *names):
+        """What `make()` gives; for arrays that networks share, the same object to all of them.
+
+        names: of the arrays in the file that it is made of.
+        """
+        if not self._shared.issuperset(names):
+            return make()
+        if names not in self._made:
+            self._made[names] = make()
+        return self._made[names]
 
     def read_resource(self, place, name):
         """A resource, checked; place: that of its kind."""
@@ -134,8 +171,13 @@ class _PartReader:
 
     def __init__(self, contents, name):
         self._contents, self._name = contents, name
-        self._entry, self._prefix = contents.entries[name], f"networks/{name}/"
-        self._left = {key for key in contents.tensors if key.startswith(self._prefix)}
+        self._entry, prefix = contents.entries[name], f"networks/{name}/"
+        # Where each array is in the file: those that another network has as well are with that.
+        self._places = {key[len(prefix) :]: key for key in contents.tensors
+                        if key.startswith(prefix)}  # fmt: skip
+        for owner, keys in self._entry["shared"].items():
+            self._places |= {key: f"networks/{owner}/{key}" for key in keys}
+        self._left = set(self._places)
 
     def read(self):
         network, lists = self._network(self._entry, self._features), {}
@@ -151,7 +193,7 @@ class _PartReader:
         if len(labels) != network.n_labels:
             self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._left:
-            self._fail(f"array {min(self._left)!r} belongs to nothing")
+            self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
         return Part(self._name, network, self._features, labels, lists, self._entry["info"])
 
     @property
@@ -161,9 +203,15 @@ class _PartReader:
     def _fail(self, problem):
         self._contents.fail(f"network {self._name}: {problem}")
 
+    def _place(self, key):
+        self._left.discard(key)
+        return self._places.get(key, f"networks/{self._name}/{key}")
+
     def _take(self, key, dtype):
-        self._left.discard(self._prefix + key)
-        return self._contents.tensor(self._prefix + key, dtype)
+        return self._contents.tensor(self._place(key), dtype)
+
+    def _float(self, key):
+        return self._contents.once(lambda: self._half(key).astype(np.float32), self._place(key))
 
     def _half(self, key):
         array = self._take(key, np.float16)
@@ -172,8 +220,7 @@ class _PartReader:
         return array
 
     def _lines(self, key):
-        self._left.discard(self._prefix + key)
-        return self._contents.lines(self._prefix + key)
+        return self._contents.lines(self._place(key))
 
     def _tables_of(self, network):
         """Pairs of the features of a network and their tables; of an ensemble, of all members."""
@@ -215,8 +262,8 @@ class _PartReader:
     def _layers(self, cls, sizes, place):
         arrays = {}
         for name in cls.array_names(sizes):
-            missing = self._prefix + place + name not in self._left and cls.is_optional(name)
-            arrays[name] = None if missing else self._half(place + name).astype(np.float32)
+            missing = place + name not in self._places and cls.is_optional(name)
+            arrays[name] = None if missing else self._float(place + name)
         return arrays
 
     def _table(self, k, feature, place):
@@ -225,9 +272,13 @@ class _PartReader:
             resource = self._contents.read_resource(found.resource_kind.place, found.resource)
             return found.empty_table(resource)
         if found.table is Table.OWN:
-            return self._half(place + table_name(k)).astype(np.float32)
-        rows = self._take(f"{place}changed_rows", np.int32)
-        changed = self._half(f"{place}changed_vectors")
+            return self._float(place + table_name(k))
+        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes
+        places = (self._place(place + name) for name in names)
+        return self._contents.once(lambda: self._word_table(place), *places)
+
+    def _word_table(self, place):
+        rows, changed = self._take(f"{place}changed_rows", np.int32), self._changed_vectors(place)
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):
             self._fail(
@@ -237,6 +288,12 @@ class _PartReader:
         if not inside or not (rows[1:] > rows[:-1]).all():
             self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
         return ChangedTable(self._contents.vectors, rows, changed)
+
+    def _changed_vectors(self, place):
+        vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
+        if not self._contents.in_bytes:
+            return self._half(vectors)
+        return self._contents.byte_rows(self._place(vectors), self._place(scales))
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

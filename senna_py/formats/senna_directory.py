@@ -51,6 +51,7 @@ class SennaDirectory:
 
     format, version = "SENNA", None
     tokenizer = "senna"
+    vector_bits = 32
 
     def __init__(self, path):
         """List the networks of the directory; nothing is read yet."""

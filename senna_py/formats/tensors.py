@@ -19,7 +19,7 @@ from senna_py.io.files import replace_file
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 
-_DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1"}
+_DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
 _METADATA = "__metadata__"
 _ALIGNMENT = 64
@@ -28,7 +28,7 @@ _MOST_DIMENSIONS = 4
 
 
 def write_tensors(path, metadata, tensors):
-    """Write `tensors`, a dict of float32, int32, float16 and uint8 arrays, in one step.
+    """Write `tensors`, a dict of float32, int32, float16, uint8 and int8 arrays, in one step.
 
     metadata: a dict of str to str.
     """

@@ -7,23 +7,41 @@ shortest first, then those of the second word, and so on: n * (n + 1) / 2.
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import kernel
+from senna_py.kernels.tile import FIRSTS, LANES, score_span_tile
 
 __all__ = ["best_spans", "heights_of_spans", "spans_above", "write_levels"]
 
 
 @kernel
-def _score_row(first, seconds, i, lengths, weight, scores):
-    """Add the scores of the spans that begin at word i: float32[n_spans], see `spans_above`.
+def _turn(rows, columns):
+    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least n].
 
-    first: float32[2 n], of the word i.
+    A block of columns at a time, so that the lines of memory that it writes stay in the cache.
     """
-    n, n_spans = len(weight), len(scores)
-    for d in range(n):
-        a, p, w = first[d], first[n + d], weight[d]
-        b, q, length = seconds[d], seconds[n + d], lengths[d]
-        for j in range(n_spans):
-            unit = (a + b[i + j] + length[j]) + p * q[i + j]
-            scores[j] += max(unit, np.float32(0)) * w
+    n, dim = rows.shape
+    for block in range(0, dim, LANES):
+        for t in range(n):
+            for d in range(block, min(block + LANES, dim)):
+                columns[d, t] = rows[t, d]
+
+
+@kernel
+def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
+    """Scores of the spans of a sentence that begin at FIRSTS of its words, from `first` on.
+
+    firsts: float32[n_words, 2 n], of the sentence; seconds: float32[2 n, at least n_words + LANES],
+    turned; scores: float32[FIRSTS, room], receives that of the span from word first + r to first +
+    k at [r, k], and anything for k < r and behind; the others are as of `spans_above`.
+    """
+    rows = np.empty(FIRSTS, np.int64)
+    for r in range(FIRSTS):
+        rows[r] = min(first + r, len(firsts) - 1)
+    flat, n_seconds, n_lengths = firsts.ravel(), seconds.shape[1], lengths.shape[1]
+    for k in range(0, len(firsts) - first, LANES):
+        score_span_tile(
+            flat, rows, seconds.ravel(), first + k, n_seconds, lengths.ravel(), FIRSTS - 1 + k,
+            n_lengths, weight, bias, scores.reshape(-1), k, scores.shape[1],
+        )  # fmt: skip
 
 
 @kernel
@@ -33,29 +51,33 @@ def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, en
     A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] +
     lengths[:, words - 1] + p[first word] * q[last word].
 
-    firsts: float32[n_words, 2 n], a beside p; seconds: float32[2 n, n_words], b above q; lengths:
-    float32[n, words of the longest sentence]; weight: float32[n]; bias, least: float32; starts:
-    int32[n_sentences + 1]. begin, end: int32[room], receive the first word of each span and the
-    one after its last, counted among all words; score: float32[room]. The room must be enough for
-    all spans of the longest sentence. Returns how many spans and how many sentences were done.
+    firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside q; lengths:
+    float32[n, FIRSTS - 1 + words of the longest sentence + LANES], what is before and behind is
+    only read; weight: float32[n]; bias, least: float32; starts: int32[n_sentences + 1]. begin, end:
+    int32[room], receive the first word of each span and the one after its last, counted among all
+    words; score: float32[room]. The room must be enough for all spans of the longest sentence.
+    Returns how many spans and how many sentences were done.
     """
-    longest = 0
-    for s in range(len(starts) - 1):
-        longest = max(longest, starts[s + 1] - starts[s])
-    row = np.empty(longest, np.float32)
+    longest = lengths.shape[1] - LANES - (FIRSTS - 1)
+    if seconds.shape != firsts.shape or longest < np.diff(starts).max():
+        raise ValueError("sizes of spans do not fit")
+    scores = np.empty((FIRSTS, longest + LANES), np.float32)
+    columns = np.zeros((seconds.shape[1], longest + LANES), np.float32)
     found = 0
     for s in range(len(starts) - 1):
         a, b = np.int64(starts[s]), np.int64(starts[s + 1])
         if found + (b - a) * (b - a + 1) // 2 > len(begin):
             return found, s
-        for i in range(a, b):
-            scores = row[: b - i]
-            scores[:] = bias
-            _score_row(firsts[i], seconds, i, lengths, weight, scores)
-            for j in range(b - i):
-                if scores[j] >= least or j == b - a - 1:
-                    begin[found], end[found], score[found] = i, i + j + 1, scores[j]
-                    found += 1
+        _turn(seconds[a:b], columns)
+        for first in range(a, b, FIRSTS):
+            _score_rows(firsts[a:b], first - a, columns, lengths, weight, bias, scores)
+            for i in range(first, min(first + FIRSTS, b)):
+                row = scores[i - first]
+                for j in range(i, b):
+                    value = row[j - first]
+                    if value >= least or j - i == b - a - 1:
+                        begin[found], end[found], score[found] = i, j + 1, value
+                        found += 1
     return found, len(starts) - 1
 
 

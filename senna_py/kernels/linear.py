@@ -3,12 +3,14 @@
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import kernel
-from senna_py.kernels.tile import LANES, ROWS, fill_tile
+from senna_py.kernels.tile import LANES, ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 
-__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
+__all__ = [
+    "ROWS_TO_PACK", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
+]  # fmt: skip
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
-_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
+ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
 
 
 @kernel
@@ -102,14 +104,20 @@ def _linear_by_tiles(x, rows, panels, bias, out):
         raise ValueError("sizes of a layer do not fit")
     inputs, outputs = x.ravel(), out.reshape(-1)
     for block in range(0, n, _BLOCK):
-        for p in range(-(-n_out // LANES)):
-            first = min(p * LANES, n_out - LANES)
+        p = 0
+        while p * LANES < n_out:
+            first, begin = min(p * LANES, n_out - LANES), p * n_in * LANES
+            wide = has_wide_tiles() and (p + 2) * LANES <= n_out
             for t in range(block, min(block + _BLOCK, n), ROWS):
                 r = min(t, n - ROWS)
-                fill_tile(
-                    inputs, n_in, rows, r, panels, p * n_in * LANES, bias, first,
-                    outputs, r * n_out + first, n_out,
-                )  # fmt: skip
+                to = r * n_out + first
+                if wide:
+                    fill_wide_tile(
+                        inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out
+                    )
+                else:
+                    fill_tile(inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out)
+            p += 2 if wide else 1
 
 
 @kernel
@@ -133,7 +141,7 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
+    panels = panels_of(weight if len(x) >= ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 

@@ -6,7 +6,7 @@ from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
 
 __all__ = [
     "add_pairs", "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed",
-    "pad_sentences",
+    "lookup_changed_bytes", "pad_sentences",
 ]  # fmt: skip
 
 
@@ -127,3 +127,20 @@ def lookup_changed(base, slot, changed, index, out, column):
         for d in range(dim):
             half = base[row, d] if k < 0 else changed[k, d]
             out[i, column + d] = _float(np.uint32(half))
+
+
+@kernel
+def lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column):
+    """Write row `index[i]` of a table of scaled bytes into `out[i]` from `column` on.
+
+    base: int8[n_keys, dim], whose rows are multiplied by scales: float32[n_keys]; changed:
+    int8[n_changed, dim] and changed_scales: float32[n_changed]; the rest as of `lookup_changed`.
+    """
+    dim = base.shape[1]
+    for i in range(len(index)):
+        row = index[i]
+        k = slot[row]
+        scale = scales[row] if k < 0 else changed_scales[k]
+        for d in range(dim):
+            number = base[row, d] if k < 0 else changed[k, d]
+            out[i, column + d] = np.float32(number) * scale

@@ -14,13 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
+from senna_py.kernels.random_numbers import next_random
 
-__all__ = ["Layers", "Ranking", "Scratch", "margins", "next_random", "train_pairs"]
+__all__ = ["Layers", "Ranking", "Scratch", "margins", "train_pairs"]
 
 _PADDING = 0
-_SHIFT_A, _SHIFT_B, _SHIFT_C = np.uint64(12), np.uint64(25), np.uint64(27)
-_MULTIPLIER = np.uint64(2685821657736338717)
-_HIGH = np.uint64(32)
 _EXCHANGE = 4000  # pairs between two exchanges of a thread's layers, a multiple of 4
 
 
@@ -73,20 +71,6 @@ class Scratch(NamedTuple):
     d_shared: np.ndarray
     own: Layers
     base: Layers
-
-
-@kernel
-def next_random(state, bound):
-    """Random integer in [0, bound) from state: uint64[1] (xorshift64*)."""
-    x = state[0]
-    x ^= x >> _SHIFT_A
-    x ^= x << _SHIFT_B
-    x ^= x >> _SHIFT_C
-    state[0] = x
-    value, size = x * _MULTIPLIER, np.uint64(bound)
-    if size >> _HIGH:  # its product with 32 bits would overflow
-        return np.int64(value % size)
-    return np.int64(((value >> _HIGH) * size) >> _HIGH)
 
 
 @kernel

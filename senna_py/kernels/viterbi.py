@@ -2,21 +2,24 @@
 
 import numpy as np
 
-from senna_py.kernels.cold_start.jit import kernel
+from senna_py.kernels.cold_start.jit import borrowing_kernel, kernel
 from senna_py.kernels.tile import LANES
 
-__all__ = ["largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi"]
+__all__ = [
+    "largest_of_sources", "largest_sums", "largest_within", "likely_sources", "make_room",
+    "viterbi",
+]  # fmt: skip
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
 _AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
 
 
-@kernel
+@borrowing_kernel
 def _larger(a, b):
     return a if a > b else b
 
 
-@kernel
+@borrowing_kernel
 def largest_sums(score, transition, n_tags, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
@@ -45,7 +48,7 @@ def largest_sums(score, transition, n_tags, out):
             out[j] = value if value > out[j] else out[j]
 
 
-@kernel
+@borrowing_kernel
 def largest_of_sources(score, transition, sources, out):
     """Like `largest_sums`, over some sources only: int64[a multiple of 8].
 
@@ -73,7 +76,7 @@ def make_room(width):
     return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
 
 
-@kernel
+@borrowing_kernel
 def _largest_sum(a, b, lanes):
     """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
     lanes[:] = -np.inf
@@ -116,7 +119,40 @@ def likely_sources(score, extremes, n_sources, room):
     return sources[:whole]
 
 
+@borrowing_kernel
+def largest_within(score, within, room, out):
+    """Overwrite those elements of the result of `largest_of_sources` that few sources lead to.
+
+    within: tags: int64[n], the destinations; sources: int64[2, n], where they can come from, and
+    transitions: float32[2, n] from there; others: float32[n], the largest transition from anywhere
+    else; zeros: float32[width], then -inf, to whole vectors; score, room: as of `likely_sources`.
+    Returns False if another source is so much better than those that it might be the best.
+    """
+    tags, sources, transitions, others, zeros = within
+    largest = _largest_sum(score, zeros, room[0])
+    right = True
+    for k in range(len(tags)):
+        a = score[sources[0, k]] + transitions[0, k]
+        b = score[sources[1, k]] + transitions[1, k]
+        best = b if b > a else a
+        right &= best >= largest + others[k]
+        out[tags[k]] = best
+    return right
+
+
 @kernel
+def _step(score, transition, extremes, within, room, out):
+    """Scores of the best ways to each tag, see `largest_sums`, by the sources that matter."""
+    n_tags = len(transition)
+    if n_tags >= _TAGS_TO_CHOOSE:
+        sources = likely_sources(score, extremes, n_tags, room)
+        largest_of_sources(score, transition, sources, out)
+        if len(within[0]) == 0 or largest_within(score, within, room, out):
+            return
+    largest_sums(score, transition, n_tags, out)
+
+
+@borrowing_kernel
 def _best_sum(score, other, n_tags):
     """Index of the largest of score + other, the lowest of several."""
     best = 0
@@ -129,15 +165,18 @@ def _best_sum(score, other, n_tags):
 
 
 @kernel
-def viterbi(emission, first, starts, initial, transition, extremes, incoming, final, score, tags):
+def viterbi(
+    emission, first, starts, initial, transition, extremes, within, incoming, final, score, tags
+):
     """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
 
     emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
     the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
     transition: float32[n_tags, width], from source to destination; extremes: of these, see
-    `likely_sources`; incoming: float32[n_tags, n_tags], their transpose; final: float32[n_tags],
-    added at the last word of a sentence; score: float32[longest sentence, width], kept by the
-    caller from block to block; tags: int32[n_tokens], written where a sentence ends.
+    `likely_sources`; within: see `largest_within`; incoming: float32[n_tags, n_tags], their
+    transpose; final: float32[n_tags], added at the last word of a sentence; score: float32[longest
+    sentence, width], kept by the caller from block to block; tags: int32[n_tokens], written where a
+    sentence ends.
 
     The source of a best path is looked for on the way back, where it is wanted for one tag a word,
     not for all; ties go to the lowest index.
@@ -152,11 +191,7 @@ def viterbi(emission, first, starts, initial, transition, extremes, incoming, fi
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            if n_tags < _TAGS_TO_CHOOSE:
-                largest_sums(score[k - 1], transition, n_tags, score[k])
-            else:
-                sources = likely_sources(score[k - 1], extremes, n_tags, room)
-                largest_of_sources(score[k - 1], transition, sources, score[k])
+            _step(score[k - 1], transition, extremes, within, room, score[k])
             for j in range(len(row)):
                 score[k, j] += row[j]
         if t + 1 == starts[s + 1]:

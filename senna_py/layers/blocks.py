@@ -4,14 +4,22 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
+from senna_py.kernels.linear import (
+    ROWS_TO_PACK,
+    convolve,
+    hardtanh,
+    linear,
+    linear_of_rows,
+    panels_of,
+)
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
     "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
-    "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "widen",
+    "apply_linear", "embed", "extremes_of", "pad", "panels_for", "sentence_blocks", "widen",
+    "within_segments",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -66,12 +74,17 @@ def apply_linear(x, weight, bias):
     return out
 
 
+def panels_for(weight, n_rows):
+    """Weights in panels if it pays to copy them for `n_rows` rows of input, else none."""
+    return panels_of(weight if n_rows >= ROWS_TO_PACK else weight[:0])
+
+
 class PackedLinear:
     """The linear layer of `apply_linear` with its weights packed once, for many blocks of rows."""
 
-    def __init__(self, weight, bias):
-        """weight: float32[n_in, n_out]; bias: float32[n_out]."""
-        self.arrays = weight, panels_of(weight), bias  # as kernels take them
+    def __init__(self, weight, bias, n_rows=ROWS_TO_PACK):
+        """weight: float32[n_in, n_out]; bias: float32[n_out]; n_rows: of all blocks, if known."""
+        self.arrays = weight, panels_for(weight, n_rows), bias  # as kernels take them
 
     def __call__(self, x):
         """Outputs float32[n, n_out] of x: float32[n, n_in]."""
@@ -107,6 +120,24 @@ def widen(array):
     return out
 
 
+def within_segments(transition):
+    """Tags that one or two others lead to, as `kernels.viterbi.largest_within` has them.
+
+    transition: float32[n_sources, n_destinations]; what is less than -1000 leads nowhere. Where
+    IOBES is enforced, these are the tags I and E of each type, which follow its B and its I.
+    """
+    leads = transition > _FORBIDDEN
+    counts = leads.sum(axis=0)
+    tags = np.flatnonzero((counts == 1) | (counts == 2))
+    order = np.argsort(~leads[:, tags], axis=0, kind="stable")  # those that lead there come first
+    sources = order[[0, min(1, len(order) - 1)]]
+    sources[1] = np.where(counts[tags] == 2, sources[1], sources[0])
+    others = np.where(leads[:, tags], -np.inf, transition[:, tags]).max(axis=0)
+    zeros = np.full(-(-len(transition) // LANES) * LANES, -np.inf, np.float32)
+    zeros[: len(transition)] = 0
+    return tags, sources, transition[sources, tags], others.astype(np.float32), zeros
+
+
 def extremes_of(transition):
     """Largest and smallest transition of each source, as `kernels.viterbi.likely_sources` has them.
 
@@ -135,7 +166,9 @@ class Output:
         self.initial = None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
-            self.extremes = extremes_of(network.transition)
+            self.within = within_segments(network.transition)
+            asked = np.setdiff1d(np.arange(self.n_tags), self.within[0])
+            self.extremes = extremes_of(network.transition[:, asked])
             self.incoming = np.ascontiguousarray(network.transition.T)
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
@@ -169,7 +202,8 @@ class Decoder:
         else:
             viterbi(
                 scores, self._done, self._starts, output.initial, output.transition,
-                output.extremes, output.incoming, output.final, self._score, self.tags,
+                output.extremes, output.within, output.incoming, output.final, self._score,
+                self.tags,
             )  # fmt: skip
         self._done += len(scores)
 

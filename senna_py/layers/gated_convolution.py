@@ -6,10 +6,12 @@ Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strub
 import numpy as np
 
 from senna_py.kernels.dilated import add_dilated_windows, dilated_windows
+from senna_py.kernels.gated import ROOM, add_gated_units
+from senna_py.layers.blocks import aligned, panels_for
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, initial_weight
 
-__all__ = ["GatedBlock", "GatedConvolution", "initial_convolution"]
+__all__ = ["GatedBlock", "GatedConvolution", "PackedBlock", "initial_convolution"]
 
 
 def initial_convolution(rng, size, dim):
@@ -103,3 +105,18 @@ class GatedBlock:
         d_made = dropout.backward(d_out.copy(), factors) if factors is not None else d_out
         d_normal = self._convolution.backward(d_made, convolution_trace, gradients)
         return d_out + self._norm.backward(d_normal, norm_trace, gradients)
+
+
+class PackedBlock:
+    """A GatedBlock for tagging, with its weights laid out once for many batches of sentences."""
+
+    def __init__(self, gain, shift, weight, bias, dilation, n_rows):
+        """gain to dilation: as of GatedBlock; n_rows: words of all batches."""
+        self._norm, self._dilation = LayerNorm("norm", gain, shift), dilation
+        self._arrays = weight, panels_for(weight, n_rows), bias, aligned(ROOM, len(bias))
+
+    def __call__(self, x, starts):
+        """The outputs of `GatedBlock.forward`."""
+        normal, out = self._norm.outputs(x), aligned(*x.shape)
+        add_gated_units(x, normal, starts, self._dilation, *self._arrays, out)
+        return out

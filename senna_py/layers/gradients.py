@@ -72,6 +72,11 @@ class Gradients:
             self.rows(name, int(rows.max(initial=-1)) + 1, rows, gradient)
             self.by_row[-1] = (*self.by_row[-1][:3], zero)
 
+    def rename(self, names):
+        """Call the gradients by other names, {name: new name}."""
+        self.by_name = {names[name]: gradient for name, gradient in self.by_name.items()}
+        self.by_row = [(names[name], *others) for name, *others in self.by_row]
+
     def scale(self, factor):
         """Multiply all gradients by a number, in place."""
         arrays = [self._whole(name) for name in self.by_name]

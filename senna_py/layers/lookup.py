@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import lookup, lookup_changed
+from senna_py.kernels.lookup import lookup, lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
+from senna_py.layers.byte_rows import ByteRows
 
 __all__ = ["ChangedTable", "Lookup", "SpelledTable", "dense", "table_name", "with_rows"]
 
@@ -54,7 +55,7 @@ class Lookup:
 
 
 class ChangedTable:
-    """A lookup table float32[n_keys, dim] held as shared float16 rows and changed ones.
+    """A lookup table float32[n_keys, dim] held as shared rows and changed ones, of fewer bits.
 
     It takes the place of a float32 array in networks that tag; it cannot be trained.
     """
@@ -62,12 +63,15 @@ class ChangedTable:
     def __init__(self, base, rows, changed):
         """Share `base` and replace some of its rows.
 
-        base: float16[n_keys, dim], not copied; rows: int32[n], which ones, each once; changed:
-        float16[n, dim], what they are replaced by.
+        base: float16[n_keys, dim] or ByteRows, not copied; rows: int32[n], which ones, each once;
+        changed: float16[n, dim] or ByteRows, as base, what they are replaced by.
         """
         self.shape = base.shape
-        self._base, self._changed = base.view(np.uint16), changed.view(np.uint16)
-        self._slot = np.full(len(base), -1, np.int32)
+        self._kernel, arrays = lookup_changed, lambda rows: (rows.view(np.uint16),)
+        if isinstance(base, ByteRows):
+            self._kernel, arrays = lookup_changed_bytes, lambda rows: (rows.numbers, rows.scales)
+        self._base, self._changed = arrays(base), arrays(changed)
+        self._slot = np.full(len(self), -1, np.int32)
         self._slot[rows] = np.arange(len(rows), dtype=np.int32)
 
     def __len__(self):
@@ -76,7 +80,7 @@ class ChangedTable:
 
     def lookup(self, index, out, column):
         """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`."""
-        lookup_changed(self._base, self._slot, self._changed, index, out, column)
+        self._kernel(*self._base, self._slot, *self._changed, index, out, column)
 
     def dense(self):
         """All rows: float32[n_keys, dim]."""

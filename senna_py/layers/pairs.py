@@ -3,9 +3,10 @@
 import numpy as np
 
 from senna_py.kernels.pairs import add_pair_gradients, pair_units
+from senna_py.layers.blocks import PackedLinear, aligned
 from senna_py.layers.linear import Linear
 
-__all__ = ["PairLayer"]
+__all__ = ["PackedPairs", "PairLayer"]
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
@@ -28,6 +29,11 @@ class PairLayer:
             "distances": distances,
         }  # fmt: skip
         self._product = product
+
+    def packed(self, n_rows):
+        """The layer for tagging; n_rows: how many words there will be."""
+        linear = [PackedLinear(layer.weight, layer.bias, n_rows) for layer in self._layers()]
+        return PackedPairs(linear, self._arrays["distances"])
 
     def _layers(self):
         """What is linear: of words, W beside A, and of predicates, P beside B."""
@@ -85,3 +91,21 @@ class PairLayer:
                 gradients.add(name, np.ascontiguousarray(d_half))
             d_states.append(d_part @ layer.weight.T)
         return tuple(d_states)
+
+
+class PackedPairs:
+    """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
+
+    def __init__(self, layers, distances):
+        """layers: two PackedLinear, what is linear of words and of predicates; distances: D."""
+        self._layers, self._distances = layers, distances
+
+    def parts(self, words, predicates):
+        """See `PairLayer.parts`."""
+        return [layer(x) for layer, x in zip(self._layers, (words, predicates), strict=True)]
+
+    def join(self, parts, pairs):
+        """Outputs float32[n_pairs, n], none below 0; parts, pairs: see `PairLayer`."""
+        out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
+        pair_units(*parts, self._distances, *pairs, out)
+        return np.maximum(out, 0, out=out)

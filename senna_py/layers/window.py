@@ -5,6 +5,7 @@ import threading
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import runs_plain
+from senna_py.kernels.linear import hardtanh
 from senna_py.kernels.products import (
     add_products,
     find_products,
@@ -57,16 +58,28 @@ class WindowLayer:
             return apply_convolution(x, first, self._weight, self._bias)
         return self._add(self._find(index), first)
 
+    def hidden(self, index, first):
+        """What HardTanh behind this layer gives: float32[n, n_out]; `first` ascends."""
+        out, done = aligned(len(first), len(self._bias)), 0
+        for rows, windows in self._in_blocks(index, first):
+            out[done : done + len(windows)] = self(rows, windows)
+            done += len(windows)
+        hardtanh(out)
+        return out
+
+    def _in_blocks(self, index, first):
+        """Yield rows of `index`, and where the windows begin in them, of some windows at a time."""
+        for begin in range(0, len(first), _ROWS):
+            windows = first[begin : begin + _ROWS]
+            yield index[windows[0] : windows[-1] + self._window], windows - windows[0]
+
     def scores(self, index, first, output):
         """Yield the scores of an Output behind this layer and HardTanh, block by block.
 
         `first` ascends.
         """
         hidden = aligned(BLOCK, len(self._bias))
-        for begin in range(0, len(first), _ROWS):
-            windows = first[begin : begin + _ROWS]
-            rows = index[windows[0] : windows[-1] + self._window]
-            windows = windows - windows[0]
+        for rows, windows in self._in_blocks(index, first):
             if runs_plain():
                 yield output.scores(self(rows, windows))
                 continue

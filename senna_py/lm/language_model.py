@@ -78,9 +78,9 @@ def metadata(kind, info):
 def model_of_run(directory):
     """Path of the model in the directory of a run; raises SennaError if it trains only vectors."""
     path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
-    if not path.exists() and checkpoint.exists() and "words" in read_arrays(checkpoint)[1]:
+    if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
         raise SennaError(
-            f"{directory}: a run of `train ranking`, which makes vectors and no language model: "
-            "see `senna-lm card` and `senna-lm neighbors`"
+            f"{directory}: a run of `train ranking` or `skipgram`, which makes vectors and no "
+            "language model: see `senna-lm card` and `senna-lm neighbors`"
         )
     return path

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["WordSampler"]
+__all__ = ["WordSampler", "words_by_count"]
 
 
 class WordSampler:
@@ -22,3 +22,14 @@ class WordSampler:
     def log_expected(self, n):
         """Logarithm of how often each word is expected among n: float32[n_words]."""
         return (self._log_share + np.log(n)).astype(np.float32)
+
+
+def words_by_count(counts, power, n):
+    """n words, each as often as its count to a power says, to draw one from: int32[n].
+
+    counts: int64[n_words] or float64[n_words].
+    """
+    weight = counts.astype(np.float64) ** power
+    edges = np.cumsum(weight) / weight.sum()
+    draws = (np.arange(n) + 0.5) / n
+    return np.searchsorted(edges, draws).clip(max=len(counts) - 1).astype(np.int32)

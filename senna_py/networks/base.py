@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import Decoder, Output, Scores
 from senna_py.layers.likelihood import likelihood_of
-from senna_py.layers.lookup import Lookup, table_name
+from senna_py.layers.lookup import Lookup, SpelledTable, table_name
 from senna_py.layers.soft_likelihood import soft_likelihood_of
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
@@ -23,9 +23,9 @@ class TaggerNetwork:
 
     A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
     `output_bias`, `initial`, `transition` and `final`; it has `feed` (or for others than words
-    `tag`), `cache` and `row_bytes` for the tagger, and for training `settings`, `initialise`,
-    `forward`, `backward` and `fan_in`; one whose cost is another than a SentenceLikelihood of tags
-    has `cost` and `cost_backward` instead.
+    `tag`), `cache` and `row_bytes` for the tagger, and `batch_states` if it has a trunk; for
+    training it has `settings`, `initialise`, `forward`, `backward` and `fan_in`; one whose cost is
+    another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
@@ -35,10 +35,13 @@ class TaggerNetwork:
     whether its last feature is the label that it gave before; has_encoder: whether it can begin
     with a pretrained encoder; has_members: whether it is made of networks; whole_sentences: whether
     what it computes of a word may depend on all of the sentence, or takes memory for it;
-    layers_shown: biases whose lengths tell people how large its hidden layers are; shapes: sizes of
-    the arrays by name: those that are not given (`features`, `window`, `input`: the sum of the
-    tables' dimensions, `tags`) are bound by the first array that has them, and a `*` multiplies;
-    optional: arrays that may be None, in groups of which a network has all or none.
+    layers_shown: biases whose lengths tell people how large its hidden layers are; trunk: names of
+    arrays below its head, which it can share with networks that have the same names there (see
+    `trunk_arrays`), none if it can share nothing; trunk_settings: names of the settings that these
+    arrays depend on; shapes: sizes of the arrays by name: those that are not given (`features`,
+    `window`, `input`: the sum of the tables' dimensions, `tags`) are bound by the first array that
+    has them, and a `*` multiplies; optional: arrays that may be None, in groups of which a network
+    has all or none.
     """
 
     kind = ""
@@ -46,6 +49,7 @@ class TaggerNetwork:
     for_roles = for_trees = reads_own_labels = has_encoder = has_members = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
+    trunk = trunk_settings = ()
     shapes, optional = {}, ()
 
     @classmethod
@@ -129,31 +133,72 @@ class TaggerNetwork:
         own = {name: array for name, array in self.arrays().items() if name != "final"}
         return tables | own
 
+    # What networks share: their tables, and the layers below their heads.
+
+    def trunk_arrays(self):
+        """Arrays of the layers below its head, by name; see `batch_states` of the networks."""
+        arrays = self.arrays()
+        return {name: arrays[name] for name in self.trunk if name in arrays}
+
+    def share(self, other):
+        """The network with tables, padding and trunk of another, as the same objects."""
+        shared = {"padding": other.padding, **other.trunk_arrays()}
+        return self.with_arrays(list(other.tables), shared)
+
+    def _in_files(self):
+        """Its tables and arrays by their names in files; of an ensemble, without its members'."""
+        tables = () if self.has_members else enumerate(self.tables)
+        return {table_name(k): table for k, table in tables} | self.arrays()
+
+    def shared_names(self, other):
+        """Names in files of tables and arrays that are the same objects as another network's."""
+        mine, theirs = self._in_files(), other._in_files()
+        return [name for name, array in mine.items() if array is theirs.get(name)]
+
+    def has_states_of(self, other):
+        """Whether what its trunk computes of a batch is what that of another network does.
+
+        It is if the batch is the same, and with it what SpelledTables have.
+        """
+        names = {table_name(k) for k, table in enumerate(self.tables)
+                 if not isinstance(table, SpelledTable)}  # fmt: skip
+        names.update(self.trunk_arrays())
+        return (
+            bool(self.trunk_arrays())
+            and self.trunk == other.trunk
+            and self.sizes() == other.sizes()
+            and len(self.tables) == len(other.tables)
+            and np.array_equal(self.padding, other.padding)
+            and names <= set(self.shared_names(other))
+        )
+
     # Tagging.
 
-    def feed(self, sink, features, starts, cache=None):
+    def feed(self, sink, features, starts, cache=None, states=None):
         """Give the scores of words to `sink`, a Decoder or Scores, in blocks: see `tag`."""
         raise NotImplementedError
 
-    def tag(self, features, starts, cache=None):
+    def tag(self, features, starts, cache=None, states=None):
         """Best tag of each word: int32[n_tokens].
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
-        `cache` since the parameters last changed, or None.
+        `cache` since the parameters last changed, or None; states: the `batch_states`, from this
+        network or one that it shares them with, or None.
         """
         decoder = Decoder(starts, Output(self))
-        self.feed(decoder, features, starts, cache)
+        self.feed(decoder, features, starts, cache, states)
         return decoder.tags
 
-    def scores(self, features, starts, cache=None):
+    def scores(self, features, starts, cache=None, states=None):
         """Scores of each word's tags without those of transitions: float32[n_tokens, n_tags]."""
         found = Scores(starts, Output(self))
-        self.feed(found, features, starts, cache)
+        self.feed(found, features, starts, cache, states)
         return found.scores
 
-    def posteriors(self, features, starts, cache=None):
+    def posteriors(self, features, starts, cache=None, states=None):
         """Probability of each tag of each word: float32[n_tokens, n_tags]; arguments: of `tag`."""
-        return likelihood_of(self).posteriors(self.scores(features, starts, cache), starts)
+        scores = self.scores(features, starts, cache, states)
+        return likelihood_of(self).posteriors(scores, starts)
 
     # Training.
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.chart import best_spans, spans_above
+from senna_py.kernels.tile import FIRSTS, LANES
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, PackedLinear, apply_linear, sentence_blocks
+from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import blas, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.span_likelihood import SpanLikelihood
@@ -118,21 +119,22 @@ class ChartNetwork(DilatedNetwork):
         if self.n_labels > MOST_TAGS or self.n_labels < 2:
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
-    def head(self, product):
+    def head(self):
         """See DilatedNetwork."""
-        return self.pair_layer(product)
+        return self.pair_layer()
 
     # Tagging.
 
-    def tag(self, features, starts, cache=None):
-        """Trees of a batch, see `TreeNetwork.tag`."""
-        layers, head = self.encoder_layers(cache), _Head(self)
+    def tag(self, features, starts, cache=None, states=None):
+        """Trees of a batch, see `TreeNetwork.tag`; states: see `DilatedNetwork.tag`."""
+        states_of = self._states_of(features, starts, cache, states)
+        head = _Head(self, len(features))
         found = []
         for s, e in sentence_blocks(starts, _WORDS):
             a, b = starts[s], starts[e]
             own = (starts[s : e + 1] - a).astype(np.int32)
             if a < b:
-                found.append(head(self.states(features[a:b], own, layers), own))
+                found.append(head(states_of(s, e), own))
             else:
                 found.append(trees_of_spans(_no_spans(), own))
         return join_trees(found)
@@ -148,7 +150,7 @@ class ChartNetwork(DilatedNetwork):
         starts = inputs.starts
         states, encoder = self.encode(inputs.features, starts, dropouts)
         every = spans_of(starts, len(self.distances))
-        hidden, pairs = self.pair_layer(blas).forward(states, states, every)
+        hidden, pairs = self.pair_layer().forward(states, states, every)
         hidden, slope = Rectifier().forward(hidden)
         hidden, factors = dropouts[1].forward(hidden)
         gold = rows_of_constituents(inputs.trees, starts)
@@ -172,7 +174,7 @@ class ChartNetwork(DilatedNetwork):
         d_hidden = np.multiply.outer(trace.d_spans, weight[:, 0])
         d_hidden[trace.gold] += trace.d_labels @ weight[:, 1:].T
         d_hidden = Rectifier().backward(dropouts[1].backward(d_hidden, trace.factors), trace.slope)
-        d_first, d_last = self.pair_layer(blas).backward(d_hidden, trace.pairs, gradients)
+        d_first, d_last = self.pair_layer().backward(d_hidden, trace.pairs, gradients)
         self.encode_backward(d_first + d_last, trace.encoder, gradients, fixed)
 
 
@@ -206,8 +208,8 @@ def _no_spans():
 class _Head:
     """The layers above the states of a ChartNetwork, laid out for tagging."""
 
-    def __init__(self, network):
-        self._layer = network.pair_layer(apply_linear)
+    def __init__(self, network, n_words):
+        self._layer = network.pair_layer().packed(n_words)
         self._distances = network.distances
         weight, bias = network.output_weight, network.output_bias
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
@@ -229,15 +231,15 @@ class _Head:
     def _candidates(self, parts, starts):
         """First word, end and score of the spans that may be in a tree."""
         longest = int(np.diff(starts).max())
-        rows = np.minimum(np.arange(longest), len(self._distances) - 1)
-        lengths = np.ascontiguousarray(self._distances[rows].T)
-        lasts = np.ascontiguousarray(parts[1].T)
+        rows = np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
+        lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
+        lengths = np.ascontiguousarray(lengths.T)
         room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
         arrays, found = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)], []
         done = 0
         while done < len(starts) - 1:
             n, n_sentences = spans_above(
-                parts[0], lasts, lengths, self._span_weight, self._span_bias, self._least,
+                *parts, lengths, self._span_weight, self._span_bias, self._least,
                 starts[done:], *arrays,
             )  # fmt: skip
             found.append([array[:n].copy() for array in arrays])
@@ -250,8 +252,7 @@ class _Head:
         for a in range(0, len(begin), _ROWS):
             i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
             length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            hidden = Rectifier().forward(self._layer.join(parts, (i, j, length)))[0]
-            scores = self._labels(hidden)
+            scores = self._labels(self._layer.join(parts, (i, j, length)))
             label[a : a + _ROWS] = scores.argmax(axis=1)
             largest = scores.max(axis=1)
             total = np.exp(scores - largest[:, None]).sum(axis=1)

@@ -11,10 +11,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, Decoder, Output, apply_linear, sentence_blocks
+from senna_py.layers.blocks import BLOCK, Decoder, Output, PackedLinear, sentence_blocks
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import distance_rows, rows_of_predicates
-from senna_py.layers.gated_convolution import GatedBlock, initial_convolution
+from senna_py.layers.gated_convolution import GatedBlock, PackedBlock, initial_convolution
 from senna_py.layers.layer_norm import LayerNorm, initial_norm
 from senna_py.layers.linear import Linear, blas, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
@@ -145,6 +145,8 @@ class DilatedNetwork(TaggerNetwork):
 
     kind, settings = "dilated", DilatedSettings
     for_roles = has_encoder = whole_sentences = True
+    trunk: ClassVar = ("input_weight", "input_bias", "norm_gain", "norm_shift")  # and the blocks
+    trunk_settings: ClassVar = ("width", "kernel", "dilations", "encoder")
     shapes: ClassVar = {
         "input_weight": ("input", "width"),
         "input_bias": ("width",),
@@ -245,6 +247,10 @@ class DilatedNetwork(TaggerNetwork):
         own = {name: array for name, array in arrays.items() if name not in blocks}
         return replace(self, tables=tables, blocks=blocks, **own)
 
+    def trunk_arrays(self):
+        """See TaggerNetwork."""
+        return super().trunk_arrays() | self.blocks
+
     def all_shapes(self):
         """See TaggerNetwork."""
         found = dict(self.shapes)
@@ -276,37 +282,40 @@ class DilatedNetwork(TaggerNetwork):
         names = "input_weight", "input_bias"
         return WindowConvolution(names, self.input_weight, self.input_bias, self.tables)
 
-    def _blocks(self, product):
-        found = []
+    def _blocks(self):
+        """The blocks as training has them."""
+        arrays = self._block_arrays()
+        return [GatedBlock(f"block{k}", *a, product=blas) for k, a in enumerate(arrays, 1)]
+
+    def _block_arrays(self):
+        """Arrays and dilation of each block."""
         for k, dilation in enumerate(self.dilations, 1):
-            arrays = (self.blocks[name] for name in _block_names(k))
-            found.append(GatedBlock(f"block{k}", *arrays, dilation, product=product))
-        return found
+            yield *(self.blocks[name] for name in _block_names(k)), dilation
 
     def _norm(self):
         return LayerNorm("norm", self.norm_gain, self.norm_shift)
 
-    def head(self, product):
-        """The layer after the blocks: None, Linear or PairLayer."""
+    def head(self):
+        """The layer after the blocks, as training has it: None, Linear or PairLayer."""
         if self.hidden_weight is None:
             return None
         if self.has_predicates:
-            return self.pair_layer(product)
-        return Linear("hidden", self.hidden_weight, self.hidden_bias, product)
+            return self.pair_layer()
+        return Linear("hidden", self.hidden_weight, self.hidden_bias, blas)
 
-    def pair_layer(self, product):
+    def pair_layer(self):
         """The PairLayer of a network that scores pairs of words."""
         arrays = (getattr(self, name) for name in OF_PAIRS)
-        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=product)
+        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=blas)
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
         layers = [
-            Lookup.numbered(self.tables), self._first_layer(), *self._blocks(blas), self._norm(),
+            Lookup.numbered(self.tables), self._first_layer(), *self._blocks(), self._norm(),
             Linear("output", self.output_weight, self.output_bias),
         ]  # fmt: skip
         found = {"initial": 1, "transition": 1}
-        for layer in [*layers, *([head] if (head := self.head(blas)) else [])]:
+        for layer in [*layers, *([head] if (head := self.head()) else [])]:
             found |= layer.fan_in()
         return found
 
@@ -321,49 +330,85 @@ class DilatedNetwork(TaggerNetwork):
         """Bytes of each product that `cache` keeps."""
         return 4 * len(self.input_bias)
 
-    def tag(self, features, starts, sentence=None, predicate=None, cache=None):
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
         if not self.has_predicates:
-            return super().tag(features, starts, cache)
-        layers = *self.encoder_layers(cache), self.head(apply_linear), Output(self)
+            return super().tag(features, starts, cache, states)
+        if states is None:
+            features, starts, sentence, predicate = _with_predicates(
+                features, starts, sentence, predicate
+            )
+        states_of = self._states_of(features, starts, cache, states)
+        head, output = self._packed_head(len(features)), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
             p, q = np.searchsorted(sentence, (s, e))
             if p < q:
-                a, b = starts[s], starts[e]
-                own = starts[s : e + 1] - a
-                batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                states = self.states(features[a:b], own, layers)
-                tags[begin[p] : begin[q]] = self._tag_roles(states, batch, layers)
+                a = starts[s]
+                batch = starts[s : e + 1] - a, sentence[p:q] - np.int32(s), predicate[p:q] - a
+                tags[begin[p] : begin[q]] = self._tag_roles(states_of(s, e), batch, head, output)
         return tags, begin
 
-    def feed(self, sink, features, starts, cache=None):
+    def feed(self, sink, features, starts, cache=None, states=None):
         """See TaggerNetwork."""
-        layers, head = self.encoder_layers(cache), self.head(apply_linear)
+        states_of = self._states_of(features, starts, cache, states)
+        head = self._packed_head(len(features))
         for s, e in sentence_blocks(starts, _WORDS):
-            a, b = starts[s], starts[e]
-            if a < b:
-                hidden = self.states(features[a:b], starts[s : e + 1] - a, layers)
-                if head is not None:
-                    hidden = Rectifier().forward(head.forward(hidden)[0])[0]
-                sink.add(sink.output.layer(hidden))
+            if starts[s] < starts[e]:
+                hidden = states_of(s, e)
+                sink.add(sink.output.layer(hidden if head is None else head(hidden)))
 
-    def encoder_layers(self, cache=None):
-        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks."""
+    def encoder_layers(self, cache=None, n_words=0):
+        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks.
+
+        n_words: of all batches that the states will be made of.
+        """
         first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
-        return first, self._blocks(apply_linear)
+        return first, [PackedBlock(*arrays, n_words) for arrays in self._block_arrays()]
+
+    def _packed_head(self, n_words):
+        """The layer after the blocks, with its rectifier, for `tag`: None or a function."""
+        if self.hidden_weight is None:
+            return None
+        if self.has_predicates:
+            return self.pair_layer().packed(n_words)
+        layer = PackedLinear(self.hidden_weight, self.hidden_bias, n_words)
+        return lambda states: np.maximum(hidden := layer(states), 0, out=hidden)
 
     def states(self, features, starts, layers):
         """States of words: float32[n_tokens, width]; layers: as of `encoder_layers`."""
         h = layers[0](features, np.arange(len(features), dtype=np.int32))
         for block in layers[1]:
-            h, _ = block.forward(h, starts)
-        return self._norm().forward(h)[0]
+            h = block(h, starts)
+        return self._norm().outputs(h)
 
-    def _tag_roles(self, states, batch, layers):
+    def batch_states(self, features, starts, cache=None):
+        """States of all words of a batch: float32[n_tokens, width]; arguments as for `tag`."""
+        found = np.empty((len(features), len(self.input_bias)), np.float32)
+        states_of = self._states_of(features, starts, cache)
+        for s, e in sentence_blocks(starts, _WORDS):
+            if starts[s] < starts[e]:
+                found[starts[s] : starts[e]] = states_of(s, e)
+        return found
+
+    def _states_of(self, features, starts, cache=None, states=None):
+        """A function of the first and the last sentence, exclusive, that gives states of words.
+
+        states: of the whole batch, if they are known.
+        """
+        layers = None if states is not None else self.encoder_layers(cache, len(features))
+
+        def states_of(s, e):
+            a, b = starts[s], starts[e]
+            if layers is None:
+                return states[a:b]
+            return self.states(features[a:b], starts[s : e + 1] - a, layers)
+
+        return states_of
+
+    def _tag_roles(self, states, batch, head, output):
         starts, sentence, predicate = batch
-        _, _, head, output = layers
         parts = head.parts(states, states[predicate])
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder, p = Decoder(begin.astype(np.int32), output), 0
@@ -371,7 +416,7 @@ class DilatedNetwork(TaggerNetwork):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             word, owner, distance = self._pairs(starts, sentence[p:q], predicate[p:q])
             hidden = head.join(parts, (word, owner + np.int32(p), distance))
-            decoder.add(output.layer(Rectifier().forward(hidden)[0]))
+            decoder.add(output.layer(hidden))
             p = q
         return decoder.tags
 
@@ -391,7 +436,7 @@ class DilatedNetwork(TaggerNetwork):
         BLAS computes the products.
         """
         states, encoder = self.encode(features, starts, dropouts)
-        hidden, head, layer = states, None, self.head(blas)
+        hidden, head, layer = states, None, self.head()
         if layer is not None:
             given = ()
             if self.has_predicates:
@@ -420,7 +465,7 @@ class DilatedNetwork(TaggerNetwork):
         every = np.arange(len(x), dtype=np.int32)
         h, first = self._first_layer().forward(x, every)
         blocks = []
-        for block in self._blocks(blas):
+        for block in self._blocks():
             h, trace = block.forward(h, starts, dropouts[1])
             blocks.append(trace)
         states, norm = self._norm().forward(h)
@@ -433,7 +478,7 @@ class DilatedNetwork(TaggerNetwork):
         """Give `gradients` those of all parameters below the states; see `backward`."""
         d_h = trace.dropouts[1].backward(d_states, trace.state_factors)
         d_h = self._norm().backward(d_h, trace.norm, gradients)
-        for block, kept in zip(reversed(self._blocks(blas)), reversed(trace.blocks), strict=True):
+        for block, kept in zip(reversed(self._blocks()), reversed(trace.blocks), strict=True):
             d_h = block.backward(d_h, kept, gradients)
         d_x = self._first_layer().backward(d_h, trace.first, gradients)
         d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
@@ -444,12 +489,29 @@ class DilatedNetwork(TaggerNetwork):
         head, slope, factors = trace.head
         dropout = trace.encoder.dropouts[1]
         d_hidden = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
-        found = self.head(blas).backward(d_hidden, head, gradients)
+        found = self.head().backward(d_hidden, head, gradients)
         if not self.has_predicates:
             return found
         d_states, d_predicates = found
         add_to_rows(d_predicates, trace.predicate, d_states)
         return d_states
+
+
+def _with_predicates(features, starts, sentence, predicate):
+    """What `tag` takes, without the sentences that have no predicate: there is nothing to tag."""
+    kept = np.zeros(len(starts) - 1, bool)
+    kept[sentence] = True
+    if kept.all():
+        return features, starts, sentence, predicate
+    lengths = np.diff(starts)
+    dropped = np.cumsum(np.where(kept, 0, lengths))  # words before what follows a sentence
+    number = np.cumsum(kept) - 1
+    return (
+        features[np.repeat(kept, lengths)],
+        np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
+        number[sentence].astype(np.int32),
+        (predicate - dropped[sentence]).astype(np.int32),
+    )
 
 
 def _block_names(k):

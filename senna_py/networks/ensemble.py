@@ -162,33 +162,33 @@ class EnsembleNetwork(TaggerNetwork):
         """Bytes of the products that `cache` keeps of one word."""
         return sum(member.row_bytes for member in self.members)
 
-    def feed(self, sink, features, starts, cache=None):
-        """See TaggerNetwork."""
+    def feed(self, sink, features, starts, cache=None, states=None):
+        """See TaggerNetwork; it has no trunk, so there are no states."""
         sink.add(sink.output.layer(self._said(features, starts, cache)))
 
     def _said(self, features, starts, cache):
         """What the members say: float32[n_tokens, members * n_tags]."""
         n, n_members = len(features), len(self.members)
         out = np.zeros((n, n_members, self.n_labels), np.float32)
-        for k, (member, given) in enumerate(self._given(features, starts, cache)):
+        for k, (member, *given, own) in enumerate(self._given(features, starts, cache)):
             if self.how == "vote":
-                out[np.arange(n), k, member.tag(*given)] = 1 + _FIRST / 2**k
+                out[np.arange(n), k, member.tag(*given, cache=own)] = 1 + _FIRST / 2**k
             else:
-                np.divide(member.scores(*given), n_members, out=out[:, k])
+                np.divide(member.scores(*given, own), n_members, out=out[:, k])
         return out.reshape(n, len(self.output_weight))
 
     def _given(self, features, starts, cache):
-        """Yield each member and what its `tag` is called with."""
+        """Yield each member, and features, starts and cache to tag with it."""
         caches = cache or [None] * len(self.members)
         for member, columns, own in zip(self.members, self.columns, caches, strict=True):
-            yield member, (np.ascontiguousarray(features[:, columns]), starts, own)
+            yield member, np.ascontiguousarray(features[:, columns]), starts, own
 
-    def posteriors(self, features, starts, cache=None):
+    def posteriors(self, features, starts, cache=None, states=None):
         """See TaggerNetwork; of a vote, the mean of the members' probabilities."""
         if self.how != "vote":
             return super().posteriors(features, starts, cache)
         given = self._given(features, starts, cache)
-        return sum(m.posteriors(*each) for m, each in given) / np.float32(len(self.members))
+        return sum(m.posteriors(*each) for m, *each in given) / np.float32(len(self.members))
 
     # Training of a joined ensemble.
 

@@ -14,6 +14,7 @@ from senna_py.layers.blocks import (
     Decoder,
     Output,
     PackedLinear,
+    aligned,
     apply_convolution,
     embed,
     pad,
@@ -149,6 +150,8 @@ class SentenceNetwork(TaggerNetwork):
     kind, settings = "sentence", SentenceSettings
     for_roles = whole_sentences = True
     layers_shown = "conv_bias", "hidden_bias"
+    trunk: ClassVar = ("word_weight", "conv_bias", "word_distances", "word_distance_weight")
+    trunk_settings: ClassVar = ("window", "conv", "distance", "reach")
     shapes: ClassVar = {
         "verb_distances": ("distances", "verb_dim"),
         "word_distances": ("distances", "word_dim"),
@@ -289,7 +292,21 @@ class SentenceNetwork(TaggerNetwork):
         looked_up = ("verb_distances", "word_distances", "direct_distance")
         return found | dict.fromkeys((*looked_up, "initial", "transition"), 1)
 
-    def tag(self, features, starts, sentence=None, predicate=None, cache=None):
+    def batch_states(self, features, starts, cache=None):
+        """The convolution of the words of a batch, without distances: float32[n_tokens, n_conv].
+
+        Arguments as for `tag`.
+        """
+        layer = self._layers(cache or (None, None))[0]
+        states = aligned(len(features), len(self.conv_bias))
+        for s, e in sentence_blocks(starts, _WORDS):
+            a, b = starts[s], starts[e]
+            states[a:b] = layer(
+                *pad(features[a:b], starts[s : e + 1] - a, self.window, self.padding)
+            )
+        return states
+
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; sentence,
@@ -297,20 +314,21 @@ class SentenceNetwork(TaggerNetwork):
         counted from the start of the batch. Predicate p owns rows `begin[p]:begin[p + 1]` of the
         result, one per word of its sentence; begin: int64[n_predicates + 1]. A network without
         predicates takes and gives what a WindowNetwork does: the tags alone, int32[n_tokens].
-        cache: made by `cache` since the parameters last changed, or None.
+        cache: made by `cache` since the parameters last changed, or None; states: the
+        `batch_states`, from this network or one that it shares them with, or None.
         """
         if not self.has_predicates:
-            return super().tag(features, starts, cache)
+            return super().tag(features, starts, cache, states)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder = Decoder(begin.astype(np.int32), Output(self))
-        self._feed(decoder, features, starts, sentence, predicate, cache)
+        self._feed(decoder, features, starts, sentence, predicate, cache, states)
         return decoder.tags, begin
 
-    def feed(self, sink, features, starts, cache=None):
+    def feed(self, sink, features, starts, cache=None, states=None):
         """See TaggerNetwork."""
-        self._feed(sink, features, starts, *_one_each(starts), cache)
+        self._feed(sink, features, starts, *_one_each(starts), cache, states)
 
-    def _feed(self, sink, features, starts, sentence, predicate, cache):
+    def _feed(self, sink, features, starts, sentence, predicate, cache, states):
         """Give the scores of words for each predicate to a Decoder or Scores."""
         layers = self._layers(cache or (None, None))
         hidden_layer = PackedLinear(self.hidden_weight, self.hidden_bias)
@@ -321,12 +339,17 @@ class SentenceNetwork(TaggerNetwork):
                 self._feed_some(
                     sink, features[a:b], starts[first : last + 1] - a,
                     sentence[p:q] - np.int32(first), predicate[p:q] - a, layers, hidden_layer,
+                    None if states is None else states[a:b],
                 )  # fmt: skip
 
-    def _feed_some(self, sink, features, starts, sentence, predicate, layers, hidden_layer):
-        """Give the scores of some sentences, counted as a batch of their own."""
+    def _feed_some(self, sink, features, starts, sentence, predicate, layers, hidden_layer, words):
+        """Give the scores of some sentences, counted as a batch of their own.
+
+        words: their `batch_states`, or None.
+        """
         padded, first = pad(features, starts, self.window, self.padding)
-        words, *near = (layer(padded, first) for layer in layers)
+        words = layers[0](padded, first) if words is None else words
+        near = [layer(padded, first) for layer in layers[1:]]
         near_verbs = None
         if self.direct_verb_weight is not None:
             windows = first[predicate, None] + np.arange(self.window, dtype=np.int32)

@@ -69,6 +69,8 @@ class WindowNetwork(TaggerNetwork):
     final: np.ndarray | None = None
 
     kind, settings = "window", WindowSettings
+    trunk: ClassVar = ("hidden_weight", "hidden_bias")
+    trunk_settings: ClassVar = ("window", "hidden")
     shapes: ClassVar = {
         "hidden_weight": ("window*input", "hidden"),
         "hidden_bias": ("hidden",),
@@ -117,8 +119,16 @@ class WindowNetwork(TaggerNetwork):
             return self.output_weight, self.output_bias
         return self.hidden_weight, self.hidden_bias
 
-    def feed(self, sink, features, starts, cache=None):
+    def batch_states(self, features, starts, cache=None):
+        """What the hidden layer gives: float32[n_tokens, n_hidden]; arguments as for `tag`."""
+        padded, first = pad(features, starts, self.window, self.padding)
+        return WindowLayer(self.tables, *self._first, cache).hidden(padded, first)
+
+    def feed(self, sink, features, starts, cache=None, states=None):
         """See TaggerNetwork."""
+        if states is not None:
+            sink.add(sink.output.layer(states))
+            return
         padded, first = pad(features, starts, self.window, self.padding)
         layer = WindowLayer(self.tables, *self._first, cache)
         if self.hidden_weight is None:

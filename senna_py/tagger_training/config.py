@@ -15,8 +15,9 @@ from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.networks.registry import approaches
 from senna_py.tagger_training.tree_data import BRACKETS
 
-__all__ = ["Config", "DataSet", "Network", "Training", "columns_problem", "config_lines",
-           "is_part", "read_config"]  # fmt: skip
+__all__ = ["APPROACHES", "Config", "DataSet", "Network", "Training", "columns_problem",
+           "config_lines", "config_of", "is_part", "make_config", "override", "read_config",
+           "read_values"]  # fmt: skip
 
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
@@ -167,9 +168,19 @@ def read_config(path, changes=()):
 
     changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
     """
+    return config_of(path, read_values(path, changes))
+
+
+def read_values(path, changes=()):
+    """What a TOML file says, a dict; changes: see `read_config`."""
     values = read_toml(path)
     for change in changes:
-        _override(values, change)
+        override(values, parse_setting(change))
+    return values
+
+
+def config_of(path, values):
+    """The Config of a dict, as the file `path` says it; raises SennaError naming that."""
     try:
         return make_config(values)
     except SennaError as error:
@@ -209,12 +220,13 @@ def _defaults(cls):
     return _flat(found) if cls is Config else found
 
 
-def _override(values, change):
-    for key, value in parse_setting(change).items():
+def override(values, changes):
+    """Put the settings `changes` in place of those of a dict; their tables add to its tables."""
+    for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
             values[key].update(value)
         else:
-            values[key] = value
+            values[key] = copy.deepcopy(value)
 
 
 def make_config(values):

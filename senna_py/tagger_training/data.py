@@ -15,7 +15,7 @@ from senna_py.labels.tasks import find_task
 from senna_py.tagger_training.soft_labels import best_label, parse_shares, rename_shares
 from senna_py.tagger_training.tree_data import BRACKETS, BracketReader, tree_of_columns
 
-__all__ = ["Sentences", "read_sentences", "rename_tag"]
+__all__ = ["Sentences", "join_sentences", "read_sentences", "rename_tag"]
 
 
 @dataclass
@@ -74,6 +74,20 @@ class Sentences:
                 yield from labels.values()
             else:
                 yield labels
+
+
+def join_sentences(parts):
+    """The Sentences of a list of them; columns are those that all of them have."""
+    found = Sentences()
+    for part in parts:
+        found.words += part.words
+        found.labels += part.labels
+        found.place += part.place
+        found.until += part.until
+    for name in parts[0].columns:
+        if all(name in part.columns for part in parts):
+            found.columns[name] = [values for part in parts for values in part.columns[name]]
+    return found
 
 
 def read_sentences(data_sets, task, kind, directory, features=()):

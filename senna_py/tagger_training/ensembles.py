@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import merged_resources, native_path
+from senna_py.formats.exchange import fewest_bits, merged_resources, native_path, vectors_of
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.labels.tasks import find_task
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
@@ -74,9 +74,10 @@ class Ensemble:
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
         first, about = self.models[0], {}
+        vectors = vectors_of(first, fewest_bits(self.models))
         for model in self.models:
             about |= model.info
-        write_model(path, first.words, first.vectors, [part], self.resources, about)
+        write_model(path, first.words, vectors, [part], self.resources, about)
 
     def save(self, path):
         """Write the model to `path`, a file or a directory; returns the path of the file.

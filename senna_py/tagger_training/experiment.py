@@ -13,23 +13,21 @@ from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
 from senna_py.labels.tree_keys import brackets_of_keys
-from senna_py.tagger_training.build import new_network, random_vectors
+from senna_py.tagger_training.basis import Basis
+from senna_py.tagger_training.build import new_network
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
-from senna_py.tagger_training.inputs import Features, Inputs, label_keys, read_resources
-from senna_py.tagger_training.pretrained import read_pretrained
+from senna_py.tagger_training.inputs import Inputs, label_keys
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
 from senna_py.tagger_training.tree_labels import ConstituentTypes
-from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.checkpointing import check_same
 from senna_py.training.run import TrainingRun
 
-__all__ = ["Run"]
+__all__ = ["Run", "make_features", "write_parts"]
 
 
 @dataclass
@@ -37,7 +35,9 @@ class Run:
     """Everything that the models of one configuration are made of.
 
     config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors; say: called with lines for the user.
+    vectors: path of word vectors; say: called with lines for the user; basis: a Basis, if it is one
+    of several tasks that are trained together, whose features are then made from all their
+    sentences by `make_features`.
     """
 
     config: object
@@ -45,38 +45,27 @@ class Run:
     directory: Path
     vectors: Path
     say: object = print
+    basis: Basis | None = None
 
     def __post_init__(self):
         """Read the data, and predict the labels that are features."""
         self.corpora, self.directory = Path(self.corpora), Path(self.directory)
-        config = self.config
-        embeddings = read_embeddings(self.vectors)
-        self.words = Vocabulary.from_keys(embeddings.words, str(self.vectors))
-        vectors = np.asarray(embeddings.vectors, np.float32)
-        if config.network.vectors == "random":
-            vectors = random_vectors(vectors, np.random.default_rng([config.training.seed, 1]))
-        # What a model keeps, so that training begins with what is shared between models.
-        with np.errstate(over="ignore"):
-            self.word_vectors = vectors.astype(np.float16).astype(np.float32)
-        if not np.isfinite(self.word_vectors).all():
-            raise SennaError(f"{self.vectors}: numbers that float16 cannot hold")
-        self._pretrained = read_pretrained(config, self.corpora, self.words, self.word_vectors)
-        if self._pretrained is not None:
-            self.word_vectors = self._pretrained.word_vectors
-        self._tokenizer = Tokenizer(self.words)
-        self.resources = read_resources(config, self.corpora, embeddings.words, self.word_vectors)
+        config, alone = self.config, self.basis is None
+        if alone:
+            self.basis = Basis(config, self.corpora, self.vectors)
+        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
+        self.resources = self.basis.resources
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
-        self._label_sets = {}
+        self.label_sets = {}
         for name, run in config.cascade.items():
             # Not by the file system: the run's own directory need not exist yet.
             self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
-        given = {} if self._pretrained is None else self._pretrained.vocabularies
-        self.features = Features(config, self._tokenizer, self.resources, self._label_sets, given)
-        self.features.prepare(self.train, self.dev)
+        if alone:
+            make_features([self])
 
     def _read(self, data_sets):
         config = self.config
@@ -88,7 +77,7 @@ class Run:
         if not (run / FILE_NAME).is_file():
             raise SennaError(f"{run}: no model there to predict {name}; train that first")
         jackknife = self.config.jackknife
-        self._label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
+        self.label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
         if jackknife and not by_folds:
             self.say(f"{run}: has no folds; its own model labels all sentences")
         add_predictions(run, name, self.dev, held_out=False)
@@ -115,7 +104,7 @@ class Run:
         else:
             self.keys = label_keys(self.train, config.kind, min_count)
         if config.own_label:
-            self._label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
+            self.label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
         self._known = frozenset(self.keys)
 
     def features_by_label(self):
@@ -170,7 +159,8 @@ class Run:
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
-        encoder = self._pretrained and {"encoder": self._pretrained.digest()}
+        pretrained = self.basis.pretrained
+        encoder = pretrained and {"encoder": pretrained.digest()}
         return {
             "labels": self.keys,
             "training data": _digest(train.features, *train.labels()),
@@ -181,35 +171,53 @@ class Run:
             **(encoder or {}),
         }
 
+    @property
+    def runs(self):
+        """The runs of single tasks that it is made of: itself. See `joint.JointRun`."""
+        return [self]
+
+    def data(self, fold):
+        """What the model of a fold, or the whole one for None, is made from."""
+        return {**self._data, "fold": fold}
+
     def check_checkpoint(self, fold=None):
         """Raise SennaError if the checkpoint of a model, if any, is of other settings or data."""
         path = fold_directory(self.directory, fold) / CHECKPOINT
         if path.exists():
-            settings, data = self.config.as_dict(), {**self._data, "fold": fold}
-            check_same(path, read_header(path), settings, data, TaggerTraining.free)
+            settings = self.config.as_dict()
+            check_same(path, read_header(path), settings, self.data(fold), TaggerTraining.free)
 
     def trainer(self, fold=None, report=None):
         """TrainingRun of the model, or of the one that leaves out a fold."""
+        training = self.training(self.network(), fold)
+        report = report or (lambda line, figures: self.say(line))
+        return TrainingRun(training, fold_directory(self.directory, fold), report)
+
+    def network(self):
+        """The network as it begins."""
+        rng = np.random.default_rng([self.config.training.seed, 0])
+        return new_network(
+            self.config, self.word_vectors, self.features, self.keys, rng, self.basis.pretrained
+        )
+
+    def training(self, network, fold=None):
+        """TaggerTraining of a network, perhaps without the sentences of a fold."""
         inputs, config = self._train_inputs, self.config
         if fold is not None:
             others = np.flatnonzero(self.train.folds(config.folds) != fold).tolist()
             inputs = self._inputs(self.train.take(others))
             epochs = config.fold_epochs or config.training.epochs
             config = replace(config, training=replace(config.training, epochs=epochs))
-        rng = np.random.default_rng([self.config.training.seed, 0])
-        network = new_network(
-            self.config, self.word_vectors, self.features, self.keys, rng, self._pretrained
-        )
         problem = Problem(
             inputs, self._dev_inputs, self.dev, self.keys, self.words.position("UNKNOWN")
         )
-        training = TaggerTraining(
-            config, network, problem, {**self._data, "fold": fold}, self._write
-        )
-        report = report or (lambda line, figures: self.say(line))
-        return TrainingRun(training, fold_directory(self.directory, fold), report)
+        return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
+        write_parts(path, self.basis, [self.part(network, scores)])
+
+    def part(self, network, scores):
+        """The Part of a model that has a trained network and its scores, a dict."""
         config = self.config
         info = {
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
@@ -220,7 +228,7 @@ class Run:
             labels, right = brackets_of_keys(self.keys)
             closing = f"{config.task}-right"
             vocabularies[closing] = Vocabulary.from_keys(right, closing)
-        part = Part(
+        return Part(
             config.task,
             network,
             self.features.names,
@@ -228,8 +236,6 @@ class Run:
             vocabularies,
             info,
         )
-        about = {"tokenizer": "treebank", "language": "en"}
-        write_model(path, self.words, self.word_vectors, [part], self.resources, about)
 
     def score_saved(self):
         """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
@@ -238,6 +244,20 @@ class Run:
         predicted = decode(network, self._dev_inputs, self.keys)
         scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
         return scores, headline(self.config.label_task, self.config.kind, scores)
+
+
+def make_features(runs):
+    """Make the features of Runs with the same Basis, from the sentences of all of them."""
+    basis, label_sets = runs[0].basis, runs[0].label_sets
+    features = basis.features(label_sets, [run.train for run in runs], [run.dev for run in runs])
+    for run in runs:
+        run.features = features
+
+
+def write_parts(path, basis, parts):
+    """Write a model of Parts that were trained on a Basis."""
+    about = {"tokenizer": "treebank", "language": "en"}
+    write_model(path, basis.words, basis.word_vectors, parts, basis.resources, about)
 
 
 def _digest(*arrays):

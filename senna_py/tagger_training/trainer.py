@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["Problem", "TaggerTraining", "group_tags"]
+__all__ = ["Problem", "TaggerTraining", "epoch_report", "falling_rate", "group_tags"]
 
 
 @dataclass
@@ -62,11 +63,12 @@ class TaggerTraining(Trainable):
         if not min(useful):
             files = ", ".join(file for data in config.train for file in data.files)
             raise SennaError(f"{files}: no sentence of the training data has a label")
-        self._n_batches = [math.ceil(n / training.batch) for n in useful]
-        self._order = None  # of the sentences, in the present epoch
-        self._parameters = network.parameters(self._fixed)
-        self._optimizer = OPTIMIZERS[training.optimizer](self._parameters, network.fan_in())
-        self.average = self._new_average() if training.average > 1 else None
+        self.epoch_sizes = [math.ceil(n / training.batch) for n in useful]
+        self.stream = ()  # tells the random numbers of tasks that are trained together apart
+        self._orders = []  # of the sentences, in the present epoch
+        self.parameters = network.parameters(self._fixed)
+        if training.average > 1:
+            self.average = Average(self.parameters, self.trained_rows(), training.average)
         self._scored = None  # the network, its score and that score's name after an epoch
 
     def settings(self):
@@ -77,8 +79,12 @@ class TaggerTraining(Trainable):
         """See Trainable."""
         return self._data
 
-    def _new_average(self):
-        """An Average of what training changes: the rows of tables that its batches have."""
+    @cached_property
+    def _optimizer(self):
+        return OPTIMIZERS[self.config.training.optimizer](self.parameters, self.network.fan_in())
+
+    def trained_rows(self):
+        """Rows of tables that training changes, those that its batches have: int[n] by name."""
         network, problem, rows = self.network, self.problem, {}
         names = ["word", *self.config.features]
         for f in range(len(network.tables)):
@@ -87,28 +93,32 @@ class TaggerTraining(Trainable):
                 own = names[f] == self.config.own_label
                 used = np.arange(len(network.tables[f])) if own else problem.train.features[:, f]
                 rows[table_name(f)] = np.union1d(used, others)
-        return Average(self._parameters, rows, self.config.training.average)
+        return rows
+
+    def rng(self, *purpose):
+        """See Trainable."""
+        return super().rng(*purpose, *self.stream)
 
     def n_batches(self):
         """See Trainable."""
-        return self._n_batches[self.progress.epoch]
+        return self.epoch_sizes[self.progress.epoch]
 
-    def begin_epoch(self):
-        """Draw the order of the sentences."""
+    def begin_epoch(self, passes=1):
+        """Draw the order of the sentences, in each of some passes over them."""
         epoch = self.progress.epoch
         useful = self.problem.train.useful(epoch / self.epochs)
-        self._order = self.rng(epoch, 0).permutation(useful)
+        rng = self.rng(epoch, 0)
+        self._orders = [rng.permutation(useful) for _ in range(passes)]
 
     def rate(self):
         """Learning rate of the next batch."""
-        training = self.config.training
-        progress = min(self.progress.steps / sum(self._n_batches), 1.0)
-        return training.rate * linear_fall(progress, training.final_rate)
+        return falling_rate(self.config.training, self.progress, sum(self.epoch_sizes))
 
     def forward(self, number):
         """See Trainable."""
         training, network = self.config.training, self.network
-        chosen = self._order[number * training.batch : (number + 1) * training.batch]
+        which, place = divmod(number, self.n_batches())
+        chosen = self._orders[which][place * training.batch : (place + 1) * training.batch]
         inputs = self.problem.train.batch(np.sort(chosen))
         rng = self.rng(self.progress.epoch, 1 + number)
         dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
@@ -139,7 +149,16 @@ class TaggerTraining(Trainable):
 
     def evaluate(self, workers):
         """Headline score on dev, in percent, of the mean parameters if there is an average."""
-        problem, network = self.problem, self._mean_network()
+        has_mean = self.average is not None and self.progress.epoch >= 2
+        return self.evaluate_with(self.average.mean() if has_mean else {})
+
+    def evaluate_with(self, arrays):
+        """Headline score on dev, in percent, with other arrays of some names."""
+        network, problem = self.network, self.problem
+        if arrays:
+            others = dict(arrays)
+            tables = [others.pop(table_name(f), t) for f, t in enumerate(network.tables)]
+            network = network.with_arrays(tables, others)
         predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))
@@ -147,42 +166,54 @@ class TaggerTraining(Trainable):
         self._scored = network, value, name
         return value
 
-    def _mean_network(self):
-        """The network with the mean parameters; tables that are fixed are not copied."""
-        if self.average is None or self.progress.epoch < 2:
-            return self.network
-        means = self.average.mean()
-        tables = [means.pop(table_name(f), t) for f, t in enumerate(self.network.tables)]
-        return self.network.with_arrays(tables, means)
+    def scored(self):
+        """The network that was evaluated, and its scores as models and reports have them."""
+        network, value, name = self._scored
+        return network, {"dev": {name: round(value, 2)}, "epoch": self.progress.epoch}
 
     def model_writer(self):
         """See Trainable."""
-        network, value, name = self._scored
-        scores = {"dev": {name: round(value, 2)}, "epoch": self.progress.epoch}
-        return lambda path: self.write(path, network, scores)
+        scored = self.scored()
+        return lambda path: self.write(path, *scored)
 
     def report(self, score, better):
         """See Trainable."""
-        progress, (_, value, name) = self.progress, self._scored
-        figures = {
-            "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
-            f"dev_{name}": round(value, 3), "rate": round(self.rate(), 6),
-            "seconds": round(progress.span, 2), "tags_per_second": round(progress.speed),
-        }  # fmt: skip
-        line = (
-            f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
-            f"dev {name} {value:.2f}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
-            f"{figures['tags_per_second']:,} tags/s"
-        )
-        return line, figures
+        _, value, name = self._scored
+        dev = f"{name} {value:.2f}", {name: value}
+        return epoch_report(self.progress, self.epochs, self.rate(), dev, better)
 
     def arrays(self):
         """See Trainable."""
-        return self._parameters | self._optimizer.arrays()
+        return self.parameters | self._optimizer.arrays()
 
     def restore_state(self, state):
         """See Trainable."""
         self._optimizer.n_steps = self.progress.steps
+
+
+def falling_rate(training, progress, n_batches):
+    """Learning rate of the next batch; training: of a Config; n_batches: of the whole run."""
+    return training.rate * linear_fall(min(progress.steps / n_batches, 1.0), training.final_rate)
+
+
+def epoch_report(progress, epochs, rate, dev, better):
+    """Line and figures of an epoch as `Trainable.report` gives them.
+
+    dev: the scores as text, and as a dict of numbers by name.
+    """
+    text, scores = dev
+    figures = {
+        "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
+        **{f"dev_{name}": round(value, 3) for name, value in scores.items()},
+        "rate": round(rate, 6), "seconds": round(progress.span, 2),
+        "tags_per_second": round(progress.speed),
+    }  # fmt: skip
+    line = (
+        f"epoch {figures['epoch']}/{epochs}  cost {figures['cost']:.4f}  "
+        f"dev {text}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
+        f"{figures['tags_per_second']:,} tags/s"
+    )
+    return line, figures
 
 
 def group_tags(predicted, sentences):

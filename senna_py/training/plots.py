@@ -13,7 +13,7 @@ def plot_log(log, path):
     """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.
 
     Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: shares
-    of pairs by examples.
+    of pairs by examples; skip-gram: losses by words.
     """
     figure = new_figure()
     rows = read_log(log)
@@ -60,8 +60,18 @@ def _draw_ranking(figure, rows):
     axes.legend()
 
 
+def _draw_skipgram(figure, rows):
+    axes = figure.add_subplot(xlabel="words (millions)", ylabel="loss of a predicted word")
+    words = [row["words"] / 1e6 for row in rows]
+    training = [row["loss"] + row["noise_loss"] for row in rows]
+    axes.plot(words, training, label="training, since the point before")
+    axes.plot(words, [row["validation_loss"] for row in rows], label="validation")
+    axes.legend()
+
+
 _KINDS = (  # what the rows are ordered by, what else they have, and how they are drawn
     ("epoch", ("cost",), _draw_tagger),
     ("epoch", ("train", "valid"), _draw_perplexity),
     ("examples", ("words", "active", "inside_margin", "wrong_order"), _draw_ranking),
+    ("words", ("loss", "noise_loss", "validation_loss"), _draw_skipgram),
 )

@@ -42,7 +42,7 @@ def test_info(native):
         "name: small",
         "licence: MIT",
         "tokenizer: senna",
-        "words: 35",
+        "words: 35, vectors of 16 bits a number",
         "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
         "tasks: pos, chk, ner, pt0, srl, psg",
         "pos: window network, window 3, 6 hidden units",
@@ -147,6 +147,13 @@ def test_build(tmp_path):
     assert "name: three" in printed
     assert "attribution: words me" in printed
     assert "tasks: pos, chk, ner" in printed
+    model("build", tmp_path / "bytes", *paths, "--vector-bits", "8")
+    assert "words: 35, vectors of 8 bits a number" in model("info", tmp_path / "bytes")
+    result = run("senna-tag", "-usrtokens", "-path", tmp_path / "bytes", stdin=TEXT)
+    assert (result.returncode, result.stdout.count(b"\n")) == (0, 17)
+    result = run("senna-model", "build", tmp_path / "no", *paths, "--vector-bits", "4")
+    assert result.returncode == 2
+    assert b"'--vector-bits': '4' is not one of '16', '8'" in result.stderr
     result = run("senna-model", "build", tmp_path / "some", *paths[1:])
     assert result.returncode == 0
     assert result.stderr.decode().endswith("model.safetensors: chk needs pos, which is not in it\n")

@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from native_models import all_parts, dilated_parts, model_arguments
+from native_models import all_parts, dilated_parts, joint_parts, model_arguments
 
 from senna_py.annotation import sentences
 from senna_py.errors import SennaError
@@ -132,10 +132,13 @@ def damage_part(random_source, data):
     return bytes(data)
 
 
-@pytest.mark.parametrize(("parts", "n"), [(all_parts, 800), (dilated_parts, 300)])
-def test_damaged_native_models(parts, n, tmp_path):
+@pytest.mark.parametrize(
+    ("parts", "bits", "n"),
+    [(all_parts, 16, 800), (all_parts, 8, 300), (dilated_parts, 16, 300), (joint_parts, 16, 300)],
+)
+def test_damaged_native_models(parts, bits, n, tmp_path):
     path = tmp_path / "model.safetensors"
-    write_model(path, *model_arguments(parts(np.random.default_rng(0))))
+    write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
     data = path.read_bytes()
     tasks = ["pos", "pt0", "srl", "psg"]
     assert tag(tmp_path, tasks) is None

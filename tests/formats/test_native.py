@@ -1,4 +1,3 @@
-import json
 from dataclasses import fields, replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from native_models import (
     WORDS,
     all_parts,
     by_sentence,
+    change,
     dilated_parts,
     model_arguments,
     random_part,
@@ -29,7 +29,7 @@ from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
 from senna_py.formats.exchange import all_resources
 from senna_py.formats.native import NativeModel, Part, write_model
-from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.formats.tensors import read_tensors
 from senna_py.layers.lookup import ChangedTable, dense, with_rows
 from senna_py.model import Model
 from senna_py.tagger import Tagger
@@ -384,25 +384,6 @@ def test_networks_that_need_each_other(tmp_path):
     assert refused(tmp_path, parts).startswith(
         "networks pos, mine, vbs, pt0, srl, psg: each needs labels of another"
     )
-
-
-def change(path, alter):
-    """Message after `alter` changed metadata and arrays of a model; None if there is none."""
-    metadata, tensors = read_tensors(path)
-    tensors = {name: array.copy() for name, array in tensors.items()}
-    model = json.loads(metadata["model"])
-    alter(metadata, model, tensors)
-    if isinstance(metadata["model"], str):
-        metadata["model"] = json.dumps(model)
-    changed = path.with_name("changed.safetensors")
-    write_tensors(changed, metadata, tensors)
-    with pytest.raises(SennaError) as error:
-        opened = NativeModel(changed)
-        for name in opened.networks:
-            opened.part(name)
-    message = str(error.value)
-    assert message.startswith(f"{changed}: ")
-    return message.removeprefix(f"{changed}: ")
 
 
 def put(name, value):

@@ -5,7 +5,15 @@ import random
 
 import numpy as np
 import pytest
-from native_models import WORDS, all_parts, by_sentence, dilated_parts, model_arguments, vectors
+from native_models import (
+    WORDS,
+    all_parts,
+    by_sentence,
+    dilated_parts,
+    joint_parts,
+    model_arguments,
+    vectors,
+)
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
@@ -15,6 +23,7 @@ from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.exchange import all_resources, build_model, export_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, SpelledTable, with_rows
 from senna_py.model import Model
 from senna_py.tagger import Tagger
@@ -29,11 +38,14 @@ def parts_named(name, seeds):
     return [makers[seed % 3](np.random.default_rng(seed)) for seed in seeds]
 
 
-def sources(directory, name, seeds=(0, 1, 2, 3)):
-    """Paths of models of one network each, and that of all networks of the first."""
+def sources(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
+    """Paths of models of one network each, beside that of all other networks of the first.
+
+    bits: of a number of the word vectors of each.
+    """
     paths = []
-    for seed, parts in zip(seeds, parts_named(name, seeds), strict=True):
-        words, shared, _, resources, info = model_arguments(parts)
+    for seed, parts, n_bits in zip(seeds, parts_named(name, seeds), bits, strict=True):
+        words, shared, _, resources, info = model_arguments(parts, n_bits)
         own = [part for part in parts if part.name == name]
         paths.append(directory / f"{seed}.safetensors")
         write_model(paths[-1], words, shared, own, resources, info)
@@ -93,6 +105,65 @@ def test_words_and_vectors_are_stored_once(path):
         assert isinstance(NativeModel(path).network("pt0").members[k].tables[0], ChangedTable)
     assert tensors["networks/pt0/output_weight"].shape == (8, 2)
     assert "networks/pt0/padding" not in tensors
+
+
+def tags(path, name):
+    tagger = Tagger(path, name)
+    return tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).tags[name].tolist()
+
+
+@pytest.mark.parametrize("bits", [(8, 8, 8, 8), (16, 8, 16, 16)])
+def test_vectors_with_8_bits(tmp_path, bits):
+    """An ensemble has the fewest bits of a member; one of 16 can be stored with 8 later."""
+    plain = Ensemble(sources(tmp_path, "pt0")).save(tmp_path / "plain")
+    assert NativeModel(plain).vector_bits == 16
+    later = build_model(tmp_path / "later", [plain], vector_bits=8)
+    from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").members]
+    paths = sources(tmp_path, "pt0", bits=bits)
+    small = Ensemble(paths).save(tmp_path / "small")
+    from_small = [NativeModel(source).network("pt0").tables[0].dense() for source in paths]
+    for path, tables in ((later, from_plain), (small, from_small)):
+        model, (_, tensors) = NativeModel(path), read_tensors(path)
+        assert model.vector_bits == 8
+        for k, table in enumerate(tables):
+            place = f"networks/pt0/members/{k}/"
+            assert tensors[f"{place}changed_vectors"].dtype == np.int8
+            assert tensors[f"{place}changed_scales"].shape == tensors[f"{place}changed_rows"].shape
+            member = model.network("pt0").members[k]
+            np.testing.assert_array_equal(member.tables[0].dense(), ByteRows.of(table).dense())
+        assert build_model(tmp_path / "again", [path]).read_bytes() == path.read_bytes()
+
+
+def test_members_that_were_trained_with_other_tasks(tmp_path):
+    """They share a trunk where they come from, but not in the ensemble, which has all of it."""
+    paths = [tmp_path / f"{seed}.safetensors" for seed in range(3)]
+    for seed, path in enumerate(paths):
+        write_model(path, *model_arguments(joint_parts(np.random.default_rng(seed))))
+    ensemble = Ensemble(paths, task="pos")
+    model = NativeModel(ensemble.save(tmp_path / "ensemble"))
+    for member, source in zip(model.network("pos").members, paths, strict=True):
+        alone = NativeModel(source).network("pos").arrays()
+        assert alone.keys() == member.arrays().keys()
+        for name, array in member.arrays().items():
+            np.testing.assert_array_equal(array, alone[name])
+    with_others = NativeModel(paths[0])
+    kept = [with_others.part(name) for name in ("vbs", "srl")]
+    others = tmp_path / "others.safetensors"
+    write_model(others, WORDS, with_others.vectors, kept, all_resources(with_others))
+    whole = build_model(tmp_path / "whole", [others, model.path])
+    assert tags(whole, "pos") == tags(model.path, "pos")
+    assert Tagger(whole, ["pos", "srl"])._groups == {"vbs": "vbs", "srl": "vbs"}
+    # Beside networks that are its members, an ensemble has its own arrays.
+    part = with_others.part("pos")
+    part.name = "one"
+    members = [with_others.network("pos"), NativeModel(paths[1]).network("pos")]
+    ensemble.part.network.members[:2] = members
+    for parts in ([part, ensemble.part], [ensemble.part, part]):
+        write_model(whole, WORDS, with_others.vectors, parts, ensemble.resources)
+        again = NativeModel(whole)
+        assert not again.part("one").network.shared_names(again.network("pos"))
+        for name, array in again.network("one").arrays().items():
+            np.testing.assert_array_equal(array, members[0].arrays()[name])
 
 
 def test_other_shared_vectors_are_changed_rows(tmp_path):

@@ -11,7 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.tensors import read_tensors, write_tensors
 
 names = st.text(min_size=1, max_size=5).filter(lambda name: name != "__metadata__")
-any_array = st.sampled_from(["<f4", "<i4", "<f2", "|u1"]).flatmap(
+any_array = st.sampled_from(["<f4", "<i4", "<f2", "|u1", "|i1"]).flatmap(
     lambda dtype: arrays.arrays(dtype, arrays.array_shapes(min_dims=0, min_side=0, max_side=4))
 )
 
@@ -60,7 +60,7 @@ def entry(dtype="U8", shape=(2,), offsets=(0, 2)):
         ({"__metadata__": {"a": 1}}, "header: __metadata__ is not an object of strings"),
         ({"a": 1}, "array 'a': expected dtype, shape and data_offsets"),
         ({"a": entry() | {"more": 1}}, "array 'a': expected dtype, shape and data_offsets"),
-        ({"a": entry("F64")}, "array 'a': dtype 'F64', expected one of F32, I32, F16, U8"),
+        ({"a": entry("F64")}, "array 'a': dtype 'F64', expected one of F32, I32, F16, U8, I8"),
         ({"a": entry([])}, "array 'a': dtype [], expected one of"),
         ({"a": entry(shape=[-2])}, "array 'a': a shape of [-2]"),
         ({"a": entry(shape=[True, 2])}, "array 'a': a shape of [True, 2]"),

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.chart import best_spans, heights_of_spans, spans_above, write_levels
+from senna_py.kernels.tile import FIRSTS, LANES
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -15,19 +16,27 @@ def spans_of_sentences(starts):
     return [(i, j) for a, b in pairwise(starts) for i in range(a, b) for j in range(i + 1, b + 1)]
 
 
+def test_spans_of_sentences_longer_than_expected_are_refused():
+    rows, lengths = np.zeros((9, 4), np.float32), np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32)
+    arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
+    starts = np.array([0, 9], np.int32)
+    with pytest.raises(ValueError, match="do not fit"):
+        spans_above(rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays)
+
+
 @pytest.mark.parametrize(("least", "room"), [(-100, 60), (0.5, 60), (100, 28)])
 def test_spans_whose_score_is_large(least, room):
     rng = np.random.default_rng(1)
     starts = np.array([0, 7, 7, 8, 12, 17], np.int32)
     firsts, lasts = (rng.standard_normal((17, 10)).astype(np.float32) for _ in range(2))
     lengths = rng.standard_normal((5, 7)).astype(np.float32)
+    around = np.pad(lengths, ((0, 0), (FIRSTS - 1, LANES)), constant_values=np.nan)
     weight, bias = rng.standard_normal(5).astype(np.float32), np.float32(0.3)
     arrays = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)]
     found, done = [], 0
     while done < 5:
         n, n_sentences = spans_above(
-            firsts, np.ascontiguousarray(lasts.T), lengths, weight, bias, np.float32(least),
-            starts[done:], *arrays,
+            firsts, lasts, around, weight, bias, np.float32(least), starts[done:], *arrays
         )  # fmt: skip
         assert n_sentences
         found += zip(*(array[:n].tolist() for array in arrays), strict=True)

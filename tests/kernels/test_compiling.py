@@ -19,7 +19,9 @@ if "viterbi" in sys.argv:
     incoming, scores = np.ascontiguousarray(transition[:, :3].T), np.empty((2, 16), np.float32)
     extremes = np.zeros((2, 1, 16), np.float32)
     extremes[0] = 1
-    layer = zeros, transition, extremes, incoming, score
+    none = np.empty(0, np.int64), np.empty((2, 0), np.int64), *np.empty((2, 2, 0), np.float32)
+    within = none[0], none[1], none[2], none[3][0], zeros
+    layer = zeros, transition, extremes, within, incoming, score
     viterbi(emission, 0, np.array([0, 2]), *layer, scores, tags)
     assert tags.tolist() == [2, 2]
 print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (largest_sums, viterbi)))

@@ -3,12 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.layer_norm import normalise
+from senna_py.kernels.layer_norm import normalise, normalise_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
-@given(st.integers(0, 5), st.integers(1, 40), st.integers(0, 99))
+@given(st.integers(0, 5), st.integers(1, 200), st.integers(0, 99))
 def test_rows_are_normalised(n, dim, seed):
     rng = np.random.default_rng(seed)
     x = (3 * rng.standard_normal((n, dim)) + 2).astype(np.float32)
@@ -19,4 +19,7 @@ def test_rows_are_normalised(n, dim, seed):
     expected = (exact - exact.mean(1, keepdims=True)) / np.sqrt(exact.var(1) + 1e-5)[:, None]
     np.testing.assert_allclose(normal, expected, atol=2e-3)
     np.testing.assert_allclose(out, expected * gain + shift, atol=4e-3)
+    alone = np.full_like(x, np.nan)
+    normalise_rows(x, gain, shift, alone)
+    np.testing.assert_allclose(alone, out, atol=1e-5)
     np.testing.assert_allclose(scale, 1 / np.sqrt(exact.var(1) + 1e-5), rtol=2e-3)

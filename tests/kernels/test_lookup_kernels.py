@@ -12,6 +12,7 @@ from senna_py.kernels.lookup import (
     add_windows,
     lookup,
     lookup_changed,
+    lookup_changed_bytes,
     pad_sentences,
 )
 
@@ -119,3 +120,20 @@ def test_every_half_float():
     expected = bits.view(np.float16).astype(np.float32)
     assert np.array_equal(out, expected, equal_nan=True)
     assert np.array_equal(np.signbit(out), np.signbit(expected))
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
+def test_lookup_changed_bytes(n, n_keys, dim, column, seed):
+    rng = np.random.default_rng(abs(seed))
+    base, changed = (rng.integers(-128, 128, (k, dim)).astype(np.int8) for k in (n_keys, 3))
+    scales, changed_scales = (rng.random(k).astype(np.float32) for k in (n_keys, 3))
+    slot = rng.integers(-1, 3, n_keys).astype(np.int32)
+    index = rng.integers(n_keys, size=n).astype(np.int32)
+    out = np.full((n, column + dim + 1), 77, np.float32)
+    lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column)
+    expected = np.full_like(out, 77)
+    for i, row in enumerate(index):
+        k = slot[row]
+        numbers, scale = (base[row], scales[row]) if k < 0 else (changed[k], changed_scales[k])
+        expected[i, column : column + dim] = [np.float32(number) * scale for number in numbers]
+    assert np.array_equal(out, expected)

@@ -140,20 +140,6 @@ def test_remainder_of_a_group_trains_too():
         assert active == n_pairs
 
 
-def test_random_integers_are_even():
-    state = np.array([5], np.uint64)
-    counts = np.bincount([kernels.next_random(state, 7) for _ in range(7000)], minlength=7)
-    assert counts.min() > 850
-    assert counts.max() < 1150
-
-
-def test_random_positions_beyond_32_bits():
-    state, bound = np.array([5], np.uint64), 3 << 32
-    thirds = np.bincount([kernels.next_random(state, bound) >> 32 for _ in range(3000)])
-    assert len(thirds) == 3
-    assert thirds.min() > 850
-
-
 def test_negative_words_are_unknown():
     model = small_model()
     text = np.array([0, -7, 8, -(2**31), 0], np.int32)

@@ -7,10 +7,12 @@ margins: what is read there spoils every result, and what is written there is fo
 import numpy as np
 import pytest
 
+from senna_py.kernels.chart import spans_above
 from senna_py.kernels.cold_start.jit import kernel, plain_way
+from senna_py.kernels.gated import ROOM, add_gated_units
 from senna_py.kernels.linear import convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.max_over_time import max_over_predicates, max_over_sentences
-from senna_py.kernels.tile import LANES, ROWS, WORDS, fill_tile, fill_tile_with_maxima
+from senna_py.kernels.tile import FIRSTS, LANES, ROWS, WORDS, fill_tile, fill_tile_with_maxima
 
 MARGIN = 64 * LANES  # elements before and behind: more than an index that is wrong by a few rows
 UNTOUCHED = np.float32(-7777)
@@ -120,6 +122,36 @@ def test_a_layer_stays_inside_its_arrays(n, n_in, n_out):
     )  # fmt: skip
     assert np.allclose(out, bias + x[rows].astype(float) @ weight, rtol=1e-4, atol=1e-4)
     assert_margins_untouched(out)
+
+
+@pytest.mark.parametrize("n", [1, 6, 40, 97])
+@pytest.mark.parametrize("dim", [8, 16, 24])
+def test_gated_units_stay_inside_their_arrays(n, dim):
+    rng = np.random.default_rng(n)
+    x, weight, bias = normal(rng, n, dim), normal(rng, 3 * dim, 2 * dim), normal(rng, 2 * dim)
+    starts, both, out = np.array([0, n], np.int32), results(ROOM, 2 * dim), results(n, dim)
+    given = [between(array, np.nan) for array in (x, x)]
+    rest = [between(array, np.nan) for array in (weight, panels_of(weight), bias)]
+    add_gated_units(*given, starts, 2, *rest, both, out)
+    assert np.isfinite(out).all()
+    assert_margins_untouched(out)
+    assert_margins_untouched(both)
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 16, 17, 33])
+def test_spans_stay_inside_their_arrays(n):
+    rng = np.random.default_rng(n)
+    firsts, seconds, weight = normal(rng, n, 10), normal(rng, n, 10), normal(rng, 5)
+    lengths = np.full((5, FIRSTS - 1 + n + LANES), np.nan, np.float32)
+    lengths[:, FIRSTS - 1 : FIRSTS - 1 + n] = normal(rng, 5, n)
+    given = [between(array, np.nan) for array in (firsts, seconds, lengths, weight)]
+    room = n * (n + 1) // 2
+    begin, end = np.empty(room, np.int32), np.empty(room, np.int32)
+    score, starts = results(room), np.array([0, n], np.int32)
+    numbers = np.float32(0), np.float32(-np.inf)
+    assert spans_above(*given, *numbers, starts, begin, end, score) == (room, 1)
+    assert np.isfinite(score).all()
+    assert_margins_untouched(score)
 
 
 def greatest(x, bias):

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from senna_py.kernels.viterbi import (
     largest_of_sources,
     largest_sums,
+    largest_within,
     likely_sources,
     make_room,
     viterbi,
 )
-from senna_py.layers.blocks import extremes_of
+from senna_py.layers.blocks import extremes_of, within_segments
 
 
 def wide(array, width=16):
@@ -36,7 +37,7 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
     for a, b in pairwise(bounds):
         viterbi(
             wide(emission[a:b], width), a, starts, wide(initial, width), wide(transition, width),
-            extremes_of(transition), incoming, final, score, tags,
+            extremes_of(transition), within_segments(transition), incoming, final, score, tags,
         )  # fmt: skip
     return tags
 
@@ -124,7 +125,7 @@ def best_path(emission, initial, transition):
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=4),
     st.sampled_from([95, 96, 101, 112]),
-    st.sampled_from(["ties", "near", "far", "forbidden"]),
+    st.sampled_from(["ties", "near", "far", "forbidden", "within"]),
     st.integers(0, 9999),
 )
 def test_many_tags(lengths, n_tags, kind, seed):
@@ -141,9 +142,37 @@ def test_many_tags(lengths, n_tags, kind, seed):
         transition *= np.float32(0.1)
     if kind == "forbidden":
         transition[rng.random(transition.shape) < 0.9 * rng.random(n_tags)] = -10000
+    if kind == "within":  # as IOBES has them, but for the last few tags
+        within = np.arange(n_tags) % 2 == 1
+        transition[:, within] = -10000
+        for tag in np.flatnonzero(within)[:-2]:
+            transition[rng.choice(n_tags, 2), tag] = rng.standard_normal(2)
+        emission *= np.float32(rng.choice([1, 1, 8000]))  # forbidden ones may be the best
     tags = decode(emission, starts, initial, transition, cuts=[int(starts[-1]) // 2])
     for a, b in pairwise(starts):
         assert tags[a:b].tolist() == best_path(emission[a:b], initial, transition)
+
+
+def test_tags_that_one_or_two_lead_to():
+    transition = np.full((5, 5), -10000, np.float32)
+    transition[:, 0] = 1
+    transition[3, 1], transition[[2, 4], 2], transition[[0, 1, 2], 4] = 0.5, [0.2, 0.4], 1
+    tags, sources, transitions, others, zeros = within_segments(transition)
+    assert tags.tolist() == [1, 2] and sources.tolist() == [[3, 2], [3, 4]]
+    np.testing.assert_allclose(transitions, [[0.5, 0.2], [0.5, 0.4]], rtol=1e-6)
+    assert others.tolist() == [-10000] * 2
+    assert zeros.tolist() == [0] * 5 + [-np.inf] * 11
+
+
+def test_a_source_from_elsewhere_that_might_be_the_best_is_told():
+    transition = np.full((4, 4), -10000, np.float32)
+    transition[:2] = 1  # two lead to every tag
+    within = within_segments(transition)
+    for best, right in ((5, True), (30000, False)):
+        score, out = np.zeros(16, np.float32), np.full(16, np.nan, np.float32)
+        score[1], score[3] = 2, best
+        assert largest_within(score, within, make_room(16), out) == right
+        assert out[:4].tolist() == [3] * 4 and np.isnan(out[4:]).all()
 
 
 @given(st.integers(1, 20), st.integers(0, 9999))

@@ -32,3 +32,15 @@ def test_gradients_as_whole_arrays():
     assert found["bias"].tolist() == [5, 0, 1] and found["other"].tolist() == [0]
     assert found["table 9"][:3].tolist() == [[1, 1], [2, 2], [0, 0]]
     assert found["table 2"].tolist() == [[2, 2], [4, 4]]
+
+
+def test_other_names():
+    gradients = Gradients()
+    gradients.add("a", np.ones(2))
+    gradients.product("b", np.ones((1, 2)), np.ones((1, 3)))
+    gradients.rows("c", 3, np.array([2], np.int32), np.array([[4.0]]))
+    gradients.rename({"a": "one", "b": "b", "c": "task/c"})
+    parameters = {"one": np.zeros(2), "b": np.zeros((2, 3)), "task/c": np.zeros((3, 1))}
+    found = whole_gradients(gradients, parameters)
+    assert found["one"].tolist() == [1, 1] and found["b"].sum() == 6
+    assert found["task/c"].ravel().tolist() == [0, 0, 4]

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from finite_differences import check_layer
 
+from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.layers.dropout import Dropout
-from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution
+from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution, PackedBlock
 from senna_py.layers.linear import blas
 
 STARTS = np.array([0, 5, 5, 6, 13], np.int32)
@@ -54,3 +55,16 @@ def test_gradients_of_a_block(share):
         "block1_gain": 1, "block1_shift": 1, "block1_weight": 12, "block1_bias": 12
     }  # fmt: skip
     check_layer(block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5)
+
+
+@pytest.mark.parametrize("n_words", [0, 13, 1000])
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_block_for_tagging_gives_the_same(n_words, plain):
+    rng = np.random.default_rng(3)
+    made = rng.normal(1, 0.3, 8), rng.normal(size=8), *arrays(rng, 3, 8, 8)
+    given = [array.astype(np.float32) for array in made]
+    x = rng.normal(size=(13, 8)).astype(np.float32)
+    expected, _ = GatedBlock("block1", *given, 2, product=blas).forward(x, STARTS)
+    with plain_way(plain):
+        found = PackedBlock(*given, 2, n_words)(x, STARTS)
+    np.testing.assert_allclose(found, expected, atol=1e-5)

@@ -3,15 +3,17 @@ import pytest
 from random_networks import window_network
 
 from senna_py.layers.blocks import embed
+from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, SpelledTable, dense, with_rows
 
 
-def test_a_changed_table_is_its_rows():
+@pytest.mark.parametrize("store", [ByteRows.of, lambda rows: rows.astype(np.float16)])
+def test_a_changed_table_is_its_rows(store):
     rng = np.random.default_rng(0)
-    base, changed = (rng.standard_normal((n, 3)).astype(np.float16) for n in (9, 2))
+    base, changed = (store(rng.standard_normal((n, 3))) for n in (9, 2))
     table = ChangedTable(base, np.array([2, 7], np.int32), changed)
-    expected = base.astype(np.float32)
-    expected[[2, 7]] = changed
+    expected = np.array(dense(base), np.float32)
+    expected[[2, 7]] = dense(changed)
     assert (table.shape, len(table)) == ((9, 3), 9)
     assert np.array_equal(dense(table), expected)
     other = rng.standard_normal((4, 2)).astype(np.float32)

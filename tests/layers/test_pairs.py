@@ -1,13 +1,16 @@
 import numpy as np
+import pytest
 from finite_differences import check_layer
 
+from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.layers.linear import blas
 from senna_py.layers.pairs import PairLayer
 
 
-def make(rng):
-    w, p, a, b = rng.normal(size=(4, 5, 3))
-    return PairLayer(w, rng.normal(size=3), p, a, b, rng.normal(size=(7, 3)), product=blas)
+def make(rng, dtype=float):
+    w, p, a, b = rng.normal(size=(4, 5, 3)).astype(dtype)
+    bias, distances = rng.normal(size=3).astype(dtype), rng.normal(size=(7, 3)).astype(dtype)
+    return PairLayer(w, bias, p, a, b, distances, product=blas)
 
 
 def pairs(rng):
@@ -30,3 +33,16 @@ def test_it_is_the_equation():
 def test_gradients():
     rng = np.random.default_rng(1)
     check_layer(make(rng), [rng.normal(size=(6, 5)), rng.normal(size=(2, 5))], pairs(rng))
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_for_tagging_it_is_the_same_with_a_rectifier(plain):
+    rng = np.random.default_rng(2)
+    layer, given = make(rng, np.float32), pairs(rng)
+    words, predicates = (rng.normal(size=(n, 5)).astype(np.float32) for n in (6, 2))
+    expected, _ = layer.forward(words, predicates, given)
+    assert (expected < 0).any()
+    with plain_way(plain):
+        packed = layer.packed(6)
+        found = packed.join(packed.parts(words, predicates), given)
+    np.testing.assert_allclose(found, np.maximum(expected, 0), atol=1e-5)

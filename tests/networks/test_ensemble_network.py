@@ -58,7 +58,7 @@ def test_the_first_of_equally_many_votes():
     network = ensemble("vote")
     for votes in ([3, 1, 1, 3], [1, 3, 3, 1], [2, 0, 2, 0], [0, 1, 2, 3]):
         for member, vote in zip(network.members, votes, strict=True):
-            member.tag = lambda features, starts, cache, v=vote: np.full(1, v, np.int32)
+            member.tag = lambda features, starts, cache=None, v=vote: np.full(1, v, np.int32)
         assert network.tag(np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
 
 

@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from finite_differences import slope_along
 from random_networks import (
     chart_network,
     dilated_network,
@@ -49,7 +50,7 @@ def _check_gradients(network, gradients, cost, rng):
         # Short steps: HardTanh and maxima have kinks, which the shorter one mostly misses.
         direction = rng.standard_normal(array.shape).astype(np.float32)
         direction /= np.linalg.norm(direction)
-        slopes = [_slope(cost, array, direction, step) for step in STEPS]
+        slopes = [slope_along(cost, array, direction, step) for step in STEPS]
         gradient = (expected[name] * direction).sum()
         error = min(abs(slope - gradient) for slope in slopes)
         assert error < 0.02 * abs(gradient) + 0.02, (name, gradient, slopes)
@@ -59,15 +60,6 @@ def dropouts(share):
     """The same units are left out each time."""
     rng = np.random.default_rng(5)
     return Dropout(rng, share), Dropout(rng, share)
-
-
-def _slope(cost, array, direction, step):
-    before, costs = array.copy(), []
-    for signed in (step, -step):
-        array[...] = before + np.float32(signed) * direction
-        costs.append(cost())
-    array[...] = before
-    return (costs[0] - costs[1]) / (2 * step)
 
 
 def _smooth(network):

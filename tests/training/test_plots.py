@@ -20,8 +20,14 @@ LOGS = {
          "wrong_order": 0.1 / n}
         for n in (2, 1, 3, 4)
     ],
+    "skip-gram": [
+        {"words": n, "loss": 2 / n, "noise_loss": 1 / n, "validation_loss": 4 / n} for n in (1, 2)
+    ],
 }  # fmt: skip
-LABELS = {"taggers": "dev F1", "language models": "perplexity", "ranking": "inside the margin"}
+LABELS = {
+    "taggers": "dev F1", "language models": "perplexity", "ranking": "inside the margin",
+    "skip-gram": "loss of a predicted word",
+}  # fmt: skip
 
 
 def write_log(path, kind="taggers"):

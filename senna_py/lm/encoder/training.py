@@ -12,10 +12,11 @@ from senna_py.layers.gradients import Gradients
 from senna_py.layers.linear import initial_uniform
 from senna_py.lm.encoder.model import EncoderModel
 from senna_py.lm.encoder.network import Piece, Shape, new_network
-from senna_py.lm.encoder.text import Sentences, SentenceSample
+from senna_py.lm.encoder.text import SentenceSample
 from senna_py.lm.encoder.words import FormFeatures, check_features, output_words
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.lm.perplexity_training import digest, settings_of
+from senna_py.lm.text.sentences import Sentences
 from senna_py.lm.word_sampler import WordSampler
 from senna_py.training.optimizers import Adam
 from senna_py.training.schedules import linear_fall, warm_rise

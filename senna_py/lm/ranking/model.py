@@ -5,6 +5,7 @@ import numpy as np
 from senna_py.kernels import ranking as kernels
 from senna_py.layers.linear import initial_uniform, initial_weight
 from senna_py.lm.text.prepared import UNKNOWN
+from senna_py.lm.word_sampler import words_by_count
 
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 
@@ -59,10 +60,7 @@ def noise_words(counts, n_words, power):
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
-    weight = counts[_FIRST_WORD:n_words].astype(np.float64) ** power
-    edges = np.cumsum(weight) / weight.sum()
-    draws = (np.arange(1 << 22) + 0.5) / (1 << 22)
-    return (_FIRST_WORD + np.searchsorted(edges, draws)).clip(max=n_words - 1).astype(np.int32)
+    return _FIRST_WORD + words_by_count(counts[_FIRST_WORD:n_words], power, 1 << 22)
 
 
 class Validation:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.formats.embeddings import words_in_checkpoint
 from senna_py.kernels import ranking as kernels
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
@@ -223,8 +224,7 @@ class RankingTraining(Trainable):
 
     def _words(self, count):
         """The first `count` words, a line each: uint8[n]."""
-        words = "\n".join(self.corpus.words[:count])
-        return np.frombuffer(words.encode("utf-8", "surrogateescape"), np.uint8).copy()
+        return words_in_checkpoint(self.corpus.words[:count])
 
     def state(self):
         """See Trainable."""

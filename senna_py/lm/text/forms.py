@@ -43,16 +43,26 @@ class FormCorpus:
     def sentences(self, part, shortest, longest):
         """Sentences of `train` or `valid` with so many words: begin, length, and file of each.
 
-        Returns int64[n], int32[n] and int32[n].
+        longest: None for any length. Returns int64[n], int32[n] and int32[n].
         """
         text = getattr(self, part)
         end = np.flatnonzero(text == LINE_END)
         begin = np.append(0, end[:-1] + 1)[: len(end)]
         length = (end - begin).astype(np.int32)
-        kept = (length >= shortest) & (length <= longest)
+        kept = length >= shortest
+        if longest is not None:
+            kept &= length <= longest
         sizes = [row[2 + _PARTS.index(part)] for row in self.info["files"]]
         file = np.searchsorted(np.cumsum(sizes), begin, side="right").astype(np.int32)
         return begin[kept], length[kept], file[kept]
+
+    def file_counts(self):
+        """Yield how often each form occurs in the training text of each file: int64[n_forms]."""
+        begin = 0
+        for _, _, n, _ in self.info["files"]:
+            text = self.train[begin : begin + n]
+            yield np.bincount(text[text != LINE_END], minlength=len(self.forms))
+            begin += n
 
 
 def forms_of(paths, directory, processes=None, report=None):

@@ -10,7 +10,6 @@ import json
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,8 +17,15 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.lm.text.counts import WordCounts, by_count
+from senna_py.lm.text.dictionary import (
+    KEYS,
+    PADDING,
+    UNKNOWN,
+    column_words,
+    let_in,
+    words_of_columns,
+)
 from senna_py.lm.text.raw import text_files, tokenise_files
-from senna_py.text.folding import fold_words
 
 __all__ = [
     "PADDING",
@@ -35,8 +41,6 @@ __all__ = [
     "writing",
 ]
 
-PADDING, UNKNOWN = 0, 1
-_KEYS = ("PADDING", "UNKNOWN")
 _INFO = "corpus.json"
 _PARTS = ("train", "valid")
 _CHUNK = 1 << 24  # bytes of indices renumbered at a time
@@ -88,14 +92,14 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
             scratch = Path(name)
             text = _write_numbers(files, scratch, processes, report or (lambda line: None))
             found, counts = text.words(), text.counts()
-            wanted = set(chain.from_iterable(map(_column_words, cover)))
-            order = _dictionary(found, counts, wanted, size - len(_KEYS), min_count)
+            order = by_count(found, counts, min_count)
+            order = let_in(order, found, words_of_columns(cover), size - len(KEYS))
             if not order:
                 names = files[0] if len(files) == 1 else f"{len(files)} files"
                 raise SennaError(f"{names}: no word occurs {min_count} times: the corpus is empty")
-            info = _source(files, cover, size, min_count) | {"words": len(order) + len(_KEYS)}
+            info = _source(files, cover, size, min_count) | {"words": len(order) + len(KEYS)}
             info |= _write_indices(scratch, len(found), order)
-            rows = [(key, 0) for key in _KEYS] + [(found[i], counts[i]) for i in order]
+            rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
             with open(scratch / "words.tsv", "wb") as file:
                 file.writelines(
                     f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
@@ -125,14 +129,14 @@ def open_corpus(directory):
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     except (ValueError, IndexError, KeyError, TypeError) as error:
         raise SennaError(f"{path}: not a prepared corpus: {error}") from None
-    if len(words) != info["words"] or tuple(words[:2]) != _KEYS:
+    if len(words) != info["words"] or tuple(words[:2]) != KEYS:
         raise SennaError(f"{path / 'words.tsv'}: {len(words):,} words, expected {info['words']:,}")
     return Corpus(path, words, counts, **parts, info=info)
 
 
 def coverage(path, words):
     """Coverage of the labelled column file `path` by the dictionary `words`: a set of str."""
-    forms = _column_words(path)
+    forms = column_words(path)
     types = set(forms)
     known = sum(form in words for form in forms)
     return Coverage(
@@ -171,16 +175,6 @@ def writing(directory):
         raise SennaError(f"{name}: {error.strerror or error}") from None
 
 
-def _column_words(path):
-    """Look-up forms of the first column of a column file: a list of str."""
-    try:
-        text = Path(path).read_text("utf-8", "surrogateescape")
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    rows = (line.split(None, 1) for line in text.split("\n"))
-    return fold_words([row[0] for row in rows if row])
-
-
 def _write_numbers(files, scratch, processes, report):
     """Tokenise the files into numbers of words, `train` and `valid` in `scratch`: a WordCounts."""
     text = WordCounts()
@@ -194,22 +188,10 @@ def _write_numbers(files, scratch, processes, report):
     return text
 
 
-def _dictionary(words, counts, wanted, room, min_count):
-    """Places of the kept words, from the most frequent to the rarest: list of int.
-
-    The first `room` of them contain every kept word of `wanted`, a set of str.
-    """
-    order = by_count(words, counts, min_count)
-    forced = [i for i in order if words[i] in wanted]
-    others = [i for i in order if words[i] not in wanted]
-    first = {*forced[:room], *others[: max(room - len(forced), 0)]}
-    return sorted(order, key=lambda i: i not in first)
-
-
 def _write_indices(scratch, n_words, order):
     """Turn the numbers in `scratch` into its `train.i32` and `valid.i32`: a dict of lengths."""
     index = np.full(n_words + 1, UNKNOWN, "<i4")
-    index[order] = np.arange(len(_KEYS), len(order) + len(_KEYS))
+    index[order] = np.arange(len(KEYS), len(order) + len(KEYS))
     index[-1] = PADDING  # for LINE_END
     for part in _PARTS:
         with open(scratch / part, "rb") as source, open(scratch / f"{part}.i32", "wb") as file:

@@ -12,7 +12,6 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.encoder.model import EncoderModel
 from senna_py.lm.encoder.network import EncoderNetwork, Shape
-from senna_py.lm.encoder.text import Sentences
 from senna_py.lm.encoder.training import Settings
 from senna_py.lm.encoder.words import FormFeatures
 from senna_py.lm.model_files import open_model
@@ -127,26 +126,6 @@ def test_fixed_vectors_are_not_stored(text, tmp_path):
     tables = run.trainable.network.network.tables
     assert len(network.tables) == 3
     np.testing.assert_allclose(network.tables[1], tables[1], atol=1e-3)
-
-
-def test_weights_say_how_often_a_file_is_read(tmp_path):
-    files = []
-    for name in "abc":
-        files.append(tmp_path / f"{name}.txt")
-        files[-1].write_text("".join(f"{name} {name} {name} x{i} .\n" for i in range(100)))
-    corpus = forms_of(files, tmp_path / "forms", 1)
-    sentences = Sentences(corpus, "train", [2.5, 1.0, 0.25], (4, 9), 50, 1)
-    assert sentences.n_words == 5 * (250 + 100 + 25)
-    batches = [sentences.batch(k) for k in range(2 * sentences.n_batches)]
-    words = np.concatenate([forms for forms, _ in batches[: sentences.n_batches]])
-    n = {name: int((words == corpus.forms.index(name)).sum()) / 3 for name in "abc"}
-    assert n == {"a": 250, "b": 100, "c": 25}
-    again = Sentences(corpus, "train", [2.5, 1.0, 0.25], (4, 9), 50, 1)
-    last = len(batches) - 1
-    assert np.array_equal(again.batch(last)[0], batches[last][0])
-    assert not np.array_equal(batches[0][0], batches[sentences.n_batches][0])
-    with pytest.raises(SennaError, match="no sentence of 6 to 9 words in the train text"):
-        Sentences(corpus, "train", [1.0] * 3, (6, 9), 50, 1)
 
 
 def test_the_most_frequent_keys_are_known(text, tmp_path):

@@ -1,16 +1,27 @@
-"""Twins of kernels of `kernels.chart`: all spans with one first word at once."""
+"""Twins of kernels of `kernels.chart`: all spans with some first words at once."""
 
 import numpy as np
 
-__all__ = ["_best_split", "_score_row"]
+from senna_py.kernels.tile import FIRSTS
+
+__all__ = ["_best_split", "_score_rows", "_turn"]
 
 
-def _score_row(first, seconds, i, lengths, weight, scores):
-    """See `kernels.chart._score_row`."""
-    n, n_spans = len(weight), len(scores)
-    b, q = np.split(seconds[:, i : i + n_spans], 2)
-    units = first[:n, None] + b + lengths[:, :n_spans] + first[n:, None] * q
-    scores += weight @ np.maximum(units, 0)
+def _turn(rows, columns):
+    """See `kernels.chart._turn`."""
+    columns[:, : len(rows)] = rows.T
+
+
+def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
+    """See `kernels.chart._score_rows`."""
+    n, end = len(weight), len(firsts)
+    for r in range(min(FIRSTS, end - first)):
+        own, k = firsts[first + r], end - first - r
+        b, q = np.split(seconds[:, first + r : end], 2)
+        of_length = lengths[:, FIRSTS - 1 : FIRSTS - 1 + k]
+        units = own[:n, None] + b + of_length + own[n:, None] * q
+        scores[r, r : r + k] = bias
+        scores[r, r : r + k] += weight @ np.maximum(units, 0)
 
 
 def _best_split(left, right):

@@ -1,8 +1,8 @@
-"""Twin of the kernel of `kernels.layer_norm` that tagging uses."""
+"""Twins of the kernels of `kernels.layer_norm` that tagging uses."""
 
 import numpy as np
 
-__all__ = ["normalise"]
+__all__ = ["normalise", "normalise_rows"]
 
 
 def normalise(x, gain, shift, out, normal, scale):
@@ -12,3 +12,8 @@ def normalise(x, gain, shift, out, normal, scale):
     scale[:] = 1 / np.sqrt(variance + np.float32(1e-5))
     np.multiply(difference, scale[:, None], out=normal)
     out[:] = normal * gain + shift
+
+
+def normalise_rows(x, gain, shift, out):
+    """See `kernels.layer_norm.normalise_rows`."""
+    normalise(x, gain, shift, out, np.empty_like(x), np.empty(len(x), x.dtype))

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-__all__ = ["add_pairs", "add_rows", "lookup", "lookup_changed", "pad_sentences"]
+__all__ = [
+    "add_pairs", "add_rows", "lookup", "lookup_changed", "lookup_changed_bytes", "pad_sentences",
+]  # fmt: skip
 
 
 def pad_sentences(index, starts, half, padding, padded, first):
@@ -33,3 +35,10 @@ def lookup_changed(base, slot, changed, index, out, column):
     rows, k = base[index], slot[index]
     rows[k >= 0] = changed[k[k >= 0]]
     out[:, column : column + base.shape[1]] = rows.view(np.float16)
+
+
+def lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column):
+    """See `kernels.lookup.lookup_changed_bytes`."""
+    rows, row_scales, k = base[index], scales[index], slot[index]
+    rows[k >= 0], row_scales[k >= 0] = changed[k[k >= 0]], changed_scales[k[k >= 0]]
+    np.multiply(rows, row_scales[:, None], out=out[:, column : column + base.shape[1]])

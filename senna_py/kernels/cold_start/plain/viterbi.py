@@ -5,7 +5,9 @@ import numpy as np
 __all__ = ["viterbi"]
 
 
-def viterbi(emission, first, starts, initial, transition, extremes, incoming, final, score, tags):
+def viterbi(
+    emission, first, starts, initial, transition, extremes, within, incoming, final, score, tags
+):
     """See `kernels.viterbi.viterbi`; every source is looked at."""
     n_tags = len(transition)
     s = int(np.searchsorted(starts, first, side="right")) - 1

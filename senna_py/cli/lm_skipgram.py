@@ -1,0 +1,71 @@
+"""`senna-lm train skipgram`: word vectors from the words around, for taggers."""
+
+import click
+
+from senna_py.cli.common import FiniteRange, say
+from senna_py.cli.lm_run import train
+from senna_py.cli.lm_text import cover_option, min_count_option, size_option, weighted_text
+from senna_py.cli.run_options import run_options
+
+__all__ = ["skipgram"]
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@weighted_text
+@size_option("Size of the dictionary.")
+@cover_option
+@min_count_option
+@click.option(
+    "--dim", default=96, show_default=True, type=click.IntRange(1, 1024), help="Of the vectors."
+)
+@click.option(
+    "--window", default=5, show_default=True, type=click.IntRange(1, 50),
+    help="Words on each side of the centre.",
+)  # fmt: skip
+@click.option(
+    "--negative", default=5, show_default=True, type=click.IntRange(1, 50),
+    help="Words of the noise for each right one.",
+)  # fmt: skip
+@click.option(
+    "--power", default=0.75, show_default=True, type=FiniteRange(0, 1),
+    help="They are drawn by counts to this power.",
+)  # fmt: skip
+@click.option(
+    "--sample", default=1e-4, show_default=True, type=FiniteRange(0, 1, min_open=True),
+    help="Words of a larger share of the text are centres less often.",
+)  # fmt: skip
+@click.option(
+    "--rate", default=0.03, show_default=True, type=FiniteRange(0),
+    help="SGD rate at the beginning; it falls to 0.",
+)  # fmt: skip
+@click.option(
+    "--passes", default=5.0, show_default=True, type=FiniteRange(0, 1e6, min_open=True),
+    help="Passes through the text: the length of the run.",
+)  # fmt: skip
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@run_options(checkpoint_every="10m")
+def skipgram(directory, read_text, size, cover, min_count, course, **settings):
+    """Train word vectors by structured skip-gram (Ling et al. 2015).
+
+    PATHS: raw text, a paragraph a line: .txt, .gz, .xz or .bz2 files or directories of them. With
+    =WEIGHT, a pass reads it so many times, or only a share of it. DIRECTORY gets the checkpoint,
+    the log and the tokenised text.
+    """
+    from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.skipgram.training import Settings, SkipGramTraining
+    from senna_py.lm.skipgram.words import words_of_forms
+    from senna_py.lm.text.dictionary import words_of_columns
+
+    settings = Settings(**settings)
+    course.check(directory, FILE_NAME)
+    wanted = words_of_columns(cover)
+    corpus, weights = read_text(directory)
+    words = words_of_forms(corpus, weights, wanted, size, min_count)
+    training = SkipGramTraining(corpus, weights, words, settings)
+    known = 1 - words.counts[1] / words.counts.sum()
+    say(
+        f"{training.n_words:,} words in a pass, {100 * known:.2f}% of them among the "
+        f"{len(words.words):,} of the dictionary"
+    )
+    train(course, training, directory)

@@ -1,0 +1,180 @@
+"""Training of word vectors by structured skip-gram with negative sampling."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from senna_py.formats.embeddings import words_in_checkpoint
+from senna_py.kernels import skipgram as kernels
+from senna_py.layers.linear import initial_uniform
+from senna_py.lm.perplexity_training import digest, settings_of
+from senna_py.lm.text.dictionary import KEYS, PADDING
+from senna_py.lm.text.sentences import Sentences
+from senna_py.lm.word_sampler import words_by_count
+from senna_py.training.schedules import linear_fall
+from senna_py.training.trainable import Trainable
+
+__all__ = ["Settings", "SkipGramTraining"]
+
+_BATCH = 10_000  # words
+_LENGTHS = 2, None  # of sentences
+_NOISE = 1 << 24  # words to draw the noise from: the rarest of a large dictionary have a place
+_VALID = 2000  # held-out sentences
+# Of vectors in use: the standard deviation over those of the most frequent words.
+_SPREAD, _FREQUENT = 0.5, 60_000
+
+
+@dataclass
+class Settings:
+    """What makes a run.
+
+    dim: of the vectors; window: words on each side of the centre; negative: words of the noise for
+    each right one, drawn by counts to `power`; sample: words of a larger share of the text are
+    centres less often; rate: of SGD at the beginning, which falls to 0; passes: through the text.
+    """
+
+    dim: int = 96
+    window: int = 5
+    negative: int = 5
+    power: float = 0.75
+    sample: float = 1e-4
+    rate: float = 0.03
+    passes: float = 5.0
+    seed: int = 1
+    threads: int = 1
+
+
+class SkipGramTraining(Trainable):
+    """Word vectors in training. There are no epochs; an example is a word of the text."""
+
+    free = ("threads",)
+
+    def __init__(self, corpus, weights, words, settings):
+        """Set up a run on a FormCorpus; raises SennaError for a text without sentences.
+
+        weights: of its files; words: the FormWords of both.
+        """
+        super().__init__()
+        s = self._settings = settings
+        self.seed, self.threads, self._words = s.seed, s.threads, words
+        self._text = Sentences(corpus, "train", weights, _LENGTHS, _BATCH, s.seed)
+        self._n_batches = max(round(s.passes * self._text.n_batches), 1)
+        self.n_words = self._text.n_words  # of a pass
+        held_out = Sentences(corpus, "valid", weights, _LENGTHS, _BATCH, s.seed)
+        self._valid = self._known(*held_out.sample(_VALID))
+        self._sampling = self._new_sampling()
+        self.model = self._new_model()
+        self._losses = np.zeros((s.threads, 3))  # of each thread, since the last report
+        self._data = {
+            "corpus": {
+                "train": len(corpus.train), "valid": len(corpus.valid),
+                "forms": digest(corpus.counts), "weights": [*map(float, weights)],
+            },
+            "dictionary": digest(words_in_checkpoint(words.words)),
+        }  # fmt: skip
+
+    def _known(self, forms, starts):
+        return self._words.of_form[forms], starts
+
+    def _new_sampling(self):
+        """Sampling by the counts of words (Mikolov et al. 2013, sections 2.2 and 2.3)."""
+        s, counts = self._settings, self._words.counts
+        share = np.maximum(counts / counts.sum(), 1e-30)
+        keep = np.minimum(np.sqrt(s.sample / share), 1).astype(np.float32)
+        with_padding = counts.copy()
+        with_padding[PADDING] = self._text.n_sentences
+        return kernels.Sampling(keep, words_by_count(with_padding, s.power, _NOISE))
+
+    def _new_model(self):
+        s, n_words = self._settings, len(self._words.words)
+        vectors = initial_uniform(self.rng(0), 0.5 / s.dim, n_words, s.dim)
+        vectors[PADDING] = 0
+        return kernels.SkipGram(vectors, np.zeros((2 * s.window, n_words, s.dim), np.float32))
+
+    def settings(self):
+        """See Trainable."""
+        return settings_of(self._settings)
+
+    def data(self):
+        """See Trainable."""
+        return self._data
+
+    def n_batches(self):
+        """See Trainable."""
+        return math.inf
+
+    def finished(self):
+        """See Trainable."""
+        return self.progress.batch >= self._n_batches
+
+    def begin_round(self, wanted):
+        """See Trainable; the batches are of one pass, whose order is made here."""
+        first, per_pass = self.progress.batch, self._text.n_batches
+        self._text.prepare(first)
+        return min(wanted, per_pass - first % per_pass, self._n_batches - first)
+
+    def rate(self, number):
+        """Learning rate of a batch."""
+        return np.float32(self._settings.rate * linear_fall(number / self._n_batches, 0))
+
+    def train(self, number, worker):
+        """See Trainable; the cost is summed over the words that are predicted."""
+        forms, starts = self._text.batch(number)
+        losses = self._run(self._known(forms, starts), self.rate(number), self.rng(1, number))
+        self._losses[worker] += losses
+        return losses[:2].sum(), len(forms)
+
+    def _run(self, text, rate, rng):
+        """Losses of words and starts: float64[3], as `train_sentences` adds them up."""
+        s, losses = self._settings, np.zeros(3)
+        scratch = kernels.Scratch(
+            rng.integers(1, 1 << 63, 1, np.uint64), np.empty(1 + s.negative, np.int32),
+            np.empty(1 + s.negative, np.float32), np.empty(s.dim, np.float32),
+        )  # fmt: skip
+        kernels.train_sentences(self.model, *text, self._sampling, rate, scratch, losses)
+        return losses
+
+    def validation_loss(self):
+        """Mean loss of held-out sentences, with the same random numbers at all times."""
+        losses = self._run(self._valid, np.float32(0), self.rng(2))
+        return losses[:2].sum() / max(losses[2], 1)
+
+    def report(self, score, better):
+        """See Trainable."""
+        progress, valid = self.progress, self.validation_loss()
+        right, noise, n = self._losses.sum(axis=0)
+        self._losses[:] = 0
+        share, rate = progress.batch / self._n_batches, float(self.rate(progress.batch))
+        figures = {
+            "words": progress.examples, "seconds": round(progress.seconds, 1),
+            "progress": round(share, 4), "passes": round(progress.batch / self._text.n_batches, 4),
+            "speed": round(progress.speed), "rate": round(rate, 6),
+            "loss": round(right / max(n, 1), 5), "noise_loss": round(noise / max(n, 1), 5),
+            "validation_loss": round(valid, 5),
+        }  # fmt: skip
+        line = (
+            f"{100 * share:5.1f}%  {progress.examples / 1e6:,.1f}M words  {figures['speed']:,}/s  "
+            f"rate {rate:.5f}  loss {figures['loss']:.4f} + {figures['noise_loss']:.4f}  "
+            f"validation loss {valid:.4f}"
+        )
+        return line, figures
+
+    def arrays(self):
+        """See Trainable; with the words of the vectors, which `export` reads."""
+        return {"words": words_in_checkpoint(self._words.words), **self.model._asdict()}
+
+    def state(self):
+        """See Trainable; with the scale by which vectors are multiplied where they are used."""
+        frequent = self.model.vectors[len(KEYS) : _FREQUENT]
+        return {
+            "losses": self._losses.sum(axis=0).tolist(),
+            "scale": _SPREAD / (float(frequent.std(dtype=np.float64)) or 1.0),
+        }
+
+    def restore_state(self, state):
+        """See Trainable."""
+        losses = np.array(state["losses"], np.float64)
+        if losses.shape != (3,) or not (np.isfinite(losses) & (losses >= 0)).all():
+            raise ValueError("its losses are no sums")
+        self._losses[:], self._losses[0] = 0, losses

@@ -1,0 +1,101 @@
+"""`senna-lm train skipgram`, as a user runs it, and what a user can do wrong."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from small_encoders import write_text
+
+from senna_py.cli.lm import command
+
+SMALL = ["--dim", 6, "--window", 2, "--sample", 0.01, "--passes", 3, "--processes", 1]
+
+
+def invoke(*args, code=0):
+    """Run senna-lm in this process; returns its output, or the message of its error."""
+    result = CliRunner().invoke(command, list(map(str, args)))
+    assert (result.exit_code != 0) == (code != 0), (result.output, result.exception)
+    return result.output if code == 0 else f"{result.exception} {result.output}"
+
+
+def train(directory, text, *options, code=0):
+    return invoke("train", "skipgram", directory, text, *SMALL, *options, code=code)
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    return write_text(tmp_path_factory.mktemp("given") / "text.txt", 600)
+
+
+@pytest.fixture(scope="module")
+def trained(text, tmp_path_factory):
+    """Directory of a finished run, with the text that its corpus was made from."""
+    directory = tmp_path_factory.mktemp("run") / "run"
+    said = train(directory, f"{text}=2")
+    assert "100.00% of them among the" in said and said.endswith("done\n")
+    return directory
+
+
+def test_vectors_are_exported_as_they_are_shown(trained, tmp_path):
+    for form, name in (("npy", "v.npy"), ("glove", "v.txt")):
+        invoke("export", trained, tmp_path / name, "--to", form)
+    vectors = np.load(tmp_path / "v.npy")
+    assert vectors[2:].std() == pytest.approx(0.5, rel=1e-5) and not vectors[0].any()
+    word = (tmp_path / "v.words").read_text().split()[3]
+    shown = [invoke("neighbors", source, word) for source in (trained, tmp_path / "v.txt")]
+    assert shown[0] == shown[1]
+
+
+def test_card(trained):
+    out = invoke("card", trained, "the")
+    assert " words, 6 dimensions\n" in out and "- window: 2\n" in out
+    assert "| pass | words so far |" in out and "\n| 3 | " in out
+    assert "```\nthe\n" in out
+
+
+def test_the_run_is_no_language_model(trained):
+    assert "`skipgram`, which makes vectors and no" in invoke("score", trained, code=1)
+
+
+def test_stopped_run_goes_on_to_the_same_vectors(text, trained, tmp_path):
+    corpus = ["--corpus", trained / "corpus"]
+    train(tmp_path / "run", f"{text}=2", *corpus, "--time-limit", "0.01s")
+    train(tmp_path / "run", f"{text}=2", *corpus, "--resume")
+    assert not (tmp_path / "run" / "corpus").exists()
+    for directory, name in ((tmp_path / "run", "a.npy"), (trained, "b.npy")):
+        invoke("export", directory, tmp_path / name, "--to", "npy")
+    assert (tmp_path / "a.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
+    assert "a run is there" in train(tmp_path / "run", f"{text}=2", *corpus, code=1)
+
+
+def test_covered_words_come_first(text, trained, tmp_path):
+    whole = (trained / "corpus" / "forms.tsv").read_text().lower().splitlines()
+    rare = min((line.split("\t") for line in whole), key=lambda row: int(row[1]))[0]
+    (tmp_path / "labelled").write_text(f"{rare} X\n\nabsent Y\n")
+    options = ["--corpus", trained / "corpus", "--size", 5, "--min-count", 1]
+    for name, more in (("with", ["--cover", tmp_path / "labelled"]), ("without", [])):
+        train(tmp_path / name, text, *options, *more, "--threads", 2)
+        invoke("export", tmp_path / name, tmp_path / f"{name}.npy", "--to", "npy")
+        words = (tmp_path / f"{name}.words").read_text().split()
+        assert len(words) == 5 and (rare in words) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--dim", 0], "--dim"),
+        (["--window", 0], "--window"),
+        (["--sample", 0], "--sample"),
+        (["--rate", "nan"], "--rate"),
+        (["--cover", "none.tsv"], "none.tsv: No such file or directory"),
+        (["--min-count", 1_000_000], "no word of the training text occurs 1000000 times"),
+        (["--rate", 1e30], "the weights have overflowed; lower --rate"),
+    ],
+)
+def test_what_a_user_can_do_wrong(text, options, message, tmp_path):
+    assert message in train(tmp_path / "run", text, *options, code=1)
+
+
+def test_text_of_which_nothing_is_held_out(tmp_path):
+    (tmp_path / "t.txt").write_text("one short text\n" * 3)
+    message = train(tmp_path / "run", tmp_path / "t.txt", code=1)
+    assert "no sentence of 2 or more words in the valid text" in message

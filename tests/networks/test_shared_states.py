@@ -1,0 +1,101 @@
+"""What networks share is computed once, and their tags are the same as if each did it alone."""
+
+import numpy as np
+import pytest
+from random_networks import (
+    chart_network,
+    dilated_network,
+    random_batch,
+    sentence_network,
+    tree_network,
+    window_network,
+)
+
+from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.layers.lookup import SpelledTable
+from senna_py.networks.trees import Trees
+
+LENGTHS = [7, 1, 0, 30, 2, 1100, 5]
+
+
+def groups():
+    """Networks of different heads on the tables and the trunk of the first, by a name."""
+    rng = np.random.default_rng(5)
+    dilated = dilated_network(rng, n_hidden=7, predicates=False)
+    dilated.hidden_weight = dilated.hidden_bias = None
+    dilated.output_weight = rng.standard_normal((8, 4)).astype(np.float32)
+    made = {
+        "window": [window_network(rng, n_tags=n) for n in (5, 3)],
+        "word level": [window_network(rng, n_tags=n, sentence_level=False) for n in (2, 40)],
+        "sentence": [
+            sentence_network(rng, predicates=False),
+            sentence_network(rng, n_hidden=9, n_tags=6, direct=True, predicates=False),
+            sentence_network(rng, direct=True),
+        ],
+        "dilated": [dilated, dilated_network(rng), chart_network(rng)],
+    }
+    return {
+        name: [first, *(each.share(first) for each in others)]
+        for name, (first, *others) in made.items()
+    }
+
+
+def tag(network, features, starts, **given):
+    """What a network finds, as a list of arrays; of words also how likely tags are."""
+    if network.has_predicates:
+        predicate = np.arange(0, len(features), 9, dtype=np.int32)
+        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+        return list(network.tag(features, starts, sentence, predicate, **given))
+    found = network.tag(features, starts, **given)
+    if isinstance(found, Trees):
+        return list(vars(found).values())
+    return [found, *(f(features, starts, **given) for f in (network.scores, network.posteriors))]
+
+
+@pytest.mark.parametrize("lengths", [LENGTHS, [3], [], [0]])
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("kind", groups())
+def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
+    networks = groups()[kind]
+    if plain:
+        lengths = [min(n, 40) for n in lengths]
+    features, starts = random_batch(np.random.default_rng(1), lengths)
+    with plain_way(plain):
+        for first in networks:
+            states = first.batch_states(features, starts, first.cache(20))
+            assert states.dtype == np.float32
+            before = states.copy()
+            for network in networks:
+                assert network.has_states_of(first)
+                alone = tag(network, features, starts, cache=network.cache(20))
+                together = tag(network, features, starts, states=states)
+                assert len(alone) == len(together)
+                for ours, theirs in zip(together, alone, strict=True):
+                    assert np.array_equal(ours, theirs)
+            assert np.array_equal(states, before)
+
+
+def test_networks_that_have_other_states():
+    rng = np.random.default_rng(2)
+    first, second = groups()["window"]
+    assert second.has_states_of(first)
+    for name in ("hidden_weight", "hidden_bias"):
+        other = second.with_arrays(second.tables, {name: getattr(second, name).copy()})
+        assert not other.has_states_of(first)
+    tables = [second.tables[0].copy(), *second.tables[1:]]
+    assert not second.with_arrays(tables, {}).has_states_of(first)
+    second.padding = second.padding + 1
+    assert not second.has_states_of(first)
+    one, other, _ = groups()["dilated"]
+    one.dilations = [1, 2]
+    assert not one.has_states_of(other)
+    for network in (tree_network(rng), window_network(rng)):
+        network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
+        assert not network.has_states_of(network)
+
+
+def test_computed_rows_are_those_of_the_batch():
+    first, second = (network for network in groups()["window"])
+    first.tables[1], second.tables[1] = SpelledTable(1), SpelledTable(1)
+    assert second.has_states_of(first)
+    assert "tables/1" not in second.shared_names(first)
