@@ -65,13 +65,15 @@ class Annotations:
     """What a Tagger found in a batch, as label indices.
 
     tags: int32[n_tokens] by the name of each network for words that ran, including those that only
-    others need; roles and trees, if asked for.
+    others need; roles and trees, if asked for; probabilities: of tasks whose tags were not asked
+    for, those of all tags of each word, float32[n_tokens, n_labels].
     """
 
     tokens: Tokens
     tags: dict[str, NDArray[np.int32]] = field(default_factory=dict)
     roles: Roles | None = None
     trees: Trees | None = None
+    probabilities: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
 
 class Tagger:
@@ -178,15 +180,19 @@ class Tagger:
         return LONGEST_SENTENCE if whole else None
 
     def annotate(
-        self, tokens: Tokens, is_predicate: NDArray[np.bool_] | None = None
+        self,
+        tokens: Tokens,
+        is_predicate: NDArray[np.bool_] | None = None,
+        uncertain: Iterable[str] = (),
     ) -> Annotations:
         """Run the networks over a batch of Tokens; returns Annotations.
 
-        is_predicate: bool[n_tokens], for predicates="given". Sentences must not be longer than
-        `longest_sentence`.
+        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks for words of which
+        no other takes labels, whose tags get probabilities instead. Sentences must not be longer
+        than `longest_sentence`.
         """
         batch = Batch(tokens)
-        found, roles, trees = batch.labels, None, None
+        found, roles, trees, probabilities = batch.labels, None, None, {}
         for name in self._networks:
             index, rows = self._assemblies[name](batch)
             network = with_rows(self._networks[name], rows)
@@ -197,12 +203,15 @@ class Tagger:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
                 roles = _find_roles(network, index, tokens.starts, is_predicate, given)
+            elif name in uncertain:
+                probabilities[name] = network.posteriors(index, tokens.starts, **given)
             else:
                 found[name] = network.tag(index, tokens.starts, **given)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        return Annotations(tokens, found, roles, trees if TREES in self.tasks else None)
+        trees = trees if TREES in self.tasks else None
+        return Annotations(tokens, found, roles, trees, probabilities)
 
     def _given(self, name, network, index, batch):
         """What a network tags with: its cache, or states, computed once for all that share them."""

@@ -13,10 +13,11 @@ from senna_py.tagger_training.config import read_config
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_configurations_of_the_documentation_can_be_read(tmp_path):
-    blocks = (ROOT / "docs/senna-train.md").read_text(encoding="utf-8").split("```")[1::2]
+@pytest.mark.parametrize(("page", "count"), [("senna-train.md", 5), ("ensembles.md", 1)])
+def test_configurations_of_the_documentation_can_be_read(tmp_path, page, count):
+    blocks = (ROOT / "docs" / page).read_text(encoding="utf-8").split("```")[1::2]
     whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
-    assert len(whole) == 5
+    assert len(whole) == count
     for block in whole:
         (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
         read_config(tmp_path / "run.toml")

@@ -98,6 +98,46 @@ def build(path, parts, info_path, vector_bits):
                 click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
 
 
+@command.command("ensemble")
+@click.argument("path", metavar="FILE_OR_DIR")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--how",
+    type=click.Choice(["vote", "scores", "joined"]),
+    default="vote",
+    show_default=True,
+    help="Count tags, average scores, or train a layer over scores.",
+)
+@click.option("--task", metavar="NAME", help="The networks to take, if models have several.")
+@click.option(
+    "--train",
+    nargs=2,
+    metavar="CONFIG CORPORA",
+    help="What a joined ensemble is trained on and how, as of senna-train.",
+)
+@click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="A setting in place of CONFIG's."
+)
+def ensemble(path, runs, how, task, train, changes):
+    """Make an ensemble of networks with the same task, words and labels.
+
+    FILE_OR_DIR: as for import; a joined ensemble is a directory, which also gets its log.
+    """
+    from senna_py.cli.ensemble import make_ensemble, train_ensemble
+
+    if len(runs) < 2:
+        raise click.UsageError("an ensemble needs two networks at least")
+    if (how == "joined") != (train is not None):
+        raise click.UsageError("--how joined and --train CONFIG CORPORA go together")
+    if changes and train is None:
+        raise click.UsageError("--set goes with --train only")
+    if train is None:
+        path = make_ensemble(path, runs, how, task)
+    else:
+        path = train_ensemble(path, runs, task, *train, changes)
+    _say_what_is_there(path)
+
+
 def _say_what_is_there(path):
     from senna_py.formats.native import NativeModel
 

@@ -124,13 +124,18 @@ def _label_line(labels, of_trees):
 def _info_lines(info, indent):
     """Lines for each entry: numbers and text as they are, the `config` of a training run as TOML.
 
-    A `configuration` may hold anything, so only its size is given.
+    A `configuration` may hold anything, so only its size is given; those of the members of an
+    ensemble are left out.
     """
     lines = []
     for key, value in info.items():
         if key == "config" and isinstance(value, dict):
             lines.append(f"{indent}config, without defaults:")
             lines += (f"{indent}  {line}".rstrip() for line in config_lines(value))
+        elif key == "members" and all(isinstance(member, dict) for member in value):
+            for number, member in enumerate(value, 1):
+                said = {name: each for name, each in member.items() if name != "config"}
+                lines.append(f"{indent}member {number}: {_brief('', said)}")
         else:
             lines.append(f"{indent}{key}: {_brief(key, value)}")
     return lines

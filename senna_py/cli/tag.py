@@ -26,6 +26,27 @@ _NOT_WITH_TREES = (
 )  # fmt: skip
 
 
+# What probabilities are printed without.
+_NOT_WITH_PROBABILITIES = (
+    "posvbs", "usrvbs", "iobtags", "brackettags", "notokentags", "offsettags",
+)  # fmt: skip
+
+
+def _check_probabilities(options, tasks):
+    """Raise UsageError for an option that does not go with probabilities, or for several tasks."""
+    if not options["probabilities"]:
+        if options["least"] is not None:
+            raise click.UsageError("--least goes with --probabilities only")
+        return
+    for name in _NOT_WITH_PROBABILITIES:
+        if options[name] not in (False, None):
+            raise click.UsageError(f"-{name} does not go with --probabilities")
+    if options["output_format"] != "senna":
+        raise click.UsageError("--format does not go with --probabilities")
+    if len(tasks) != 1:
+        raise click.UsageError("--probabilities are those of one task: name it, as -pos")
+
+
 def _check_format(options):
     """Raise UsageError for an option that the output format has no use for."""
     output_format = options["output_format"]
@@ -66,6 +87,15 @@ def _check_format(options):
     show_default=True,
     help="Padded columns, tab-separated columns, a JSON object or a bracketed tree a sentence.",
 )
+@click.option(
+    "--probabilities", is_flag=True, help="Print all likely tags of one task: see senna-train."
+)
+@click.option(
+    "--least",
+    metavar="P",
+    type=click.FloatRange(0, 1),
+    help="With --probabilities: leave out sentences with a word less certain than P.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option(
     "--jobs",
@@ -92,6 +122,8 @@ def command(**options):
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]
+    _check_probabilities(options, tasks)
+    options["least"] = options["least"] or 0.0
     from senna_py.cli.tag_files import tag_files
 
     def note(message):

@@ -37,6 +37,7 @@ def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
+    probabilities=False, least=0.0,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -53,7 +54,11 @@ def tag_files(
         for line in tagger.model.describe(tagger.networks):
             note(line)
     scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
-    if output_format == "jsonl":
+    if probabilities:
+        from senna_py.formats.probabilities import ProbabilityFormat
+
+        printer = ProbabilityFormat(tagger, least)
+    elif output_format == "jsonl":
         from senna_py.formats.jsonl import JsonFormat
 
         printer = JsonFormat(tagger, scheme, split_sentences)
@@ -71,7 +76,8 @@ def tag_files(
         given = PredicateFile(usrvbs)
     with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
         write(printer.header())
-        job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note)
+        uncertain = tagger.tasks if probabilities else ()
+        job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         errors = _tag_all(paths, job, write, progress, note)
     if given is not None:
         given.finish()
@@ -99,8 +105,8 @@ def _tag_all(paths, job, write, progress, note):
 class _Job:
     """The work on batches and all that it needs."""
 
-    def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note):
-        self._tagger, self._printer = tagger, printer
+    def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note, uncertain):
+        self._tagger, self._printer, self._uncertain = tagger, printer, uncertain
         self._whitespace, self._split = whitespace, split
         self._predicates, self._jobs, self._note = predicates, jobs, note
         # The thread that gets compiled kernels ready, and whether it was given time for that.
@@ -176,7 +182,7 @@ class _Job:
                 tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
             tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))
             marks = np.ones(len(tokens), bool) if self.in_step else None
-            self._printer.print(self._tagger.annotate(tokens, marks))
+            self._printer.print(self._tagger.annotate(tokens, marks, self._uncertain))
 
     def _parts(self, name, data, plain):
         """Yield parts of a batch, tokenized, as work for `_annotate`."""
@@ -205,7 +211,8 @@ class _Job:
         with plain_way(plain):
             if isinstance(tokens, bytes):
                 tokens = self._cut(name, self._tokenize(tokens))
-            printed = self._printer.print(self._tagger.annotate(tokens, is_predicate))
+            found = self._tagger.annotate(tokens, is_predicate, self._uncertain)
+            printed = self._printer.print(found)
         return printed, tokens.n_sentences
 
     def _tokenize(self, data):

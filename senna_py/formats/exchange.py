@@ -21,7 +21,10 @@ from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["all_resources", "build_model", "export_senna", "import_senna"]
+__all__ = [
+    "all_resources", "build_model", "export_senna", "fewest_bits", "import_senna",
+    "merged_resources", "native_path", "vectors_of",
+]  # fmt: skip
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
@@ -86,35 +89,49 @@ def build_model(path, sources, info=None, vector_bits=None):
     """
     target = native_path(path)
     first, *others = models = [NativeModel(source) for source in sources]
-    bits = vector_bits or min(model.vector_bits for model in models)
-    vectors = _vectors(first, bits)
+    bits = vector_bits or fewest_bits(models)
+    vectors = vectors_of(first, bits)
     for model in others:
         for name, same in (
             ("words", model.words.data == first.words.data),
-            ("shared vectors", _same_rows(_vectors(model, bits), vectors)),
+            ("shared vectors", _same_rows(vectors_of(model, bits), vectors)),
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
     owners, parts, merged = {}, [], {}
-    resources = {place: {} for place in RESOURCES}
     for model in models:
         for name in model.networks:
             if name in owners:
                 raise SennaError(f"{model.path}: network {name} is in {owners[name]} too")
             owners[name] = model.path
             parts.append(model.part(name))
+        merged |= model.info
+    merged |= info or {}
+    write_model(target, first.words, vectors, parts, merged_resources(models), merged)
+    return target
+
+
+def merged_resources(models):
+    """All resources of native models as `write_model` takes them.
+
+    Raises SennaError if two of one name differ.
+    """
+    resources = {place: {} for place in RESOURCES}
+    for model in models:
         for place, found in all_resources(model).items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 if not kind.same(resources[place].setdefault(name, resource), resource):
                     raise SennaError(f"{model.path}: {kind.differs(name)}")
-        merged |= model.info
-    merged |= info or {}
-    write_model(target, first.words, vectors, parts, resources, merged)
-    return target
+    return resources
 
 
-def _vectors(model, bits):
+def fewest_bits(models):
+    """Bits of a number of the word vectors of those native models that have the fewest."""
+    return min(model.vector_bits for model in models)
+
+
+def vectors_of(model, bits):
     """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
     if bits == 16:
         return dense(model.vectors)

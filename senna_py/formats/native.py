@@ -16,7 +16,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import FORMAT, VERSION
-from senna_py.formats.native_parts import Contents, Part
+from senna_py.formats.native_parts import Contents, Part, member_place
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
 from senna_py.labels.tasks import TREES
 from senna_py.layers.byte_rows import ByteRows
@@ -105,23 +105,39 @@ def _part_entry(part):
 
 def _part_tensors(path, part, shared):
     """Arrays of a part by name; shared: float16[n_words, dim] or ByteRows."""
-    out, kinds = {"labels": _lines(part.labels)}, _table_kinds(path, part)
+    out = {"labels": _lines(part.labels)}
     for feature, vocabulary in part.vocabularies.items():
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
-    network = part.network
-    for k, (feature, table) in enumerate(zip(part.features, network.tables, strict=True)):
+    network, own = part.network, [("", part.features, part.network)]
+    if network.has_members:
+        pairs = enumerate(zip(network.columns, network.members, strict=True))
+        own = [(member_place(k), [part.features[c] for c in cs], m) for k, (cs, m) in pairs]
+    for place, features, member in own:
+        tensors = _network_tensors(path, part.name, features, member, shared)
+        out |= {place + name: array for name, array in tensors.items()}
+    if network.has_members:
+        out |= _layer_tensors(path, part.name, network)
+    return out
+
+
+def _network_tensors(path, name, features, network, shared):
+    """Arrays of one network by name."""
+    out, kinds = {}, _table_kinds(path, name, features)
+    for k, (feature, table) in enumerate(zip(features, network.tables, strict=True)):
         if kinds[k] is Table.COMPUTED:
             continue
-        what, rows = f"{part.name}: table {k} ({feature})", dense(table)
+        what, rows = f"{name}: table {k} ({feature})", dense(table)
         if kinds[k] is Table.WORDS:
             store = _bytes if isinstance(shared, ByteRows) else _half
-            out |= _changes(path, part.name, store(path, what, rows), shared)
+            out |= _changes(path, name, store(path, what, rows), shared)
         else:
             out[table_name(k)] = _half(path, what, rows)
     out["padding"] = np.asarray(network.padding).astype("<i4")
-    for name, array in network.arrays().items():
-        out[name] = _half(path, f"{part.name}: {name}", array)
-    return out
+    return out | _layer_tensors(path, name, network)
+
+
+def _layer_tensors(path, name, network):
+    return {key: _half(path, f"{name}: {key}", a) for key, a in network.arrays().items()}
 
 
 def _owned_by_others(part, others, tensors):
@@ -142,11 +158,11 @@ def _owned_by_others(part, others, tensors):
     return owned
 
 
-def _table_kinds(path, part):
+def _table_kinds(path, name, features):
     try:
-        return [find_feature(feature).table for feature in part.features]
+        return [find_feature(feature).table for feature in features]
     except SennaError as error:
-        raise SennaError(f"{path}: network {part.name}: {error}") from None
+        raise SennaError(f"{path}: network {name}: {error}") from None
 
 
 def _changes(path, name, table, shared):

@@ -12,12 +12,17 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.registry import network_class
+from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Contents", "Part"]
+__all__ = ["Contents", "Part", "member_place"]
 
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+
+
+def member_place(k):
+    """Where the arrays of member k of an ensemble stand among those of the ensemble."""
+    return f"members/{k}/"
 
 
 @dataclass
@@ -175,8 +180,8 @@ class _PartReader:
         self._left = set(self._places)
 
     def read(self):
-        network, lists = self._network(), {}
-        for feature, table in zip(self._features, network.tables, strict=True):
+        network, lists = self._network(self._entry, self._features), {}
+        for feature, table in self._tables_of(network):
             if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
         if network.labels == "trees":
@@ -217,36 +222,63 @@ class _PartReader:
     def _lines(self, key):
         return self._contents.lines(self._place(key))
 
-    def _network(self):
-        cls = network_class(self._entry["kind"])
+    def _tables_of(self, network):
+        """Pairs of the features of a network and their tables; of an ensemble, of all members."""
+        if not network.has_members:
+            return zip(self._features, network.tables, strict=True)
+        found = []
+        for columns, member in zip(network.columns, network.members, strict=True):
+            found += zip([self._features[c] for c in columns], member.tables, strict=True)
+        return found
+
+    def _network(self, entry, features, place=""):
+        """A network whose arrays stand at `place`; entry: what the header says of it."""
+        cls = network_class(entry["kind"])
         try:
-            sizes = cls.read_sizes(self._entry)
+            sizes = cls.read_sizes(entry)
         except SennaError as error:
             self._fail(error)
-        tables = [self._table(k, name) for k, name in enumerate(self._features)]
-        padding, arrays = self._take("padding", np.int32), {}
-        for name in cls.array_names(sizes):
-            missing = name not in self._places and cls.is_optional(name)
-            arrays[name] = None if missing else self._float(name)
-        network = cls.of_arrays(sizes, tables, padding, arrays)
+        if cls.has_members:
+            members = [self._member(k, each) for k, each in enumerate(sizes["members"])]
+            network = cls.of_members(sizes, members, self._layers(cls, sizes, place))
+        else:
+            tables = [self._table(k, name, place) for k, name in enumerate(features)]
+            padding = self._take(f"{place}padding", np.int32)
+            network = cls.of_arrays(sizes, tables, padding, self._layers(cls, sizes, place))
         try:
             network.check()
         except SennaError as error:
-            self._fail(error)
+            self._fail(f"{place.replace('/', ' ')}{error}")
         return network
 
-    def _table(self, k, feature):
+    def _member(self, k, entry):
+        """Member k of an ensemble."""
+        kind = entry.get("kind")
+        if not isinstance(kind, str) or kind not in NETWORKS or network_class(kind).has_members:
+            self._fail(f"member {k}: kind {kind!r}")
+        features = [self._features[column] for column in entry["columns"]]
+        return self._network(entry, features, member_place(k))
+
+    def _layers(self, cls, sizes, place):
+        arrays = {}
+        for name in cls.array_names(sizes):
+            missing = place + name not in self._places and cls.is_optional(name)
+            arrays[name] = None if missing else self._float(place + name)
+        return arrays
+
+    def _table(self, k, feature, place):
         found = find_feature(feature)
         if found.table is Table.COMPUTED:
             resource = self._contents.read_resource(found.resource_kind.place, found.resource)
             return found.empty_table(resource)
         if found.table is Table.OWN:
-            return self._float(table_name(k))
-        names = ("changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes)
-        return self._contents.once(self._word_table, *map(self._place, names))
+            return self._float(place + table_name(k))
+        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes
+        places = (self._place(place + name) for name in names)
+        return self._contents.once(lambda: self._word_table(place), *places)
 
-    def _word_table(self):
-        rows, changed = self._take("changed_rows", np.int32), self._changed_vectors()
+    def _word_table(self, place):
+        rows, changed = self._take(f"{place}changed_rows", np.int32), self._changed_vectors(place)
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):
             self._fail(
@@ -257,10 +289,11 @@ class _PartReader:
             self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
         return ChangedTable(self._contents.vectors, rows, changed)
 
-    def _changed_vectors(self):
+    def _changed_vectors(self, place):
+        vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
         if not self._contents.in_bytes:
-            return self._half("changed_vectors")
-        return self._contents.byte_rows(*map(self._place, ("changed_vectors", "changed_scales")))
+            return self._half(vectors)
+        return self._contents.byte_rows(self._place(vectors), self._place(scales))
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

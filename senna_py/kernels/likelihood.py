@@ -4,9 +4,27 @@ import numpy as np
 
 from senna_py.kernels.cold_start.jit import reordering_kernel
 
-__all__ = ["sentence_likelihood", "word_likelihood"]
+__all__ = [
+    "backward_pass", "forward_pass", "make_room", "sentence_likelihood", "softmax",
+    "word_likelihood",
+]  # fmt: skip
 
 _TINY = 1e-200  # sums of probabilities below it have lost digits, or all
+
+
+@reordering_kernel
+def softmax(row, out):
+    """Compute out = exp(row) / Z, float32[n_tags] both; returns log Z."""
+    largest = row[0]
+    for j in range(1, len(row)):
+        largest = max(largest, row[j])
+    total = np.float32(0)
+    for j in range(len(row)):
+        out[j] = np.exp(row[j] - largest)
+        total += out[j]
+    for j in range(len(row)):
+        out[j] /= total
+    return np.log(total) + largest
 
 
 @reordering_kernel
@@ -16,20 +34,10 @@ def word_likelihood(emission, gold, d_emission):
     emission: float32[n, n_tags]; gold: int32[n]; d_emission: float32[n, n_tags], receives the
     gradient of the cost with respect to `emission`. Returns the cost, summed over the words.
     """
-    n, n_tags = emission.shape
     cost = 0.0
-    for t in range(n):
+    for t in range(len(emission)):
         row, gradient = emission[t], d_emission[t]
-        largest = row[0]
-        for j in range(1, n_tags):
-            largest = max(largest, row[j])
-        total = np.float32(0)
-        for j in range(n_tags):
-            gradient[j] = np.exp(row[j] - largest)
-            total += gradient[j]
-        for j in range(n_tags):
-            gradient[j] /= total
-        cost += np.log(total) + largest - row[gold[t]]
+        cost += softmax(row, gradient) - row[gold[t]]
         gradient[gold[t]] -= np.float32(1)
     return cost
 
@@ -75,7 +83,7 @@ def _rescale(row, to, factor):
 
 
 @reordering_kernel
-def _forward(emission, initial, step, factor, alpha, norm):
+def forward_pass(emission, initial, step, factor, alpha, norm):
     """Forward variables of one sentence, each row divided by its sum; returns log Z.
 
     factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha: the same
@@ -111,7 +119,7 @@ def _forward(emission, initial, step, factor, alpha, norm):
 
 
 @reordering_kernel
-def _backward(step, factor, alpha, norm, d_emission, joint):
+def backward_pass(step, factor, alpha, norm, d_emission, joint):
     """Marginals of each tag into d_emission; adds those of pairs, without `step`, to `joint`."""
     n, n_tags = alpha.shape
     beta = np.ones(n_tags)
@@ -133,6 +141,15 @@ def _backward(step, factor, alpha, norm, d_emission, joint):
 
 
 @reordering_kernel
+def make_room(starts, n_tags):
+    """Scratch for the longest sentence: float64[longest, n_tags] twice, and float64[longest]."""
+    longest = 0
+    for s in range(len(starts) - 1):
+        longest = max(longest, starts[s + 1] - starts[s])
+    return np.empty((longest, n_tags)), np.empty((longest, n_tags)), np.empty(longest)
+
+
+@reordering_kernel
 def sentence_likelihood(
     emission, starts, initial, transition, gold, d_emission, d_initial, d_transition
 ):
@@ -145,11 +162,7 @@ def sentence_likelihood(
     normalised at each word, so that only exp(transition) has to be in its range.
     """
     n_tags = emission.shape[1]
-    longest = 0
-    for s in range(len(starts) - 1):
-        longest = max(longest, starts[s + 1] - starts[s])
-    factor, alpha = np.empty((longest, n_tags)), np.empty((longest, n_tags))
-    norm = np.empty(longest)
+    factor, alpha, norm = make_room(starts, n_tags)
     largest = np.float64(transition.max())
     step = np.exp(transition.astype(np.float64) - largest)
     joint = np.zeros((n_tags, n_tags))
@@ -161,9 +174,9 @@ def sentence_likelihood(
         if a == b:
             continue
         n = b - a
-        cost += _forward(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
+        cost += forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
         cost += (n - 1) * largest
-        _backward(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
+        backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
         d_initial += d_emission[a]
         d_initial[gold[a]] -= np.float32(1)
         cost -= initial[gold[a]]

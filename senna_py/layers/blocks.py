@@ -17,8 +17,8 @@ from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
-    "BLOCK", "Decoder", "Output", "PackedLinear", "aligned", "apply_convolution", "apply_linear",
-    "embed", "extremes_of", "pad", "panels_for", "sentence_blocks", "widen",
+    "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
+    "apply_linear", "embed", "extremes_of", "pad", "panels_for", "sentence_blocks", "widen",
     "within_segments",
 ]  # fmt: skip
 
@@ -188,14 +188,14 @@ class Decoder:
     def __init__(self, starts, output):
         """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
         self.tags = np.empty(starts[-1], np.int32)
-        self._done, self._starts, self._output = 0, starts, output
+        self._done, self._starts, self.output = 0, starts, output
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
             self._score = aligned(longest, len(output.initial))
 
     def add(self, scores):
         """Decode the next tokens from their scores: float32[n, n_tags], widened."""
-        output = self._output
+        output = self.output
         if output.initial is None:
             best = scores[:, : output.n_tags].argmax(axis=1)
             self.tags[self._done : self._done + len(scores)] = best
@@ -206,3 +206,21 @@ class Decoder:
                 self.tags,
             )  # fmt: skip
         self._done += len(scores)
+
+
+class Scores:
+    """Keeps blocks of tag scores that are given in order, as a Decoder takes them.
+
+    scores: float32[n_tokens, n_tags].
+    """
+
+    def __init__(self, starts, output):
+        """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
+        self.scores = np.empty((starts[-1], output.n_tags), np.float32)
+        self._done, self.output = 0, output
+
+    def add(self, scores):
+        """Keep the scores of the next tokens: float32[n, n_tags], widened."""
+        end = self._done + len(scores)
+        self.scores[self._done : end] = scores[:, : self.output.n_tags]
+        self._done = end

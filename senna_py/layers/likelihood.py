@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
+from senna_py.kernels.marginals import marginals
 
 __all__ = ["IMPOSSIBLE", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
 
@@ -24,6 +25,12 @@ class WordLikelihood:
     def backward(self, d_scores, gradients):
         """d(cost)/d(scores): float32[n, n_tags]."""
         return d_scores
+
+    def posteriors(self, scores, starts):
+        """Probability of each tag of each word: float32[n, n_tags]."""
+        found = np.exp(scores - scores.max(axis=1, initial=-np.inf, keepdims=True))
+        found /= found.sum(axis=1, keepdims=True)
+        return found
 
 
 class SentenceLikelihood:
@@ -48,13 +55,24 @@ class SentenceLikelihood:
 
         gold: int32[n]; starts: int[n_sentences + 1], where sentences begin among the rows.
         """
-        if self.final is not None:
-            scores, ends = scores.copy(), np.unique(starts)
-            scores[ends[ends > 0] - 1] += self.final
+        scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
         return sentence_likelihood(
             scores, starts, self.initial, self.transition, gold, *found
         ), found
+
+    def _with_final(self, scores, starts):
+        """Scores to which those of last words are added."""
+        if self.final is not None:
+            scores, ends = scores.copy(), np.unique(starts)
+            scores[ends[ends > 0] - 1] += self.final
+        return scores
+
+    def posteriors(self, scores, starts):
+        """Probability of each tag of each word, of all paths: float32[n, n_tags]."""
+        found, scores = np.empty_like(scores), self._with_final(scores, starts)
+        marginals(scores, starts, self.initial, self.transition, found)
+        return found
 
     def backward(self, trace, gradients):
         """d(cost)/d(scores): float32[n, n_tags]; gives `gradients` those of the parameters."""

@@ -1,7 +1,5 @@
 """The lookup layer, and its tables that are not plain arrays."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from senna_py.kernels.lookup import lookup, lookup_changed, lookup_changed_bytes
@@ -132,7 +130,7 @@ def with_rows(network, rows):
     if not rows:
         return network
     tables = [SpelledTable(rows[f]) if f in rows else t for f, t in enumerate(network.tables)]
-    return replace(network, tables=tables)
+    return network.with_arrays(tables, {})
 
 
 def dense(table):

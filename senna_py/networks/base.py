@@ -6,8 +6,10 @@ from dataclasses import fields, replace
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.layers.blocks import Decoder, Output, Scores
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.lookup import Lookup, SpelledTable, table_name
+from senna_py.layers.soft_likelihood import soft_likelihood_of
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
 
@@ -20,10 +22,10 @@ class TaggerNetwork:
     """A network of lookup tables and what is computed from their rows.
 
     A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
-    `output_bias`, `initial`, `transition` and `final`; it has `tag`, `cache` and `row_bytes` for
-    the tagger, and `batch_states` if it has a trunk; for training it has `settings`, `initialise`,
-    `forward`, `backward` and `fan_in`; one whose cost is another than a SentenceLikelihood of tags
-    has `cost` and `cost_backward` instead.
+    `output_bias`, `initial`, `transition` and `final`; it has `feed` (or for others than words
+    `tag`), `cache` and `row_bytes` for the tagger, and `batch_states` if it has a trunk; for
+    training it has `settings`, `initialise`, `forward`, `backward` and `fan_in`; one whose cost is
+    another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
@@ -31,19 +33,20 @@ class TaggerNetwork:
     called), None if it is not trained here;
     for_roles, for_trees: whether it can label words for predicates, or trees; reads_own_labels:
     whether its last feature is the label that it gave before; has_encoder: whether it can begin
-    with a pretrained encoder; whole_sentences: whether what it computes of a word may depend on all
-    of the sentence, or takes memory for it; layers_shown: biases whose lengths tell people how
-    large its hidden layers are; trunk: names of arrays below its head, which it can share with
-    networks that have the same names there (see `trunk_arrays`), none if it can share nothing;
-    trunk_settings: names of the settings that these arrays depend on; shapes: sizes of the arrays
-    by name: those that are not given (`features`, `window`, `input`: the sum of the tables'
-    dimensions, `tags`) are bound by the first array that has them, and a `*` multiplies; optional:
-    arrays that may be None, in groups of which a network has all or none.
+    with a pretrained encoder; has_members: whether it is made of networks; whole_sentences: whether
+    what it computes of a word may depend on all of the sentence, or takes memory for it;
+    layers_shown: biases whose lengths tell people how large its hidden layers are; trunk: names of
+    arrays below its head, which it can share with networks that have the same names there (see
+    `trunk_arrays`), none if it can share nothing; trunk_settings: names of the settings that these
+    arrays depend on; shapes: sizes of the arrays by name: those that are not given (`features`,
+    `window`, `input`: the sum of the tables' dimensions, `tags`) are bound by the first array that
+    has them, and a `*` multiplies; optional: arrays that may be None, in groups of which a network
+    has all or none.
     """
 
     kind = ""
     settings = None
-    for_roles = for_trees = reads_own_labels = has_encoder = False
+    for_roles = for_trees = reads_own_labels = has_encoder = has_members = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
     trunk = trunk_settings = ()
@@ -142,12 +145,14 @@ class TaggerNetwork:
         shared = {"padding": other.padding, **other.trunk_arrays()}
         return self.with_arrays(list(other.tables), shared)
 
+    def _in_files(self):
+        """Its tables and arrays by their names in files; of an ensemble, without its members'."""
+        tables = () if self.has_members else enumerate(self.tables)
+        return {table_name(k): table for k, table in tables} | self.arrays()
+
     def shared_names(self, other):
         """Names in files of tables and arrays that are the same objects as another network's."""
-        mine, theirs = (
-            {table_name(k): table for k, table in enumerate(each.tables)} | each.arrays()
-            for each in (self, other)
-        )
+        mine, theirs = self._in_files(), other._in_files()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
     def has_states_of(self, other):
@@ -167,6 +172,34 @@ class TaggerNetwork:
             and names <= set(self.shared_names(other))
         )
 
+    # Tagging.
+
+    def feed(self, sink, features, starts, cache=None, states=None):
+        """Give the scores of words to `sink`, a Decoder or Scores, in blocks: see `tag`."""
+        raise NotImplementedError
+
+    def tag(self, features, starts, cache=None, states=None):
+        """Best tag of each word: int32[n_tokens].
+
+        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
+        `cache` since the parameters last changed, or None; states: the `batch_states`, from this
+        network or one that it shares them with, or None.
+        """
+        decoder = Decoder(starts, Output(self))
+        self.feed(decoder, features, starts, cache, states)
+        return decoder.tags
+
+    def scores(self, features, starts, cache=None, states=None):
+        """Scores of each word's tags without those of transitions: float32[n_tokens, n_tags]."""
+        found = Scores(starts, Output(self))
+        self.feed(found, features, starts, cache, states)
+        return found.scores
+
+    def posteriors(self, features, starts, cache=None, states=None):
+        """Probability of each tag of each word: float32[n_tokens, n_tags]; arguments: of `tag`."""
+        scores = self.scores(features, starts, cache, states)
+        return likelihood_of(self).posteriors(scores, starts)
+
     # Training.
 
     def cost(self, inputs, dropouts, rng):
@@ -180,8 +213,11 @@ class TaggerNetwork:
         if inputs.sentence is not None:
             batch += inputs.sentence, inputs.predicate
         scores, trace = self.forward(*batch)
-        likelihood = likelihood_of(self)
-        cost, found = likelihood.forward(scores, inputs.gold, inputs.row_starts)
+        if inputs.is_soft:
+            likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)
+        else:
+            likelihood, labels = likelihood_of(self), (inputs.gold,)
+        cost, found = likelihood.forward(scores, *labels, inputs.row_starts)
         return cost, len(inputs.gold), (likelihood, found, trace)
 
     def cost_backward(self, trace, gradients, fixed=()):
@@ -195,23 +231,28 @@ class TaggerNetwork:
     def check(self):
         """Raise SennaError, without a file's name, if sizes do not fit together."""
         sizes = self._known_sizes()
-        for group in self.groups():
-            given = {getattr(self, name, None) is None for name in group}
-            if len(given) > 1:
-                raise SennaError(f"{', '.join(group)} go together")
-        arrays = self.arrays()
-        for name, shape in {"padding": ("features",), **self.all_shapes()}.items():
-            array = self.padding if name == "padding" else arrays.get(name)
-            if array is None and not self.is_optional(name):
-                raise SennaError(f"{name} is missing")
-            if array is not None:
-                _check_shape(name, array, shape, sizes)
-        self._check_sizes(sizes)
+        _check_shape("padding", self.padding, ("features",), sizes)
+        self._check_arrays(sizes)
         for k, (index, table) in enumerate(zip(self.padding, self.tables, strict=True)):
             if not 0 <= index < len(table):
                 raise SennaError(
                     f"padding index {index} of tables/{k}, which has {len(table):,} keys"
                 )
+
+    def _check_arrays(self, sizes):
+        """Raise SennaError if arrays do not fit together; sizes: by name, as far as known."""
+        for group in self.groups():
+            given = {getattr(self, name, None) is None for name in group}
+            if len(given) > 1:
+                raise SennaError(f"{', '.join(group)} go together")
+        arrays = self.arrays()
+        for name, shape in self.all_shapes().items():
+            array = arrays.get(name)
+            if array is None and not self.is_optional(name):
+                raise SennaError(f"{name} is missing")
+            if array is not None:
+                _check_shape(name, array, shape, sizes)
+        self._check_sizes(sizes)
 
     def all_shapes(self):
         """Shapes of the arrays that a network of these sizes may have."""

@@ -332,29 +332,32 @@ class DilatedNetwork(TaggerNetwork):
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
-        if self.has_predicates and states is None:
+        if not self.has_predicates:
+            return super().tag(features, starts, cache, states)
+        if states is None:
             features, starts, sentence, predicate = _with_predicates(
                 features, starts, sentence, predicate
             )
         states_of = self._states_of(features, starts, cache, states)
         head, output = self._packed_head(len(features)), Output(self)
-        begin = starts
-        if self.has_predicates:
-            begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
+        begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
-            a, b = starts[s], starts[e]
-            own = starts[s : e + 1] - a
-            if self.has_predicates:
-                p, q = np.searchsorted(sentence, (s, e))
-                if p < q:
-                    batch = own, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                    tags[begin[p] : begin[q]] = self._tag_roles(
-                        states_of(s, e), batch, head, output
-                    )
-            elif a < b:
-                tags[a:b] = self._tag_words(states_of(s, e), own, head, output)
-        return (tags, begin) if self.has_predicates else tags
+            p, q = np.searchsorted(sentence, (s, e))
+            if p < q:
+                a = starts[s]
+                batch = starts[s : e + 1] - a, sentence[p:q] - np.int32(s), predicate[p:q] - a
+                tags[begin[p] : begin[q]] = self._tag_roles(states_of(s, e), batch, head, output)
+        return tags, begin
+
+    def feed(self, sink, features, starts, cache=None, states=None):
+        """See TaggerNetwork."""
+        states_of = self._states_of(features, starts, cache, states)
+        head = self._packed_head(len(features))
+        for s, e in sentence_blocks(starts, _WORDS):
+            if starts[s] < starts[e]:
+                hidden = states_of(s, e)
+                sink.add(sink.output.layer(hidden if head is None else head(hidden)))
 
     def encoder_layers(self, cache=None, n_words=0):
         """What `states` computes with: the first layer, its cache as of `tag`, and the blocks.
@@ -403,12 +406,6 @@ class DilatedNetwork(TaggerNetwork):
             return self.states(features[a:b], starts[s : e + 1] - a, layers)
 
         return states_of
-
-    def _tag_words(self, states, starts, head, output):
-        hidden = states if head is None else head(states)
-        decoder = Decoder(starts, output)
-        decoder.add(output.layer(hidden))
-        return decoder.tags
 
     def _tag_roles(self, states, batch, head, output):
         starts, sentence, predicate = batch

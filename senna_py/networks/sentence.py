@@ -318,25 +318,32 @@ class SentenceNetwork(TaggerNetwork):
         `batch_states`, from this network or one that it shares them with, or None.
         """
         if not self.has_predicates:
-            sentence, predicate = _one_each(starts)
-        layers = self._layers(cache or (None, None))
-        hidden_layer, output = PackedLinear(self.hidden_weight, self.hidden_bias), Output(self)
+            return super().tag(features, starts, cache, states)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        tags = np.empty(begin[-1], np.int32)
+        decoder = Decoder(begin.astype(np.int32), Output(self))
+        self._feed(decoder, features, starts, sentence, predicate, cache, states)
+        return decoder.tags, begin
+
+    def feed(self, sink, features, starts, cache=None, states=None):
+        """See TaggerNetwork."""
+        self._feed(sink, features, starts, *_one_each(starts), cache, states)
+
+    def _feed(self, sink, features, starts, sentence, predicate, cache, states):
+        """Give the scores of words for each predicate to a Decoder or Scores."""
+        layers = self._layers(cache or (None, None))
+        hidden_layer = PackedLinear(self.hidden_weight, self.hidden_bias)
         for first, last in sentence_blocks(starts, _WORDS):
             p, q = np.searchsorted(sentence, (first, last))
             if p < q:
                 a, b = starts[first], starts[last]
-                self._tag(
-                    features[a:b], starts[first : last + 1] - a, sentence[p:q] - np.int32(first),
-                    predicate[p:q] - a, layers, hidden_layer, output, tags[begin[p] : begin[q]],
+                self._feed_some(
+                    sink, features[a:b], starts[first : last + 1] - a,
+                    sentence[p:q] - np.int32(first), predicate[p:q] - a, layers, hidden_layer,
                     None if states is None else states[a:b],
                 )  # fmt: skip
-        return (tags, begin) if self.has_predicates else tags
 
-    def _tag(self, features, starts, sentence, predicate, layers, hidden_layer, output, tags,
-             words):  # fmt: skip
-        """Write the tags of some sentences, counted as a batch of their own.
+    def _feed_some(self, sink, features, starts, sentence, predicate, layers, hidden_layer, words):
+        """Give the scores of some sentences, counted as a batch of their own.
 
         words: their `batch_states`, or None.
         """
@@ -351,7 +358,7 @@ class SentenceNetwork(TaggerNetwork):
             near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
         parts, _ = self._parts(words, near[0] if near else None, near_verbs, starts)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        decoder, p = Decoder(begin.astype(np.int32), output), 0
+        p = 0
         while p < len(predicate):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             pooled = np.empty((begin[q] - begin[p], len(self.conv_bias)), np.float32)
@@ -360,9 +367,8 @@ class SentenceNetwork(TaggerNetwork):
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
             rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            decoder.add(output.scores(self._connect(hidden_layer(pooled), parts, rows)))
+            sink.add(sink.output.scores(self._connect(hidden_layer(pooled), parts, rows)))
             p = q
-        tags[:] = decoder.tags
 
     def _parts(self, words, near_words, near_verbs, starts):
         """Parts of a batch, with those of the distances in it, and the traces of these."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.activations import HardTanh
-from senna_py.layers.blocks import Decoder, Output, pad, widen
+from senna_py.layers.blocks import pad, widen
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.linear import Linear, initial_linear
 from senna_py.layers.lookup import Lookup
@@ -124,26 +124,18 @@ class WindowNetwork(TaggerNetwork):
         padded, first = pad(features, starts, self.window, self.padding)
         return WindowLayer(self.tables, *self._first, cache).hidden(padded, first)
 
-    def tag(self, features, starts, cache=None, states=None):
-        """Best tag of each word: int32[n_tokens].
-
-        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
-        `cache` since the parameters last changed, or None; states: the `batch_states`, from this
-        network or one that it shares them with, or None.
-        """
-        output = Output(self)
-        decoder = Decoder(starts, output)
+    def feed(self, sink, features, starts, cache=None, states=None):
+        """See TaggerNetwork."""
         if states is not None:
-            decoder.add(output.layer(states))
-            return decoder.tags
+            sink.add(sink.output.layer(states))
+            return
         padded, first = pad(features, starts, self.window, self.padding)
         layer = WindowLayer(self.tables, *self._first, cache)
         if self.hidden_weight is None:
-            decoder.add(widen(layer(padded, first)))
+            sink.add(widen(layer(padded, first)))
         else:
-            for scores in layer.scores(padded, first, output):
-                decoder.add(scores)
-        return decoder.tags
+            for scores in layer.scores(padded, first, sink.output):
+                sink.add(scores)
 
     def _layers(self):
         """The first layer, which sees windows, and the output layer, None if that is the same."""

@@ -7,9 +7,9 @@ from senna_py.layers.linear import initial_uniform
 from senna_py.networks.registry import network_class
 from senna_py.tagger_training.inputs import constraints
 
-__all__ = ["new_network", "random_vectors"]
+__all__ = ["IOBES", "constrain", "new_network", "random_vectors"]
 
-_IOBES = ("segments", "roles")
+IOBES = ("segments", "roles")  # kinds of labels
 
 
 def random_vectors(vectors, rng):
@@ -36,12 +36,12 @@ def new_network(config, vectors, features, keys, rng, pretrained=None):
     )
     if pretrained is not None:
         pretrained.begin(network, features.names)
-    if settings.constrained and settings.criterion == "sentence" and config.kind in _IOBES:
-        _constrain(network, keys)
+    if settings.constrained and settings.criterion == "sentence" and config.kind in IOBES:
+        constrain(network, keys)
     return network
 
 
-def _constrain(network, keys):
+def constrain(network, keys):
     """Make impossible IOBES sequences improbable beyond any score; see `inputs.constraints`."""
     begins, follows, ends = constraints(keys)
     network.initial[~begins] = IMPOSSIBLE

@@ -37,7 +37,8 @@ class DataSet:
     share of the sentences of each file that is taken, from and to; until: the share of the epochs
     that read it, so that training may end on data of the kind that matters; labels: other names for
     the segments' types, tags, roles or phrases, `O` for none; scheme: which tag scheme the label
-    column is checked to have.
+    column is checked to have; weight: by which the cost of each sentence is multiplied; soft:
+    whether the label column has shares of labels, see `soft_labels`.
     """
 
     files: list
@@ -46,8 +47,13 @@ class DataSet:
     until: float = 1.0
     labels: dict = field(default_factory=dict)
     scheme: str = "any"
+    weight: float = 1.0
+    soft: bool = False
 
 
+# Settings of a DataSet that a Config only says where they are not the default, so that models and
+# checkpoints are the same as before there were any.
+_NOT_SAID = ("weight", "soft")
 APPROACHES = approaches()
 
 
@@ -142,7 +148,12 @@ class Config:
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
-        return _flat(dataclasses.asdict(self))
+        values = _flat(dataclasses.asdict(self))
+        for data in (*values["train"], *values["dev"]):
+            for name in _NOT_SAID:
+                if data[name] == getattr(DataSet, name):
+                    del data[name]
+        return values
 
 
 def _flat(values):
@@ -290,6 +301,10 @@ def _check(config):
     _check_features(config)
     for data in (*config.train, *config.dev):
         _check_data(config.label_task, config.kind, data)
+    for data in config.train:
+        _check_weight(config.label_task, config.kind, data)
+    if any(data.soft or data.weight != 1 for data in config.dev):
+        raise SennaError("dev: weight and soft are for [[train]] only")
 
 
 def _check_approach(kind, network):
@@ -412,6 +427,22 @@ def _check_data(task, kind, data):
         raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
     if not 0 < data.until <= 1:
         raise SennaError(f"until: expected a share of the epochs, found {data.until}")
+
+
+def _check_weight(task, kind, data):
+    """Check what is said of the costs of a DataSet."""
+    if not 0 < data.weight < float("inf"):
+        raise SennaError(f"weight: expected a positive number, found {data.weight}")
+    if kind == "trees" and data.weight != 1:
+        raise SennaError(f"weight: trees have none, found {data.weight}")
+    if not data.soft:
+        return
+    if kind not in ("tags", "segments"):
+        raise SennaError(f"soft: {kind} have no soft labels")
+    if task not in data.columns:
+        raise SennaError(f"soft: the labels of {task} need a column `{task}`")
+    if data.scheme != "any":
+        raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")
 
 
 def is_part(part):

@@ -2,6 +2,7 @@
 
 import glob
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
@@ -11,6 +12,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import find_task
+from senna_py.tagger_training.soft_labels import best_label, parse_shares, rename_shares
 from senna_py.tagger_training.tree_data import BRACKETS, BracketReader, tree_of_columns
 
 __all__ = ["Sentences", "join_sentences", "read_sentences", "rename_tag"]
@@ -23,7 +25,9 @@ class Sentences:
     words: lists of str; labels: lists of one tag a word, for roles {predicate: list of tags}, or
     Trees; columns: {feature: lists of one value a word}, what other columns say; place: pairs of
     the file and the line where each begins; until: float, the share of the epochs that read it, or
-    an empty list where all do.
+    an empty list where all do; weight: float, by which its cost is multiplied, or an empty list
+    where all are 1; soft: for each word of a sentence pairs of labels and shares, of which
+    `labels` has the best ones, None for a sentence without, or an empty list where none has any.
     """
 
     words: list = field(default_factory=list)
@@ -31,6 +35,8 @@ class Sentences:
     columns: dict = field(default_factory=dict)
     place: list = field(default_factory=list)
     until: list = field(default_factory=list)
+    weight: list = field(default_factory=list)
+    soft: list = field(default_factory=list)
 
     def __len__(self):
         """Count the sentences."""
@@ -48,8 +54,9 @@ class Sentences:
             [self.labels[i] for i in chosen],
             {name: [column[i] for i in chosen] for name, column in self.columns.items()},
             [self.place[i] for i in chosen],
-            [self.until[i] for i in chosen] if self.until else [],
-        )
+            *([each[i] for i in chosen] if each else []
+              for each in (self.until, self.weight, self.soft)),
+        )  # fmt: skip
 
     def folds(self, count):
         """Fold of each sentence, int64[n_sentences], by its words alone, whatever file it is in."""
@@ -99,14 +106,20 @@ def read_sentences(data_sets, task, kind, directory, features=()):
             first, last = (round(share * len(sentences)) for share in data.part)
             for line, words, labels, columns in sentences[first:last]:
                 found.words.append(words)
-                found.labels.append(labels)
+                found.labels.append([best_label(each) for each in labels] if data.soft else labels)
+                found.soft.append(labels if data.soft else None)
+                found.weight.append(data.weight)
                 found.place.append((str(path), line))
                 found.until.append(data.until)
                 for name, column in columns.items():
                     found.columns.setdefault(name, []).append(column)
-    partial = [name for name, column in found.columns.items() if len(column) != len(found)]
-    if partial:
-        raise SennaError(f"column {partial[0]}: some files have it, others do not")
+    if not any(found.soft):
+        found.soft = []
+    if all(weight == 1 for weight in found.weight):
+        found.weight = []
+    lacking = [name for name, column in found.columns.items() if len(column) != len(found)]
+    if lacking:
+        raise SennaError(f"column {lacking[0]}: some files have it, others do not")
     if not found.words:
         names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
         raise SennaError(f"{names}: no sentence")
@@ -127,7 +140,7 @@ class _Reader:
 
     def __init__(self, path, data, task, kind):
         self.path, self.data, self.task, self.kind = path, data, task, kind
-        self.names = list(data.columns)
+        self.names, self._known_shares = list(data.columns), {}
         self.has_roles = self.names[-1] == "roles"
         if self.has_roles:
             self.names.pop()
@@ -172,6 +185,8 @@ class _Reader:
             return self._roles(file, sentence, columns)
         if self.kind == "trees":
             return tree_of_columns(file, sentence.line, columns, self.data.labels)
+        if self.data.soft:
+            return self._shares(file, sentence.line, columns[self.task])
         if self.task in columns:
             tags = columns[self.task]
             return self._segments(file, sentence.line, tags) if self.kind == "segments" else (
@@ -181,6 +196,29 @@ class _Reader:
 
     def _rename(self, label):
         return self.data.labels.get(label, label)
+
+    def _shares(self, file, line, cells):
+        """Pairs of labels and shares for each word."""
+        found = []
+        for i, cell in enumerate(cells):
+            shares = self._known_shares.get(cell)
+            if shares is None:
+                try:
+                    shares = self._read_shares(cell)
+                except ValueError as error:
+                    raise file.error(line + i, error) from None
+                self._known_shares[cell] = shares
+            found.append(shares)
+        return found
+
+    def _read_shares(self, cell):
+        shares, rename = parse_shares(cell), self._rename
+        if self.kind == "segments":
+            for tag, _ in shares:
+                if not is_chunk_tag(tag):
+                    raise ValueError(f"expected shares of IOBES tags such as B-NP, found {tag!r}")
+            rename = partial(rename_tag, names=self.data.labels)
+        return rename_shares(shares, rename) if self.data.labels else shares
 
     def _segments(self, file, line, tags):
         for i, tag in enumerate(tags):

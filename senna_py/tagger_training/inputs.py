@@ -11,6 +11,7 @@ from senna_py.features.protocol import Batch, Configured, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.constituents import Constituents
 from senna_py.layers.lookup import SpelledTable, with_rows
+from senna_py.tagger_training.soft_labels import SoftLabels
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
@@ -47,6 +48,7 @@ def label_keys(sentences, kind, min_count=1):
     the latter two must occur, else its tags are read as O.
     """
     seen = {tag for tags in sentences.tags() for tag in tags}
+    seen |= {label for soft in sentences.soft for word in soft or () for label, _ in word}
     if kind == "tags":
         return sorted(seen)
     counts = Counter(
@@ -82,7 +84,9 @@ class Inputs:
     int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
     share of the epochs that train on each, or None for all of them; spelled: int32[n_tokens], the
     row of each word in spelled tables, were it a new one, or None without such a feature; trees:
-    Constituents, for trees, whose `gold` is empty.
+    Constituents, for trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost
+    of each is multiplied, or None where all are 1; soft: the SoftLabels of words, of which `gold`
+    has the best ones, or None.
     """
 
     features: np.ndarray
@@ -94,6 +98,8 @@ class Inputs:
     until: np.ndarray | None = None
     spelled: np.ndarray | None = None
     trees: Constituents | None = None
+    weight: np.ndarray | None = None
+    soft: SoftLabels | None = None
 
     @classmethod
     def make(cls, sentences, features, starts, keys, spelled=None):
@@ -106,13 +112,17 @@ class Inputs:
         lengths = [len(tags) for tags in sentences.tags()]
         row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
         until = np.array(sentences.until) if sentences.until else None
+        weight = np.array(sentences.weight, np.float32) if sentences.weight else None
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
-            return cls(features, starts, gold, row_starts, until=until, spelled=spelled)
+            soft = SoftLabels.make(sentences, index) if sentences.soft else None
+            return cls(features, starts, gold, row_starts, until=until, spelled=spelled,
+                       weight=weight, soft=soft)  # fmt: skip
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
         predicate = starts[sentence] + within
-        return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled)
+        return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled,
+                   weight=None if weight is None else weight[sentence])  # fmt: skip
 
     @classmethod
     def of_trees(cls, sentences, features, starts, trees, spelled=None):
@@ -123,7 +133,22 @@ class Inputs:
 
     def labels(self):
         """What is to be learned, as a list of arrays."""
-        return [self.gold, *(self.trees or ())]
+        soft = self.soft and (self.soft.begin, self.soft.label, self.soft.share)
+        return [self.gold, *(self.trees or ()), *(soft or ())]
+
+    @property
+    def is_soft(self):
+        """Whether costs need `targets`: there are soft labels, or weights."""
+        return self.soft is not None or self.weight is not None
+
+    def targets(self, n_labels):
+        """Shares of labels, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
+        weight = self.weight
+        if weight is None:
+            weight = np.ones(len(self.row_starts) - 1, np.float32)
+        if self.soft is not None:
+            return self.soft.dense(n_labels), weight
+        return np.eye(n_labels, dtype=np.float32)[self.gold], weight
 
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
@@ -134,7 +159,10 @@ class Inputs:
             trees, none = self.trees.take(chosen), self.gold[:0]
             return Inputs(self.features[tokens], starts, none, starts, spelled=spelled, trees=trees)
         if self.sentence is None:
-            return Inputs(self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled)
+            return Inputs(
+                self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled,
+                weight=_some(self.weight, chosen), soft=self.soft and self.soft.take(tokens),
+            )  # fmt: skip
         first = np.searchsorted(self.sentence, chosen, side="left")
         last = np.searchsorted(self.sentence, chosen, side="right")
         which = _ranges(first, last)
@@ -144,7 +172,7 @@ class Inputs:
         predicate = self.predicate[which] - self.starts[self.sentence[which]] + starts[sentence]
         return Inputs(
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
-            predicate.astype(np.int32), spelled=spelled,
+            predicate.astype(np.int32), spelled=spelled, weight=_some(self.weight, which),
         )  # fmt: skip
 
     def boundaries(self):
@@ -162,6 +190,11 @@ class Inputs:
         else:
             found = np.unique(self.sentence).astype(np.int64)
         return found if self.until is None else found[self.until[found] > progress]
+
+
+def _some(array, chosen):
+    """Elements of an array, or None of None."""
+    return None if array is None else array[chosen]
 
 
 def _ranges(begin, end):

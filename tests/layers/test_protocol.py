@@ -6,11 +6,12 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "WindowLayer",
-           "ProductCache"}  # fmt: skip
+TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "Scores",
+           "WindowLayer", "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
-             "DistanceConvolution", "SentenceLikelihood", "SpanLikelihood"}  # fmt: skip
+             "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
+             "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
 HELPERS = {"Layer", "ByteRows", "ChangedTable", "SpelledTable", "Gradients", "GradientSink",
            "MpiGroup"}  # fmt: skip
 

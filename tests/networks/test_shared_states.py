@@ -41,13 +41,15 @@ def groups():
 
 
 def tag(network, features, starts, **given):
-    """What a network finds, as a list of arrays."""
+    """What a network finds, as a list of arrays; of words also how likely tags are."""
     if network.has_predicates:
         predicate = np.arange(0, len(features), 9, dtype=np.int32)
         sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
         return list(network.tag(features, starts, sentence, predicate, **given))
     found = network.tag(features, starts, **given)
-    return list(vars(found).values()) if isinstance(found, Trees) else [found]
+    if isinstance(found, Trees):
+        return list(vars(found).values())
+    return [found, *(f(features, starts, **given) for f in (network.scores, network.posteriors))]
 
 
 @pytest.mark.parametrize("lengths", [LENGTHS, [3], [], [0]])

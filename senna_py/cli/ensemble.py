@@ -1,0 +1,40 @@
+"""Ensembles of networks, for `senna-model ensemble`."""
+
+import sys
+from pathlib import Path
+
+from senna_py.cli.common import interrupts, say
+from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.formats.native import FILE_NAME
+from senna_py.tagger_training.config import read_config
+from senna_py.tagger_training.ensembles import Ensemble
+from senna_py.tagger_training.joined import joined_run
+
+__all__ = ["make_ensemble", "train_ensemble"]
+
+
+def make_ensemble(path, sources, how, task):
+    """Write an ensemble of the models at `sources` to `path`; returns the path of the file."""
+    return Ensemble(sources, how, task).save(path)
+
+
+def train_ensemble(directory, sources, task, config, corpora, changes=()):
+    """Train a joined ensemble in a directory; returns the path of its model.
+
+    config: path of the configuration; changes: settings in place of its own. Ends the process with
+    130 if a signal stops the training.
+    """
+    directory = Path(directory)
+    if directory.suffix == ".safetensors":
+        raise UsageError(f"{directory}: a joined ensemble is a directory")
+    settings = read_config(config, changes)
+    try:
+        run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
+    except SettingError as error:
+        raise SennaError(f"{config}: {error}") from None
+    with interrupts(run):
+        run.run()
+    if not run.finished:
+        say("stopped")
+        sys.exit(130)
+    return directory / FILE_NAME

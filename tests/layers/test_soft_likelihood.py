@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from finite_differences import slope_of
+
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood, WordLikelihood
+from senna_py.layers.soft_likelihood import SoftSentenceLikelihood, SoftWordLikelihood
+from senna_py.tagger_training.inputs import constraints
+
+KEYS = ["O", "B-A", "I-A", "E-A", "S-A"]
+STARTS = np.array([0, 0, 4, 5], np.int64)
+WEIGHT = np.array([1, 0.5, 2], np.float32)
+
+
+def targets(rng, n):
+    shares = rng.random((n, len(KEYS)))
+    return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def possible(dtype):
+    return [np.where(p, 0, IMPOSSIBLE).astype(dtype) for p in constraints(KEYS)]
+
+
+def test_gradients_by_finite_differences():
+    rng = np.random.default_rng(1)
+    scores, target = rng.normal(size=(5, 5)), targets(rng, 5)
+    for layer in (SoftWordLikelihood(), SoftSentenceLikelihood(*possible(float))):
+        for array in layer.parameters().values():
+            array[array == 0] = rng.normal(size=(array == 0).sum())
+        gradients = Gradients()
+        found = layer.backward(layer.forward(scores, target, WEIGHT, STARTS)[1], gradients)
+
+        def cost(layer=layer):
+            return layer.forward(scores, target, WEIGHT, STARTS)[0]
+
+        np.testing.assert_allclose(found, slope_of(cost, scores), atol=2e-6)
+        for name, array in layer.parameters().items():
+            expected = np.where(array > IMPOSSIBLE, slope_of(cost, array), 0)
+            np.testing.assert_allclose(gradients.by_name[name], expected, atol=2e-6)
+
+
+def test_what_is_impossible_costs_nothing():
+    """Tags that cannot begin or end a sentence leave their shares to the others."""
+    rng = np.random.default_rng(2)
+    layer = SoftSentenceLikelihood(*possible(np.float32))
+    cost, trace = layer.forward(rng.normal(size=(5, 5)).astype(np.float32), targets(rng, 5),
+                                WEIGHT, STARTS)  # fmt: skip
+    assert 0 < cost < 50
+    gradients = Gradients()
+    d_scores = layer.backward(trace, gradients)
+    begins, follows, ends = constraints(KEYS)
+    assert (d_scores[[0, 4]][:, ~begins] == 0).all() and (d_scores[[3, 4]][:, ~ends] == 0).all()
+    assert not gradients.by_name["transition"][~follows].any()
+
+
+@pytest.mark.parametrize("sentence_level", [False, True])
+def test_hard_labels_cost_the_same(sentence_level):
+    rng = np.random.default_rng(3)
+    scores, gold = rng.normal(size=(5, 5)).astype(np.float32), np.array([1, 2, 3, 0, 4], np.int32)
+    arrays = possible(np.float32) if sentence_level else ()
+    soft = (SoftSentenceLikelihood if sentence_level else SoftWordLikelihood)(*arrays)
+    hard = (SentenceLikelihood if sentence_level else WordLikelihood)(*arrays)
+    target, ones = np.eye(5, dtype=np.float32)[gold], np.ones(3, np.float32)
+    cost, trace = soft.forward(scores, target, ones, STARTS)
+    expected, hard_trace = hard.forward(scores, gold, STARTS)
+    assert cost == pytest.approx(expected, rel=1e-6)
+    found, wanted = Gradients(), Gradients()
+    np.testing.assert_allclose(
+        soft.backward(trace, found), hard.backward(hard_trace, wanted), atol=1e-6
+    )
+    for name, gradient in wanted.by_name.items():
+        np.testing.assert_allclose(found.by_name[name], gradient, atol=1e-6)

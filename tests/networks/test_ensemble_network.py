@@ -1,0 +1,161 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from random_networks import dilated_network, random_batch, sentence_network, window_network
+
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
+from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
+from senna_py.tagger_training.inputs import Inputs
+
+N_TAGS = 4
+
+
+def members(seed=0):
+    """Networks of three approaches, of which one knows nothing of neighbouring tags."""
+    rng = np.random.default_rng(seed)
+    return [
+        window_network(rng, n_tags=N_TAGS),
+        dilated_network(rng, n_tags=N_TAGS, predicates=False),
+        sentence_network(rng, n_tags=N_TAGS, predicates=False),
+        window_network(rng, 5, (99, 5), (3, 2), n_tags=N_TAGS, sentence_level=False),
+    ]
+
+
+def ensemble(how="scores", networks=None):
+    networks = networks or members()
+    scores = [None] * 3 if how == "vote" else averaged_scores(networks)
+    columns = [[0, 1, 2]] * 3 + [[0, 2]] if len(networks) == 4 else [[0, 1, 2]] * len(networks)
+    weight = summing_weight(len(networks), N_TAGS)
+    return EnsembleNetwork(how, columns, networks, weight, np.zeros(N_TAGS, np.float32), *scores)
+
+
+def batch(seed=1):
+    return random_batch(np.random.default_rng(seed), [7, 1, 0, 12, 3])
+
+
+def said(network, features, starts, what="tag"):
+    """What each member says by itself."""
+    pairs = zip(network.members, network.columns, strict=True)
+    return [getattr(m, what)(np.ascontiguousarray(features[:, c]), starts) for m, c in pairs]
+
+
+def test_a_vote_is_the_majority_and_the_first_to_vote_wins_a_tie():
+    network, (features, starts) = ensemble("vote"), batch()
+    votes, ties = np.stack(said(network, features, starts)), 0
+    for word, tag in enumerate(network.tag(features, starts).tolist()):
+        counts = np.bincount(votes[:, word], minlength=N_TAGS)
+        best = np.flatnonzero(counts == counts.max())
+        ties += len(best) > 1
+        assert tag == next(vote for vote in votes[:, word] if vote in best)
+    assert ties
+
+
+def test_the_first_of_equally_many_votes():
+    """Two against two: the first voter decides, whatever the others' order."""
+    network = ensemble("vote")
+    for votes in ([3, 1, 1, 3], [1, 3, 3, 1], [2, 0, 2, 0], [0, 1, 2, 3]):
+        for member, vote in zip(network.members, votes, strict=True):
+            member.tag = lambda features, starts, cache=None, v=vote: np.full(1, v, np.int32)
+        assert network.tag(np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
+
+
+def test_scores_are_averaged_as_are_those_of_transitions():
+    network, (features, starts) = ensemble(), batch()
+    mean = np.mean(said(network, features, starts, "scores"), axis=0)
+    np.testing.assert_allclose(network.scores(features, starts), mean, atol=1e-5)
+    with_transitions = network.members[:3]
+    np.testing.assert_allclose(
+        network.transition, np.sum([m.transition for m in with_transitions], axis=0) / 4, atol=1e-6
+    )
+
+
+def test_paths_have_the_mean_of_their_logarithmic_probabilities():
+    networks = members()[:3]
+    network, (features, starts) = ensemble("scores", networks), batch()
+    rng = np.random.default_rng(0)
+
+    def cost(net, gold):
+        return likelihood_of(net).forward(net.scores(features, starts), gold, starts)[0]
+
+    golds = [rng.integers(N_TAGS, size=starts[-1]).astype(np.int32) for _ in range(3)]
+    means = [np.mean([cost(member, gold) for member in networks]) for gold in golds]
+    ours = [cost(network, gold) for gold in golds]
+    np.testing.assert_allclose(np.diff(ours), np.diff(means), rtol=1e-4)
+
+
+def test_what_one_member_forbids_is_forbidden():
+    networks = members()[:2]
+    networks[0].transition[1, 2] = IMPOSSIBLE
+    networks[0].final = np.full(N_TAGS, IMPOSSIBLE, np.float32)
+    _, transition, final = averaged_scores(networks)
+    assert transition[1, 2] == IMPOSSIBLE and (final == IMPOSSIBLE).all()
+    assert (transition <= IMPOSSIBLE).sum() == 1
+    assert averaged_scores(members()[3:]) == [None] * 3
+
+
+@pytest.mark.parametrize("how", ["vote", "scores"])
+def test_two_of_the_same_are_as_one(how):
+    one, (features, starts) = members()[1], batch()
+    network = ensemble(how, [one, one])
+    if how == "scores":
+        np.testing.assert_allclose(
+            network.posteriors(features, starts), one.posteriors(features, starts), atol=1e-5
+        )
+    assert network.tag(features, starts).tolist() == one.tag(features, starts).tolist()
+
+
+def test_posteriors_of_a_vote_are_the_members_mean():
+    network, (features, starts) = ensemble("vote"), batch()
+    found = network.posteriors(features, starts)
+    expected = np.mean(said(network, features, starts, "posteriors"), axis=0)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("how", ["vote", "scores"])
+def test_how_words_are_batched_does_not_matter(how):
+    network, (features, starts) = ensemble(how), batch()
+    cache = network.cache(50)
+    assert network.row_bytes == sum(member.row_bytes for member in network.members)
+    assert network.whole_sentences and not ensemble(how, members()[:1]).whole_sentences
+    for call in (network.tag, network.posteriors):
+        whole = call(features, starts)
+        np.testing.assert_array_equal(call(features, starts, cache), whole)
+        for a, b in pairwise(starts):
+            alone = call(features[a:b], np.array([0, b - a], np.int32))
+            np.testing.assert_array_equal(alone, whole[a:b])
+
+
+@pytest.mark.parametrize("sentence_level", [False, True])
+def test_gradients_of_a_joined_ensemble(sentence_level):
+    network, (features, starts) = ensemble("joined"), batch()
+    rng = np.random.default_rng(5)
+    network.output_weight = 0.1 * rng.standard_normal(network.output_weight.shape)
+    network.output_weight = network.output_weight.astype(np.float32)
+    if not sentence_level:
+        network.initial = network.transition = None
+    gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
+    inputs, none = Inputs(features, starts, gold, starts), (Dropout(None), Dropout(None))
+    gradients, arrays = Gradients(), network.parameters()
+    network.cost_backward(network.cost(inputs, none, rng)[2], gradients, {0, 1})
+    assert gradients.by_name.keys() == arrays.keys() == network.fan_in().keys() & arrays.keys()
+    assert not gradients.by_row
+    for name, array in arrays.items():
+        direction, before = rng.standard_normal(array.shape).astype(np.float32), array.copy()
+        costs = []
+        for step in (1e-3, -1e-3):
+            array[...] = before + np.float32(step) * direction
+            costs.append(network.cost(inputs, none, rng)[0])
+        array[...] = before
+        slope = (costs[0] - costs[1]) / 2e-3
+        expected = (gradients.by_name[name] * direction).sum()
+        assert slope == pytest.approx(expected, rel=0.02, abs=0.05), name
+
+
+def test_scores_in_training_are_those_of_tagging():
+    network, (features, starts) = ensemble("joined"), batch()
+    scores, _ = network.forward(features, starts, (Dropout(None), Dropout(None)))
+    np.testing.assert_allclose(scores, network.scores(features, starts), atol=1e-4)
