@@ -101,7 +101,7 @@ def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, 
     monkeypatch.setattr(tagging._Job, "_compile", lambda self, sample: ready.wait(60))
     monkeypatch.setattr(tagging, "_PATIENCE", (0, 0))
     room(0)
-    job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail)
+    job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail, None)
     with Source(str(path)) as source:
         work = job._batches(source)
         try:
