@@ -77,13 +77,8 @@ class Sentences:
 
 
 def join_sentences(parts):
-    """The Sentences of a list of them; columns are those that all of them have."""
-    found = Sentences()
-    for part in parts:
-        found.words += part.words
-        found.labels += part.labels
-        found.place += part.place
-        found.until += part.until
+    """What features see of several Sentences: words, and the columns that all of them have."""
+    found = Sentences([words for part in parts for words in part.words])
     for name in parts[0].columns:
         if all(name in part.columns for part in parts):
             found.columns[name] = [values for part in parts for values in part.columns[name]]

@@ -13,7 +13,7 @@ from senna_py.formats.native import FILE_NAME
 from senna_py.layers.lookup import with_rows
 from senna_py.tagger_training.build import IOBES, constrain
 from senna_py.tagger_training.cascade import add_predictions
-from senna_py.tagger_training.data import Sentences, read_sentences
+from senna_py.tagger_training.data import join_sentences, read_sentences
 from senna_py.tagger_training.ensembles import check_other
 from senna_py.tagger_training.inputs import Inputs
 from senna_py.tagger_training.trainer import Problem, TaggerTraining
@@ -92,10 +92,7 @@ def _inputs(ensemble, sentences, labels):
         lambda place, name: ensemble.resources[place][name],
         words,
     )
-    every = Sentences(
-        [own for part in sentences for own in part.words],
-        columns={name: [v for part in sentences for v in part.columns[name]] for name in labels},
-    )
+    every = join_sentences(sentences)
     tokens = Tokenizer(words).pretokenized(every.words)
     index, rows = assembly(Batch(tokens, columns=every.flat_columns(labels)))
     found, first = [], 0
