@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.kernels.cold_start.jit import reordering_kernel
 
 __all__ = [
-    "backward_pass", "forward_pass", "make_room", "sentence_likelihood", "softmax",
+    "backward_pass", "forward_pass", "prepare", "sentence_likelihood", "softmax",
     "word_likelihood",
 ]  # fmt: skip
 
@@ -141,12 +141,19 @@ def backward_pass(step, factor, alpha, norm, d_emission, joint):
 
 
 @reordering_kernel
-def make_room(starts, n_tags):
-    """Scratch for the longest sentence: float64[longest, n_tags] twice, and float64[longest]."""
-    longest = 0
+def prepare(starts, transition):
+    """Scratch for the longest sentence, and the transitions in the form that passes take.
+
+    Returns float64[longest, n_tags] twice, float64[longest], `exp(transition - largest)` as
+    float64[n_tags, n_tags], and `largest`, the largest transition.
+    """
+    longest, n_tags = 0, len(transition)
     for s in range(len(starts) - 1):
         longest = max(longest, starts[s + 1] - starts[s])
-    return np.empty((longest, n_tags)), np.empty((longest, n_tags)), np.empty(longest)
+    largest = np.float64(transition.max())
+    step = np.exp(transition.astype(np.float64) - largest)
+    factor, alpha = np.empty((longest, n_tags)), np.empty((longest, n_tags))
+    return factor, alpha, np.empty(longest), step, largest
 
 
 @reordering_kernel
@@ -162,9 +169,7 @@ def sentence_likelihood(
     normalised at each word, so that only exp(transition) has to be in its range.
     """
     n_tags = emission.shape[1]
-    factor, alpha, norm = make_room(starts, n_tags)
-    largest = np.float64(transition.max())
-    step = np.exp(transition.astype(np.float64) - largest)
+    factor, alpha, norm, step, largest = prepare(starts, transition)
     joint = np.zeros((n_tags, n_tags))
     counts = np.zeros((n_tags, n_tags), np.float32)
     d_initial[:] = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import reordering_kernel
-from senna_py.kernels.likelihood import backward_pass, forward_pass, make_room
+from senna_py.kernels.likelihood import backward_pass, forward_pass, prepare
 
 __all__ = ["marginals"]
 
@@ -17,9 +17,8 @@ def marginals(emission, starts, initial, transition, out):
     path's share is exp(its score) / Z, see `likelihood.sentence_likelihood`.
     """
     n_tags = emission.shape[1]
-    factor, alpha, norm = make_room(starts, n_tags)
+    factor, alpha, norm, step, _ = prepare(starts, transition)
     joint = np.zeros((n_tags, n_tags))
-    step = np.exp(transition.astype(np.float64) - np.float64(transition.max()))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         if a < b:

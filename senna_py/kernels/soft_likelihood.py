@@ -7,7 +7,7 @@ Of distributions that another model gives, this is distillation (Hinton, Vinyals
 import numpy as np
 
 from senna_py.kernels.cold_start.jit import reordering_kernel
-from senna_py.kernels.likelihood import backward_pass, forward_pass, make_room, softmax
+from senna_py.kernels.likelihood import backward_pass, forward_pass, prepare, softmax
 
 __all__ = ["soft_sentence_likelihood", "soft_word_likelihood"]
 
@@ -85,9 +85,7 @@ def soft_sentence_likelihood(
     `likelihood.sentence_likelihood`, which this is with targets of one tag and weights of 1.
     """
     n_tags = emission.shape[1]
-    factor, alpha, norm = make_room(starts, n_tags)
-    largest = np.float64(transition.max())
-    step = np.exp(transition.astype(np.float64) - largest)
+    factor, alpha, norm, step, largest = prepare(starts, transition)
     joint, found = np.empty((n_tags, n_tags)), np.zeros((n_tags, n_tags))
     d_initial[:] = 0
     cost = 0.0
