@@ -2,14 +2,22 @@
 
 import numpy as np
 
+from senna_py.kernels.bfloat16 import (
+    BLOCK,
+    MATRICES,
+    ROOM,
+    add_products,
+    add_products_of_matrices,
+    aligned_words,
+    begin_matrices,
+    end_matrices,
+    padded,
+    words_of,
+)
 from senna_py.kernels.cold_start.jit import borrowing_kernel, kernel
-from senna_py.kernels.linear import affine
-from senna_py.kernels.tile import LANES, ROWS, add_tile, add_wide_tile, has_wide_tiles
+from senna_py.kernels.tile import ROWS
 
-__all__ = ["ROOM", "add_gated_units"]
-
-_BLOCK = 16 * ROWS  # rows whose products stay in the cache until they are gated
-ROOM = _BLOCK + 1  # rows of scratch: the last takes what only fills up a tile
+__all__ = ["add_gated_units"]
 
 _LEAST, _LARGEST = np.float32(-87), np.float32(88)  # whose exponentials are normal numbers
 _LOG2_E = np.float32(1.44269504)
@@ -50,7 +58,7 @@ def _add_gated(x, both, out):
 def _shifted_rows(starts, first, end, shift, rows, targets):
     """Rows that are `shift` words behind those of a block and in the same sentence.
 
-    starts: int32[n_sentences + 1]; first, end: of the block; rows, targets: int64[_BLOCK], receive
+    starts: int32[n_sentences + 1]; first, end: of the block; rows, targets: int64[BLOCK], receive
     them and the rows of the block, counted from 0, filled up to a multiple of ROWS by some row and
     the last of the scratch. Returns how many there are, without what fills up.
     """
@@ -63,54 +71,70 @@ def _shifted_rows(starts, first, end, shift, rows, targets):
             n += 1
         s += 1
     for k in range(n, -(-n // ROWS) * ROWS):
-        rows[k], targets[k] = rows[n - 1], _BLOCK
+        rows[k], targets[k] = rows[n - 1], BLOCK
     return n
 
 
 @kernel
-def _add_products(x, rows, targets, n, weight, panels, begin, both):
-    """Add x[rows[t]] @ weight[begin : begin + dim] to both[targets[t]] for each t < n."""
-    dim, width = x.shape[1], both.shape[1]
-    flat = x.ravel()
-    if len(panels) != weight.size:  # there are none, or the last two of them overlap
-        affine(flat, rows[:n] * dim, weight[begin : begin + dim], both, targets[:n])
-        return
-    sums = both.reshape(-1)
-    height, column = len(weight), 0
-    while column < width:
-        panel = column * height + begin * LANES
-        wide = has_wide_tiles() and column + 2 * LANES <= width
-        for t in range(0, n, ROWS):
-            if wide:
-                add_wide_tile(
-                    flat, dim, rows, t, panels, panel, height, sums, width, targets, column
-                )
+def _copy_windows(words, starts, first, end, dilation, windows):
+    """Put the words of the windows of a block side by side, zeros for rows beyond the sentence.
+
+    words: uint32[n_rows, width]; windows: uint32[BLOCK or more, size * width]; the others are as of
+    `_shifted_rows`.
+    """
+    width = words.shape[1]
+    size = windows.shape[1] // width
+    s = np.searchsorted(starts, first, side="right") - 1
+    for t in range(first, end):
+        while starts[s + 1] <= t:
+            s += 1
+        window = windows[t - first]
+        for j in range(size):
+            row, begin = t + (j - size // 2) * dilation, j * width
+            if starts[s] <= row < starts[s + 1]:
+                window[begin : begin + width] = words[row]
             else:
-                add_tile(flat, dim, rows, t, panels, panel, height, sums, width, targets, column)
-        column += 2 * LANES if wide else LANES
+                window[begin : begin + width] = 0
 
 
 @kernel
-def add_gated_units(x, normal, starts, dilation, weight, panels, bias, both, out):
-    """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of rows of `normal`.
+def add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out):
+    """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalised rows.
 
-    See `layers.gated_convolution`; rows beyond a sentence are zero, so nothing is added for them.
+    See `layers.gated_convolution`; rows beyond a sentence are zero.
 
-    x, normal, out: float32[n, dim]; starts: int32[n_sentences + 1]; weight: float32[size * dim,
-    2 * dim] and bias: float32[2 * dim], of A beside B; panels: of the weight, see
-    `linear.panels_of`, or empty; both: float32[ROOM, 2 * dim], scratch. All are contiguous.
+    x, out: float32[n, dim]; words: those of the normalised rows, see `bfloat16.round_rows`; starts:
+    int32[n_sentences + 1]; size: words of a window; panels: of the weight float32[size * dim, 2 *
+    dim], of A beside B, see `bfloat16.pack_weight`; bias: float32[2 * dim]; way: of the products;
+    both: float32[ROOM, padded(2 * dim)], scratch. All are contiguous.
     """
     n, dim = x.shape
-    size = len(weight) // dim
-    if both.shape != (ROOM, 2 * dim) or weight.shape != (size * dim, 2 * dim):
+    width = words_of(dim, way)
+    height = size * width
+    if (
+        both.shape != (ROOM, padded(2 * dim))
+        or len(panels) != both.shape[1] * height
+        or words.shape[1] != width
+        or len(words) < n
+        or len(bias) != 2 * dim
+    ):
         raise ValueError("sizes of a block do not fit")
-    rows, targets = np.empty(_BLOCK, np.int64), np.empty(_BLOCK, np.int64)
-    for first in range(0, n, _BLOCK):
-        end = min(first + _BLOCK, n)
-        both[:] = bias
-        for j in range(size):
-            shift = (j - size // 2) * dilation
-            m = _shifted_rows(starts, first, end, shift, rows, targets)
-            _add_products(normal, rows, targets, m, weight, panels, j * dim, both)
+    rows, targets = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
+    room = BLOCK if way == MATRICES else 0
+    windows = aligned_words(room * height).reshape(room, height)
+    begin_matrices(way)
+    for first in range(0, n, BLOCK):
+        end = min(first + BLOCK, n)
+        for t in range(end - first):
+            both[t, : 2 * dim] = bias
+        if way == MATRICES:
+            _copy_windows(words, starts, first, end, dilation, windows)
+            add_products_of_matrices(windows, 0, end - first, panels, both)
+        else:
+            for j in range(size):
+                shift = (j - size // 2) * dilation
+                m = _shifted_rows(starts, first, end, shift, rows, targets)
+                add_products(words, rows, targets, m, panels, j * width, height, way, both)
         for t in range(first, end):
-            _add_gated(x[t], both[t - first], out[t])
+            _add_gated(x[t], both[t - first, : 2 * dim], out[t])
+    end_matrices(way)

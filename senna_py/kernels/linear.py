@@ -6,11 +6,11 @@ from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.tile import LANES, ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 
 __all__ = [
-    "ROWS_TO_PACK", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
+    "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
 ]  # fmt: skip
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
-ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
+_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
 
 
 @kernel
@@ -141,7 +141,7 @@ def linear(x, weight, bias, out):
     x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
     out: float32[n, n_out]; all contiguous.
     """
-    panels = panels_of(weight if len(x) >= ROWS_TO_PACK else weight[:0])
+    panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 

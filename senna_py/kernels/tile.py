@@ -9,8 +9,8 @@ from functools import partial
 from senna_py.kernels.cold_start.jit import Intrinsic
 
 __all__ = [
-    "FIRSTS", "LANES", "ROWS", "WORDS", "add_tile", "add_wide_tile", "fill_tile",
-    "fill_tile_with_maxima", "fill_wide_tile", "has_wide_tiles", "score_span_tile",
+    "FIRSTS", "LANES", "ROWS", "WORDS", "Tile", "constant_of_features", "expect", "fill_tile",
+    "fill_tile_with_maxima", "fill_wide_tile", "has_features", "has_wide_tiles", "score_span_tile",
 ]  # fmt: skip
 
 LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
@@ -22,7 +22,7 @@ WORDS = 6  # of which maxima are taken
 FIRSTS = 4  # words where spans begin
 
 
-def _expect(dtype, *arrays):
+def expect(dtype, *arrays):
     """Raise TypingError unless arrays are of one dimension, contiguous and of that type."""
     from numba.core.errors import TypingError  # noqa: PLC0415
     from numba.types import Array  # noqa: PLC0415
@@ -36,10 +36,11 @@ def _expect(dtype, *arrays):
             raise TypingError(f"{array}: expected a contiguous vector of {dtype}")
 
 
-class _Tile:
-    """What both loops need: vectors of LANES at places of arrays, and results in registers."""
+class Tile:
+    """What the loops need: vectors of LANES at places of arrays, and results in registers."""
 
     def __init__(self, context, builder, signature, arguments):
+        """Take what Numba gives a function that generates code."""
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
 
@@ -106,10 +107,14 @@ class _Tile:
         product = self.builder.fmul(a, b, flags=("contract",))
         return self.builder.fadd(total, product, flags=("contract",))
 
+    def store_vector(self, value, address):
+        """Write LANES elements that may begin anywhere."""
+        self.builder.store(value, self._vector_at(address), align=4)
+
     def store(self, results, addresses):
         """Write results where they belong; returns what a void function does."""
         for result, address in zip(results, addresses, strict=True):
-            self.builder.store(self.builder.load(result), self._vector_at(address), align=4)
+            self.store_vector(self.builder.load(result), address)
         return self._context.get_dummy_value()
 
 
@@ -117,11 +122,11 @@ def _fill_tile(n_panels):
     from numba.types import float32, int64, intp, void  # noqa: PLC0415
 
     def fill_tile(context, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width):
-        _expect(float32, x, panel, bias, out)
-        _expect(int64, rows)
+        expect(float32, x, panel, bias, out)
+        expect(int64, rows)
 
         def generate(context, builder, signature, arguments):
-            tile = _Tile(context, builder, signature, arguments)
+            tile = Tile(context, builder, signature, arguments)
             _, n, _, t, _, p_begin, _, b_begin, _, o_begin, width = arguments
             steps = [n.type(r) for r in range(ROWS)]
             index = [builder.load(tile.at(2, builder.add(t, r))) for r in steps]
@@ -150,55 +155,30 @@ fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
 """
 
 
-def _add_tile(n_panels):
-    from numba.types import float32, int64, intp, void  # noqa: PLC0415
-
-    def add_tile(context, x, n, rows, t, panel, p_begin, height, out, width, targets, column):
-        _expect(float32, x, panel, out)
-        _expect(int64, rows, targets)
-
-        def generate(context, builder, signature, arguments):
-            tile = _Tile(context, builder, signature, arguments)
-            _, n, _, t, _, p_begin, height, _, width, _, column = arguments
-            steps = [builder.add(t, n.type(r)) for r in range(ROWS)]
-            inputs = [tile.at(0, builder.mul(n, builder.load(tile.at(2, r)))) for r in steps]
-            begins = [tile.plus(column, builder.load(tile.at(9, r)), width) for r in steps]
-            columns = [n.type(p * LANES) for p in range(n_panels)]
-            outputs = [tile.at(7, builder.add(row, c)) for row in begins for c in columns]
-            sums = tile.results([tile.load(address) for address in outputs])
-            tile.multiply(n, inputs, 4, p_begin, height, sums)
-            return tile.store(sums, outputs)
-
-        return void(x, intp, rows, intp, panel, intp, intp, out, intp, targets, intp), generate
-
-    return add_tile
+def has_features(context, *features):
+    """Whether the processor that is compiled for has all of these; names as LLVM has them."""
+    found = context.codegen().magic_tuple()[2].split(",")
+    return all(f"+{feature}" in found for feature in features)
 
 
-add_tile, add_wide_tile = (Intrinsic(partial(_add_tile, n_panels)) for n_panels in (1, 2))
-"""For kernels: add_tile(x, n, rows, t, panel, p_begin, height, out, width, targets,
-column).
+def constant_of_features(*features):
+    """The Intrinsic, for kernels, of a function without arguments that says `has_features`."""
 
-Like `fill_tile`, but added to what is there, in rows of any order: out[targets[t + r] * width +
-column + j] += the sum over k of x[rows[t + r] * n + k] * panel[p_begin + k * LANES + j]. A target
-that stands in a tile twice has one of its sums at last. add_wide_tile is to it what fill_wide_tile
-is to `fill_tile`; its second panel begins `height` rows after the first.
-"""
+    def make():
+        from numba.types import boolean  # noqa: PLC0415
 
+        def constant(context):
+            def generate(context, builder, signature, arguments):
+                return context.get_constant(boolean, has_features(context, *features))
 
-def _has_wide_tiles():
-    from numba.types import boolean  # noqa: PLC0415
+            return boolean(), generate
 
-    def has_wide_tiles(context):
-        def generate(context, builder, signature, arguments):
-            features = context.codegen().magic_tuple()[2].split(",")
-            return context.get_constant(boolean, "+avx512f" in features)
+        return constant
 
-        return boolean(), generate
-
-    return has_wide_tiles
+    return Intrinsic(make)
 
 
-has_wide_tiles = Intrinsic(_has_wide_tiles)
+has_wide_tiles = constant_of_features("avx512f")
 """For kernels: has_wide_tiles(), whether wide tiles fit into registers: a constant of the code."""
 
 
@@ -206,10 +186,10 @@ def _fill_tile_with_maxima():
     from numba.types import float32, intp, void  # noqa: PLC0415
 
     def fill_tile_with_maxima(context, x, x_begin, n, bias, b_begin, out, o_begin, width):
-        _expect(float32, x, bias, out)
+        expect(float32, x, bias, out)
 
         def generate(context, builder, signature, arguments):
-            tile = _Tile(context, builder, signature, arguments)
+            tile = Tile(context, builder, signature, arguments)
             _, x_begin, n, _, b_begin, _, o_begin, width = arguments
             steps = [n.type(w) for w in range(WORDS)]
             lowest = tile.vector([float("-inf")] * LANES)
@@ -245,11 +225,11 @@ def _score_span_tile():
         context, firsts, rows, seconds, s_begin, s_step, lengths, l_begin, l_step, weight, bias,
         out, o_begin, o_step,
     ):  # fmt: skip
-        _expect(float32, firsts, seconds, lengths, weight, out)
-        _expect(int64, rows)
+        expect(float32, firsts, seconds, lengths, weight, out)
+        expect(int64, rows)
 
         def generate(context, builder, signature, arguments):
-            tile = _Tile(context, builder, signature, arguments)
+            tile = Tile(context, builder, signature, arguments)
             _, _, _, s_begin, s_step, _, l_begin, l_step, weight, bias, _, o_begin, o_step = (
                 arguments
             )

@@ -4,21 +4,14 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.linear import (
-    ROWS_TO_PACK,
-    convolve,
-    hardtanh,
-    linear,
-    linear_of_rows,
-    panels_of,
-)
+from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
 from senna_py.kernels.lookup import lookup, pad_sentences
 from senna_py.kernels.tile import LANES
 from senna_py.kernels.viterbi import viterbi
 
 __all__ = [
     "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
-    "apply_linear", "embed", "extremes_of", "pad", "panels_for", "sentence_blocks", "widen",
+    "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "widen",
     "within_segments",
 ]  # fmt: skip
 
@@ -74,17 +67,12 @@ def apply_linear(x, weight, bias):
     return out
 
 
-def panels_for(weight, n_rows):
-    """Weights in panels if it pays to copy them for `n_rows` rows of input, else none."""
-    return panels_of(weight if n_rows >= ROWS_TO_PACK else weight[:0])
-
-
 class PackedLinear:
     """The linear layer of `apply_linear` with its weights packed once, for many blocks of rows."""
 
-    def __init__(self, weight, bias, n_rows=ROWS_TO_PACK):
-        """weight: float32[n_in, n_out]; bias: float32[n_out]; n_rows: of all blocks, if known."""
-        self.arrays = weight, panels_for(weight, n_rows), bias  # as kernels take them
+    def __init__(self, weight, bias):
+        """weight: float32[n_in, n_out]; bias: float32[n_out]."""
+        self.arrays = weight, panels_of(weight), bias  # as kernels take them
 
     def __call__(self, x):
         """Outputs float32[n, n_out] of x: float32[n, n_in]."""

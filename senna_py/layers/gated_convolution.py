@@ -6,8 +6,9 @@ Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strub
 import numpy as np
 
 from senna_py.kernels.dilated import add_dilated_windows, dilated_windows
-from senna_py.kernels.gated import ROOM, add_gated_units
-from senna_py.layers.blocks import aligned, panels_for
+from senna_py.kernels.gated import add_gated_units
+from senna_py.layers.bfloat16 import RoundedWeight
+from senna_py.layers.blocks import aligned
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, initial_weight
 
@@ -108,15 +109,22 @@ class GatedBlock:
 
 
 class PackedBlock:
-    """A GatedBlock for tagging, with its weights laid out once for many batches of sentences."""
+    """A GatedBlock for tagging, with its weights laid out once for many batches of sentences.
 
-    def __init__(self, gain, shift, weight, bias, dilation, n_rows):
-        """gain to dilation: as of GatedBlock; n_rows: words of all batches."""
+    What its convolution takes, and its weight, are rounded to bfloat16.
+    """
+
+    def __init__(self, gain, shift, weight, bias, dilation):
+        """gain to dilation: as of GatedBlock."""
         self._norm, self._dilation = LayerNorm("norm", gain, shift), dilation
-        self._arrays = weight, panels_for(weight, n_rows), bias, aligned(ROOM, len(bias))
+        self._size = len(weight) // len(gain)
+        self._weight = RoundedWeight(weight, bias, self._size)
 
     def __call__(self, x, starts):
         """The outputs of `GatedBlock.forward`."""
-        normal, out = self._norm.outputs(x), aligned(*x.shape)
-        add_gated_units(x, normal, starts, self._dilation, *self._arrays, out)
+        own, out = self._weight, aligned(*x.shape)
+        add_gated_units(
+            x, own.words(self._norm.outputs(x)), starts, self._dilation, self._size, own.panels,
+            own.bias, own.way, own.sums, out,
+        )  # fmt: skip
         return out

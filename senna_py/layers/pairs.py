@@ -3,7 +3,8 @@
 import numpy as np
 
 from senna_py.kernels.pairs import add_pair_gradients, pair_units
-from senna_py.layers.blocks import PackedLinear, aligned
+from senna_py.layers.bfloat16 import RoundedLinear
+from senna_py.layers.blocks import aligned
 from senna_py.layers.linear import Linear
 
 __all__ = ["PackedPairs", "PairLayer"]
@@ -30,9 +31,9 @@ class PairLayer:
         }  # fmt: skip
         self._product = product
 
-    def packed(self, n_rows):
-        """The layer for tagging; n_rows: how many words there will be."""
-        linear = [PackedLinear(layer.weight, layer.bias, n_rows) for layer in self._layers()]
+    def packed(self):
+        """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
+        linear = [RoundedLinear(layer.weight, layer.bias) for layer in self._layers()]
         return PackedPairs(linear, self._arrays["distances"])
 
     def _layers(self):
@@ -97,7 +98,7 @@ class PackedPairs:
     """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
 
     def __init__(self, layers, distances):
-        """layers: two PackedLinear, what is linear of words and of predicates; distances: D."""
+        """layers: two RoundedLinear, what is linear of words and of predicates; distances: D."""
         self._layers, self._distances = layers, distances
 
     def parts(self, words, predicates):

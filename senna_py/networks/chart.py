@@ -128,7 +128,7 @@ class ChartNetwork(DilatedNetwork):
     def tag(self, features, starts, cache=None, states=None):
         """Trees of a batch, see `TreeNetwork.tag`; states: see `DilatedNetwork.tag`."""
         states_of = self._states_of(features, starts, cache, states)
-        head = _Head(self, len(features))
+        head = _Head(self)
         found = []
         for s, e in sentence_blocks(starts, _WORDS):
             a, b = starts[s], starts[e]
@@ -208,8 +208,8 @@ def _no_spans():
 class _Head:
     """The layers above the states of a ChartNetwork, laid out for tagging."""
 
-    def __init__(self, network, n_words):
-        self._layer = network.pair_layer().packed(n_words)
+    def __init__(self, network):
+        self._layer = network.pair_layer().packed()
         self._distances = network.distances
         weight, bias = network.output_weight, network.output_bias
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]

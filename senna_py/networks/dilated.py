@@ -11,7 +11,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, Decoder, Output, PackedLinear, sentence_blocks
+from senna_py.layers.bfloat16 import RoundedLinear
+from senna_py.layers.blocks import BLOCK, Decoder, Output, sentence_blocks
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock, PackedBlock, initial_convolution
@@ -339,7 +340,7 @@ class DilatedNetwork(TaggerNetwork):
                 features, starts, sentence, predicate
             )
         states_of = self._states_of(features, starts, cache, states)
-        head, output = self._packed_head(len(features)), Output(self)
+        head, output = self._packed_head(), Output(self)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
@@ -353,27 +354,24 @@ class DilatedNetwork(TaggerNetwork):
     def feed(self, sink, features, starts, cache=None, states=None):
         """See TaggerNetwork."""
         states_of = self._states_of(features, starts, cache, states)
-        head = self._packed_head(len(features))
+        head = self._packed_head()
         for s, e in sentence_blocks(starts, _WORDS):
             if starts[s] < starts[e]:
                 hidden = states_of(s, e)
                 sink.add(sink.output.layer(hidden if head is None else head(hidden)))
 
-    def encoder_layers(self, cache=None, n_words=0):
-        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks.
-
-        n_words: of all batches that the states will be made of.
-        """
+    def encoder_layers(self, cache=None):
+        """What `states` computes with: the first layer, its cache as of `tag`, and the blocks."""
         first = WindowLayer(self.tables, self.input_weight, self.input_bias, cache)
-        return first, [PackedBlock(*arrays, n_words) for arrays in self._block_arrays()]
+        return first, [PackedBlock(*arrays) for arrays in self._block_arrays()]
 
-    def _packed_head(self, n_words):
+    def _packed_head(self):
         """The layer after the blocks, with its rectifier, for `tag`: None or a function."""
         if self.hidden_weight is None:
             return None
         if self.has_predicates:
-            return self.pair_layer().packed(n_words)
-        layer = PackedLinear(self.hidden_weight, self.hidden_bias, n_words)
+            return self.pair_layer().packed()
+        layer = RoundedLinear(self.hidden_weight, self.hidden_bias)
         return lambda states: np.maximum(hidden := layer(states), 0, out=hidden)
 
     def states(self, features, starts, layers):
@@ -397,7 +395,7 @@ class DilatedNetwork(TaggerNetwork):
 
         states: of the whole batch, if they are known.
         """
-        layers = None if states is not None else self.encoder_layers(cache, len(features))
+        layers = None if states is not None else self.encoder_layers(cache)
 
         def states_of(s, e):
             a, b = starts[s], starts[e]

@@ -4,10 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_bfloat16 import rounded
 
+from senna_py.kernels.bfloat16 import (
+    MATRICES,
+    NUMBERS,
+    PAIRS,
+    ROOM,
+    pack_weight,
+    padded,
+    round_rows,
+)
 from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.kernels.gated import ROOM, add_gated_units
-from senna_py.kernels.linear import panels_of
+from senna_py.kernels.gated import add_gated_units
+from senna_py.layers.bfloat16 import compiled_ways_here
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -20,17 +30,19 @@ def arrays(rng, lengths, size, dim):
     return x, normal, starts, weight / np.float32(np.sqrt(size * dim)), bias
 
 
-def add_units(x, normal, starts, dilation, weight, bias, packed=True):
-    out = np.full_like(x, np.nan)
-    both = np.full((ROOM, len(bias)), np.nan, np.float32)
-    panels = panels_of(weight if packed else weight[:0])
-    add_gated_units(x, normal, starts, dilation, weight, panels, bias, both, out)
+def add_units(x, normal, starts, dilation, weight, bias, way=NUMBERS):
+    out, dim = np.full_like(x, np.nan), x.shape[1]
+    both = np.full((ROOM, padded(len(bias))), np.nan, np.float32)
+    words, panels = round_rows(normal, way), pack_weight(weight, dim, way)
+    size = len(weight) // dim
+    add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out)
     return out
 
 
 def naive(x, normal, starts, dilation, weight, bias):
-    """The equation as it stands, a word at a time."""
+    """The equation as it stands, of rounded rows and weights, a word at a time."""
     dim, out = x.shape[1], []
+    normal, weight = rounded(normal), rounded(weight)
     half = len(weight) // dim // 2
     for a, b in pairwise(starts.tolist()):
         for t in range(a, b):
@@ -44,11 +56,13 @@ def naive(x, normal, starts, dilation, weight, bias):
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.integers(0, 30), max_size=6), st.sampled_from([1, 3, 5]), st.integers(1, 9),
-    st.sampled_from([3, 8, 16, 24]), st.booleans(), st.integers(0, 99),
+    st.sampled_from([3, 8, 16, 24]), st.sampled_from([NUMBERS, PAIRS, MATRICES]),
+    st.integers(0, 99),
 )  # fmt: skip
-def test_units_are_the_equation(lengths, size, dilation, dim, packed, seed):
+def test_units_are_the_equation(lengths, size, dilation, dim, way, seed):
     x, normal, starts, weight, bias = arrays(np.random.default_rng(seed), lengths, size, dim)
-    found = add_units(x, normal, starts, dilation, weight, bias, packed)
+    way = way if way in compiled_ways_here() else NUMBERS
+    found = add_units(x, normal, starts, dilation, weight, bias, way)
     expected = naive(x, normal, starts, dilation, weight, bias)
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
@@ -70,14 +84,17 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
     x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
     with plain_way(False):  # BLAS adds in an order that depends on the batch
         together = add_units(x, normal, starts, 4, weight, bias)
-        assert np.array_equal(together, add_units(x, normal, starts, 4, weight, bias, packed=False))
-        for a, b in pairwise(starts.tolist()):
-            own = np.array([0, b - a], np.int32)
-            alone = add_units(x[a:b], normal[a:b], own, 4, weight, bias)
-            assert np.array_equal(together[a:b], alone)
+        for way in compiled_ways_here():
+            assert np.array_equal(together, add_units(x, normal, starts, 4, weight, bias, way))
+            for a, b in pairwise(starts.tolist()):
+                own = np.array([0, b - a], np.int32)
+                alone = add_units(x[a:b], normal[a:b], own, 4, weight, bias, way)
+                assert np.array_equal(together[a:b], alone)
 
 
 def test_sizes_that_do_not_fit_are_refused():
     x, normal, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
     with plain_way(False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, normal, starts, 1, weight[:-1], bias)
+    with plain_way(False), pytest.raises(ValueError, match="do not fit"):
+        add_units(x, normal, starts, 1, weight[:, :-1].copy(), bias[:-1])

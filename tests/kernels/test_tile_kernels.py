@@ -6,13 +6,24 @@ margins: what is read there spoils every result, and what is written there is fo
 
 import numpy as np
 import pytest
+from naive_bfloat16 import rounded
 
+from senna_py.kernels.bfloat16 import (
+    BLOCK,
+    ROOM,
+    linear_of_words,
+    pack_weight,
+    padded,
+    round_rows,
+)
+from senna_py.kernels.bfloat16_rounding import round_neighbors, round_numbers, round_pairs
 from senna_py.kernels.chart import spans_above
 from senna_py.kernels.cold_start.jit import kernel, plain_way
-from senna_py.kernels.gated import ROOM, add_gated_units
+from senna_py.kernels.gated import add_gated_units
 from senna_py.kernels.linear import convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.tile import FIRSTS, LANES, ROWS, WORDS, fill_tile, fill_tile_with_maxima
+from senna_py.layers.bfloat16 import compiled_ways_here
 
 MARGIN = 64 * LANES  # elements before and behind: more than an index that is wrong by a few rows
 UNTOUCHED = np.float32(-7777)
@@ -124,18 +135,62 @@ def test_a_layer_stays_inside_its_arrays(n, n_in, n_out):
     assert_margins_untouched(out)
 
 
+NO_NUMBERS = np.uint32(0x7FFF7FFF)  # of bfloat16, two; of float32, one
+
+
 @pytest.mark.parametrize("n", [1, 6, 40, 97])
-@pytest.mark.parametrize("dim", [8, 16, 24])
+@pytest.mark.parametrize("dim", [8, 16, 24, 40])
 def test_gated_units_stay_inside_their_arrays(n, dim):
     rng = np.random.default_rng(n)
     x, weight, bias = normal(rng, n, dim), normal(rng, 3 * dim, 2 * dim), normal(rng, 2 * dim)
-    starts, both, out = np.array([0, n], np.int32), results(ROOM, 2 * dim), results(n, dim)
-    given = [between(array, np.nan) for array in (x, x)]
-    rest = [between(array, np.nan) for array in (weight, panels_of(weight), bias)]
-    add_gated_units(*given, starts, 2, *rest, both, out)
-    assert np.isfinite(out).all()
+    for way in compiled_ways_here():
+        words, panels = round_rows(x, way), pack_weight(weight, dim, way)
+        words[n:] = NO_NUMBERS  # all that is read of rows that are not there
+        starts, both = np.array([0, n], np.int32), results(ROOM, padded(2 * dim))
+        out = results(n, dim)
+        given = between(x, np.nan), between(words, NO_NUMBERS), starts, 2, 3
+        packed = between(panels, NO_NUMBERS), between(bias, np.nan), way
+        add_gated_units(*given, *packed, both, out)
+        assert np.isfinite(out).all()
+        assert_margins_untouched(out)
+        assert_margins_untouched(both)
+
+
+@pytest.mark.parametrize("n", [1, 31, 33, 97])
+@pytest.mark.parametrize(("n_in", "n_out"), [(1, 1), (32, 32), (40, 50)])
+def test_a_rounded_layer_stays_inside_its_arrays(n, n_in, n_out):
+    rng = np.random.default_rng(n)
+    x, weight, bias = normal(rng, n, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    for way in compiled_ways_here():
+        words = round_rows(between(x, np.nan), way)
+        panels = pack_weight(between(weight, np.nan), n_in, way)
+        assert len(words) == n + BLOCK
+        words[n:] = NO_NUMBERS
+        sums, out = results(ROOM, padded(n_out)), results(n, n_out)
+        given = between(words, NO_NUMBERS), n, between(panels, NO_NUMBERS), between(bias, np.nan)
+        linear_of_words(*given, way, sums, out)
+        assert np.isfinite(out).all()
+        assert_margins_untouched(out)
+        assert_margins_untouched(sums)
+
+
+@kernel
+def _round_between(x, out):
+    for k in range(0, len(x), 2 * LANES):
+        round_numbers(x, k, out, k)
+        round_pairs(x, k, k + LANES, out, k + LANES)
+        round_neighbors(x, k, out, k + 2 * LANES)
+
+
+def test_rounding_stays_inside_its_arrays():
+    x, out = normal(np.random.default_rng(0), 2 * LANES), results(3 * LANES)
+    _round_between(between(x, np.nan), out.view(np.uint32))
     assert_margins_untouched(out)
-    assert_margins_untouched(both)
+    bits, words = rounded(x).view(np.uint32), out.view(np.uint32).reshape(3, LANES)
+    low, high = np.uint32(16), np.uint32(0xFFFF0000)
+    assert np.array_equal(words[0], bits[:LANES])
+    assert np.array_equal(words[1], bits[:LANES] >> low | bits[LANES:] & high)
+    assert np.array_equal(words[2], bits[1::2] >> low | bits[::2] & high)
 
 
 @pytest.mark.parametrize("n", [1, 3, 4, 5, 16, 17, 33])

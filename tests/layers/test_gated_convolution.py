@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 from finite_differences import check_layer
+from naive_bfloat16 import rounded
 
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution, PackedBlock
+from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import blas
 
 STARTS = np.array([0, 5, 5, 6, 13], np.int32)
@@ -57,14 +59,23 @@ def test_gradients_of_a_block(share):
     check_layer(block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5)
 
 
-@pytest.mark.parametrize("n_words", [0, 13, 1000])
+class RoundedConvolution(GatedConvolution):
+    """As a block for tagging has it: of inputs and weights in bfloat16."""
+
+    def forward(self, x, starts):
+        return super().forward(rounded(x), starts)
+
+
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_block_for_tagging_gives_the_same(n_words, plain):
+def test_a_block_for_tagging_gives_the_same_of_rounded_numbers(plain):
     rng = np.random.default_rng(3)
     made = rng.normal(1, 0.3, 8), rng.normal(size=8), *arrays(rng, 3, 8, 8)
-    given = [array.astype(np.float32) for array in made]
+    gain, shift, weight, bias = (array.astype(np.float32) for array in made)
     x = rng.normal(size=(13, 8)).astype(np.float32)
-    expected, _ = GatedBlock("block1", *given, 2, product=blas).forward(x, STARTS)
+    normal, _ = LayerNorm("norm", gain, shift).forward(x)
+    made, _ = RoundedConvolution("c", rounded(weight), bias, 2, product=blas).forward(
+        normal, STARTS
+    )
     with plain_way(plain):
-        found = PackedBlock(*given, 2, n_words)(x, STARTS)
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+        found = PackedBlock(gain, shift, weight, bias, 2)(x, STARTS)
+    np.testing.assert_allclose(found, x + made, atol=1e-5)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from finite_differences import check_layer
+from naive_bfloat16 import rounded
 
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.layers.linear import blas
@@ -36,13 +37,18 @@ def test_gradients():
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_for_tagging_it_is_the_same_with_a_rectifier(plain):
+def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
     rng = np.random.default_rng(2)
     layer, given = make(rng, np.float32), pairs(rng)
     words, predicates = (rng.normal(size=(n, 5)).astype(np.float32) for n in (6, 2))
-    expected, _ = layer.forward(words, predicates, given)
+    weights = layer.parameters() | {
+        name: rounded(array) for name, array in layer.parameters().items() if array.shape == (5, 3)
+    }
+    order = "hidden_weight", "hidden_bias", "predicate_weight", "word_factor", "predicate_factor"
+    exact = PairLayer(*(weights[name] for name in (*order, "distances")), product=blas)
+    expected, _ = exact.forward(rounded(words), rounded(predicates), given)
     assert (expected < 0).any()
     with plain_way(plain):
-        packed = layer.packed(6)
+        packed = layer.packed()
         found = packed.join(packed.parts(words, predicates), given)
     np.testing.assert_allclose(found, np.maximum(expected, 0), atol=1e-5)

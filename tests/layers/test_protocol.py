@@ -7,6 +7,7 @@ from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
 TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "Scores",
+           "RoundedLinear", "RoundedWeight",
            "WindowLayer", "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",

@@ -3,6 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from naive_bfloat16 import rounded
 from random_networks import chart_network, random_batch
 
 from senna_py.errors import SennaError
@@ -19,28 +20,30 @@ from senna_py.tagger_training.inputs import Inputs
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
 
-def naive_scores(net, states):
-    """Score of each span of a sentence and those of its labels, by first word and end."""
+def naive_scores(net, states, change=np.asarray):
+    """Score of each span of a sentence and those of its labels, by first word and end.
+
+    change: what becomes of the states, and of the weights that they are multiplied with.
+    """
     spans, tops = {}, {}
     weight, bias = net.output_weight.astype(float), net.output_bias.astype(float)
-    for i, first in enumerate(states):
+    names = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"
+    first_part, last_part, first_factor, last_factor = (
+        change(states).astype(float) @ change(getattr(net, name)) for name in names
+    )
+    for i in range(len(states)):
         for j in range(i, len(states)):
-            last = states[j]
-            unit = first @ net.hidden_weight.astype(float) + last @ net.predicate_weight.astype(
-                float
-            )
-            unit += net.distances[min(j - i, len(net.distances) - 1)] + net.hidden_bias
-            unit += (first @ net.word_factor.astype(float)) * (
-                last @ net.predicate_factor.astype(float)
-            )
+            unit = first_part[i] + last_part[j] + net.hidden_bias
+            unit += net.distances[min(j - i, len(net.distances) - 1)]
+            unit += first_factor[i] * last_factor[j]
             scores = np.maximum(unit, 0) @ weight + bias
             spans[i, j + 1], tops[i, j + 1] = scores[0], scores[1:]
     return spans, tops
 
 
 def naive_spans(net, states):
-    """Labels of the spans of the best tree, by first word and end."""
-    spans, tops = naive_scores(net, states)
+    """Labels of the spans of the best tree, as tagging finds it, by first word and end."""
+    spans, tops = naive_scores(net, states, rounded)
     labels, gain = {}, {}
     for span, scores in tops.items():
         labels[span] = int(scores.argmax())

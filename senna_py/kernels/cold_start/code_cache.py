@@ -1,7 +1,7 @@
 """The cache of compiled kernels on disk.
 
-Only this module and `tile` rely on the internals of Numba, which may change with any release: then
-kernels are compiled in each process (see `compiling`).
+Only this module and those of tiles rely on the internals of Numba, which may change with any
+release: then kernels are compiled in each process (see `compiling`).
 """
 
 import functools

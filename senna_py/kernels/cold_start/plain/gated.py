@@ -7,11 +7,11 @@ from senna_py.kernels.cold_start.plain.dilated import dilated_windows
 __all__ = ["add_gated_units"]
 
 
-def add_gated_units(x, normal, starts, dilation, weight, panels, bias, both, out):
-    """See `kernels.gated.add_gated_units`."""
+def add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out):
+    """See `kernels.gated.add_gated_units`; words and panels: of twins in `bfloat16`."""
     n, dim = x.shape
-    windows = np.empty((n, len(weight)), np.float32)
-    dilated_windows(normal, starts, len(weight) // dim, dilation, windows)
+    weight, windows = panels.view(np.float32), np.empty((n, size * dim), np.float32)
+    dilated_windows(words.view(np.float32), starts, size, dilation, windows)
     sums = windows @ weight
     sums += bias
     gate = np.tanh(sums[:, dim:] * np.float32(0.5))
