@@ -2,9 +2,10 @@
 
 python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
 
-Layers with weights laid out in panels, without, and as NumPy's matrix product; maxima over time of
-sentences of 29 words, and the same by a plain loop that Numba compiles; steps of Viterbi over those
-tags that a best way may come from, and over all. The best of all rounds.
+Layers with weights laid out in panels, without, and as NumPy's matrix product; layers of bfloat16
+in all ways that the processor has, beside float32 in panels; maxima over time of sentences of 29
+words, and the same by a plain loop that Numba compiles; steps of Viterbi over those tags that a
+best way may come from, and over all. The best of all rounds.
 """
 
 import os
@@ -18,6 +19,16 @@ import time
 import numba
 import numpy as np
 
+from senna_py.kernels.bfloat16 import (
+    MATRICES,
+    NUMBERS,
+    PAIRS,
+    ROOM,
+    linear_of_words,
+    pack_weight,
+    padded,
+    round_rows,
+)
 from senna_py.kernels.linear import linear_of_rows, panels_of
 from senna_py.kernels.max_over_time import max_over_sentences
 from senna_py.kernels.viterbi import (
@@ -26,9 +37,11 @@ from senna_py.kernels.viterbi import (
     likely_sources,
     make_room,
 )
+from senna_py.layers.bfloat16 import compiled_ways_here
 from senna_py.layers.blocks import aligned, extremes_of, widen
 
 _WORDS = 29  # of a sentence
+_NAMES = {NUMBERS: "as float32", PAIRS: "AVX512_BF16", MATRICES: "AMX"}
 
 
 def best_times(ways, rounds):
@@ -61,6 +74,19 @@ def layers(rng, rows, n_in, n_out):
         "no panels": lambda: linear_of_rows(x, index, weight, none, bias, out),
         "NumPy, without bias": lambda: np.matmul(x, weight, out=out),
     }
+
+
+def rounded_layers(rng, rows, n_in, n_out):
+    """Ways to compute a linear layer of bfloat16, and the one of float32."""
+    x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    out, sums = aligned(rows, n_out), aligned(ROOM, padded(n_out))
+
+    def layer(way):
+        words, panels = round_rows(x, way), pack_weight(weight, n_in, way)
+        return lambda: linear_of_words(words, rows, panels, bias, way, sums, out)
+
+    found = {_NAMES[way]: layer(way) for way in compiled_ways_here()}
+    return {"float32": layers(rng, rows, n_in, n_out)["panels"], **found}
 
 
 @numba.njit(fastmath={"contract"}, error_model="numpy")
@@ -129,6 +155,10 @@ def main():
     for n_in, n_out in ((300, 500), (500, 192), (300, 48)):
         work = 2e-9 * rows * n_in * n_out
         show(f"layer {n_in} x {n_out}", layers(rng, rows, n_in, n_out), work, "Gflop/s")
+    for n_in, n_out in ((192, 800), (576, 384)):
+        work = 2e-9 * rows * n_in * n_out
+        ways = rounded_layers(rng, rows, n_in, n_out)
+        show(f"layer of bfloat16, {n_in} x {n_out}", ways, work, "Gflop/s")
     for m in (20, 100):
         ways = maxima(rng, words, 300, m)
         show(f"maxima over time, distances to {m}", ways, 1e-6 * words, "million words/s")

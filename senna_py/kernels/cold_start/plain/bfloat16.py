@@ -5,21 +5,32 @@ import numpy as np
 __all__ = ["linear_of_words", "pack_weight", "round_rows"]
 
 
-def _rounded(array):
-    """Round float32 to bfloat16, as `kernels.bfloat16._rounded` does."""
-    bits = array.view(np.uint32)
-    found = bits >> np.uint32(16)
+_PIECE = 1 << 14  # numbers rounded at once, in the nearest cache
+
+
+def _round_piece(bits, found):
+    """Round bits of float32 to those of bfloat16: uint32[n] both."""
+    np.right_shift(bits, np.uint32(16), out=found)
     found &= np.uint32(1)
     found += np.uint32(0x7FFF)
     found += bits
     found &= np.uint32(0xFFFF0000)
-    exponent = bits & np.uint32(0x7F800000)
-    if exponent.max(initial=0) == 0x7F800000:
-        no_number = np.isnan(array)
+    size = bits & np.uint32(0x7FFFFFFF)
+    if size.max() > 0x7F800000:
+        no_number = size > 0x7F800000
         found[no_number] = bits[no_number] & np.uint32(0xFFFF0000) | np.uint32(0x400000)
-    tiny = found & np.uint32(0x7F800000) == 0
-    found[tiny] &= np.uint32(0x80000000)
-    return found
+    if size.min() < 0x800000:
+        tiny = found & np.uint32(0x7F800000) == 0
+        found[tiny] &= np.uint32(0x80000000)
+
+
+def _rounded(array):
+    """Round float32 to bfloat16, as `bfloat16_rounding` does: uint32 of that shape."""
+    bits = array.view(np.uint32).ravel()
+    found = np.empty(len(bits), np.uint32)
+    for begin in range(0, len(bits), _PIECE):
+        _round_piece(bits[begin : begin + _PIECE], found[begin : begin + _PIECE])
+    return found.reshape(array.shape)
 
 
 def round_rows(x, way):
