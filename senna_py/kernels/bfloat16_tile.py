@@ -125,6 +125,5 @@ has_pair_products = constant_of_features(_PAIRS)
 """For kernels: has_pair_products(), whether the processor has them: a constant of the code."""
 
 has_fast_pair_products = constant_of_features(_PAIRS, "sse4a")
-"""For kernels: has_fast_pair_products(), whether they are faster than those of float32: on AMD's
-processors, which alone have SSE4a. Intel's begin one in two cycles, and four of float32 (8 and 16
-products of a lane)."""
+"""For kernels: has_fast_pair_products(), whether they are faster than those of float32, which they
+are on AMD's processors, the only ones with SSE4a, and are not on Intel's (docs/notes.md)."""

@@ -60,7 +60,8 @@ def test_states_are_those_of_the_encoder(task, approach, file, encoders, tmp_pat
     model = open_model(encoders / file)
     np.testing.assert_array_equal(states, encoded(model, made.dev.words, made.word_vectors))
     in_training, _ = network.encode(inputs.features, inputs.starts, [Dropout(None)] * 2)
-    np.testing.assert_allclose(in_training, states, atol=1e-4)
+    # Tagging rounds what blocks multiply to 8 bits of precision, training does not.
+    np.testing.assert_allclose(in_training, states, atol=3e-2)
     assert len(made.features.vocabularies["suffix.2"]) == len(model.vocabularies["suffix.2"])
 
 
