@@ -22,7 +22,7 @@ from senna_py.kernels.bfloat16 import (
     pack_weight,
     round_rows,
 )
-from senna_py.kernels.cold_start.jit import runs_plain
+from senna_py.kernels.cold_start.jit import plain_way, runs_plain
 from senna_py.layers.blocks import aligned
 
 __all__ = ["RoundedLinear", "RoundedWeight", "compiled_ways_here"]
@@ -46,8 +46,9 @@ def _may_use_matrices():
 
 @functools.cache
 def compiled_ways_here():
-    """The ways of `kernels.bfloat16` that this process has, the fastest last."""
-    pairs, fast, matrices = compiled_ways()
+    """The ways of `kernels.bfloat16` that compiled kernels have here, the fastest last."""
+    with plain_way(False):
+        pairs, fast, matrices = compiled_ways()
     ways = [NUMBERS, PAIRS] if fast else [PAIRS, NUMBERS]
     if not pairs:
         ways.remove(PAIRS)
