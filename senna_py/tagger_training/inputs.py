@@ -288,9 +288,7 @@ class Features:
         return len(self._label_sets[TREES])
 
     def above(self, sentences, starts):
-        """Above of Sentences for a network that looks at paths in trees, or None for another."""
-        if not self._config.network.paths:
-            return None
+        """Above of Sentences, whose trees are known; starts: int32[n_sentences + 1]."""
         paths = sentences.flat_columns([TREES])[TREES]
         return above_read(paths, self._label_sets[TREES], starts)
 
