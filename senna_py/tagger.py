@@ -11,11 +11,13 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError, counted
 from senna_py.features.assembly import Assembly
+from senna_py.features.paths import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.formats.tensors import release_pages
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
+from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.networks.trees import Trees
@@ -128,8 +130,20 @@ class Tagger:
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
+        if ROLES in self.tasks and self._networks[ROLES].has_paths:
+            self._goes_on = self._labels_going_on(self._networks[ROLES])
         if predicates == POS and ROLES in self.tasks:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
+
+    def _labels_going_on(self, network):
+        """See `features.paths`; raises SennaError if the network was trained for other trees."""
+        labels = self.model.storage.labels(TREES)
+        if len(labels) != (known := len(network.constituents)):
+            raise SennaError(
+                f"{self.model.path}: {ROLES} knows {known:,} labels of {TREES}, which has "
+                f"{len(labels):,}"
+            )
+        return labels_going_on(keys_of_brackets([labels[i] for i in range(len(labels))]))
 
     def _find_groups(self):
         """For each network that has its states in common with others, the first of them."""
@@ -202,6 +216,8 @@ class Tagger:
             elif name == ROLES:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(found)
+                if network.has_paths:
+                    given["above"] = above_predicted(batch, self._goes_on)
                 roles = _find_roles(network, index, tokens.starts, is_predicate, given)
             elif name in uncertain:
                 probabilities[name] = network.posteriors(index, tokens.starts, **given)

@@ -4,7 +4,10 @@ from dataclasses import fields
 
 import numpy as np
 
+from senna_py.features.paths import above_read
 from senna_py.labels.constituents import Constituents
+from senna_py.labels.tree_keys import keys_of_types
+from senna_py.layers.pairs import OF_PATHS
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
@@ -12,9 +15,11 @@ from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 __all__ = [
-    "chart_network", "dilated_network", "random_batch", "random_constituents", "sentence_network",
-    "tree_network", "window_network",
+    "chart_network", "dilated_network", "random_above", "random_batch", "random_constituents",
+    "sentence_network", "tree_network", "window_network",
 ]  # fmt: skip
+
+_KEYS = keys_of_types(["NP", "S"])
 
 
 def _normal(rng, *shape):
@@ -99,9 +104,12 @@ def tree_network(
 
 def dilated_network(
     rng, keys=(99, 4, 5), dims=(3, 1, 2), width=8, dilations=(1, 3), kernels=(3, 5), n_hidden=5,
-    n_tags=4, reach=4, predicates=True,
+    n_tags=4, reach=4, predicates=True, paths=False,
 ):  # fmt: skip
-    """DilatedNetwork with two blocks of different kernels; for words if not for predicates."""
+    """DilatedNetwork with two blocks of different kernels; for words if not for predicates.
+
+    With `paths` it looks at those of trees with two types of constituents, see `random_above`.
+    """
     tables, padding = _tables(rng, keys, dims)
     blocks = {}
     for k, kernel in enumerate(kernels, 1):
@@ -121,6 +129,10 @@ def dilated_network(
         *(pairs if predicates else [None] * 3),
         _normal(rng, 2 * reach + 1, n_hidden) if predicates else None,
     )  # fmt: skip
+    if paths:
+        network.add_paths(len(_KEYS))
+        for name in OF_PATHS:
+            setattr(network, name, _normal(rng, *getattr(network, name).shape))
     return network
 
 
@@ -131,6 +143,27 @@ def chart_network(rng, n_types=3, n_lengths=4, **sizes):
     arrays |= dict.fromkeys(("initial", "transition", "final"))
     arrays["distances"] = arrays["distances"][:n_lengths].copy()
     return ChartNetwork(**arrays)
+
+
+def random_above(rng, starts):
+    """Above of words in trees with brackets at random."""
+    paths = []
+    for n in np.diff(starts):
+        ends, levels = [], []
+        for t in range(n):
+            while len(ends) < 4 and rng.random() < 0.5:
+                limit = min([n, *(end for _, end, _ in ends)])
+                ends.append((t, int(rng.integers(t, limit)) + 1, rng.choice(["NP", "S"])))
+            levels.append(" ".join(f"{_place(t, *each[:2])}-{each[2]}" for each in ends[::-1]))
+            ends = [each for each in ends if each[1] > t + 1]
+        paths += levels
+    return above_read(paths, _KEYS, starts)
+
+
+def _place(t, begin, end):
+    if end - begin == 1:
+        return "S"
+    return "B" if t == begin else "E" if t == end - 1 else "I"
 
 
 def random_batch(rng, lengths, keys=(99, 4, 5)):

@@ -10,9 +10,9 @@ from senna_py.kernels.phrases import labels_above
 from senna_py.labels.tasks import TREES
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["MOST_ABOVE", "InPhrase"]
+__all__ = ["MOST_ABOVE", "InPhrase", "constituents_above", "labels_of_paths"]
 
-MOST_ABOVE = 10  # phrases of which a word can have features
+MOST_ABOVE = 32  # constituents above a word that others see, the innermost ones
 _NONE = "O"
 
 
@@ -48,7 +48,7 @@ class InPhrase(Feature):
 
         def compute(batch):
             if batch.trees is not None:
-                return batch.once("phrases", _predicted)[:, self._above].copy()
+                return constituents_above(batch)[:, self._above].copy()
             if TREES not in batch.columns:
                 raise SennaError(f"there are no labels {TREES}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}
@@ -59,8 +59,27 @@ class InPhrase(Feature):
         return compute
 
 
+def constituents_above(batch):
+    """Labels of the constituents above each token, innermost first: int32[n_tokens, MOST_ABOVE]."""
+    return batch.once("phrases", _predicted)
+
+
+def labels_of_paths(paths, keys):
+    """What `constituents_above` gives, from the labels of each token as text.
+
+    paths: list of str, see `tagger_training.cascade.Predictor`; keys: of the network for trees.
+    """
+    index, found = (
+        {key: i for i, key in enumerate(keys)},
+        np.zeros((len(paths), MOST_ABOVE), np.int32),
+    )
+    for row, path in zip(found, paths, strict=True):
+        tags = path.split()
+        row[: len(tags)] = [index[tag] for tag in tags]
+    return found
+
+
 def _predicted(batch):
-    """Labels of the constituents above each token: int32[n_tokens, MOST_ABOVE]."""
     out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.trees
     labels_above(trees.labels, trees.rows, trees.begin, batch.tokens.starts, out)
     return out

@@ -7,7 +7,10 @@ from senna_py.layers.bfloat16 import RoundedLinear
 from senna_py.layers.blocks import aligned
 from senna_py.layers.linear import Linear
 
-__all__ = ["PackedPairs", "PairLayer"]
+__all__ = ["OF_PATHS", "PackedPairs", "PairLayer"]
+
+# Names of the tables for paths between a word and a predicate, see kernels.phrases.path_rows.
+OF_PATHS = ("constituents", "ancestors", "steps")
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
@@ -17,24 +20,40 @@ class PairLayer:
     """z = W u + P v + D[distance] + (A u) * (B v) + b, of states u of a word, v of a predicate.
 
     weight: float32[dim, n], W transposed; predicate_weight: P; word_factor: A; predicate_factor: B,
-    all of that shape; distances: float32[2 * m + 1, n], D; bias: float32[n]; product: see Linear.
-    Fan-in: dim, and 1 for distances.
+    all of that shape; distances: float32[2 * m + 1, n], D; bias: float32[n]; paths: none or three
+    more tables, float32[n_keys, n], of which a row each is added, see OF_PATHS; product: see
+    Linear. Fan-in: dim, and 1 for tables.
     """
 
     def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
-                 **product):  # fmt: skip
+                 paths=(), **product):  # fmt: skip
         """Hold the arrays themselves, not copies: training changes them in place."""
         self._arrays = {
             "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
             "word_factor": word_factor, "predicate_factor": predicate_factor,
             "distances": distances,
         }  # fmt: skip
+        self._tables = {"distances": distances} | dict(zip(OF_PATHS, paths, strict=bool(paths)))
+        self._arrays |= self._tables
         self._product = product
 
     def packed(self):
         """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
         linear = [RoundedLinear(layer.weight, layer.bias) for layer in self._layers()]
-        return PackedPairs(linear, self._arrays["distances"])
+        return PackedPairs(linear, self._table())
+
+    def _table(self):
+        """All tables, one below the other."""
+        return np.concatenate(list(self._tables.values()))
+
+    def table_rows(self, rows):
+        """Rows of all tables, one below the other: int32[n_pairs, n_tables].
+
+        rows: int32[n_pairs] of distances, and int32[n_pairs, 3] of the tables for paths, if any.
+        """
+        sizes = [len(table) for table in self._tables.values()]
+        begin = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
+        return np.ascontiguousarray(np.column_stack(rows) + begin)
 
     def _layers(self):
         """What is linear: of words, W beside A, and of predicates, P beside B."""
@@ -52,7 +71,8 @@ class PairLayer:
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self._arrays, len(self._arrays["hidden_weight"])) | {"distances": 1}
+        weight = self._arrays["hidden_weight"]
+        return dict.fromkeys(self._arrays, len(weight)) | dict.fromkeys(self._tables, 1)
 
     def parts(self, words, predicates):
         """What words give, W u beside A u, and predicates, P v + b beside B v.
@@ -65,13 +85,13 @@ class PairLayer:
     def join(self, parts, pairs):
         """Outputs float32[n_pairs, n] of `parts`; pairs: see `forward`."""
         out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
-        pair_units(*parts, self._arrays["distances"], *pairs, out)
+        pair_units(*parts, self._table(), *pairs, out)
         return out
 
     def forward(self, words, predicates, pairs):
         """Outputs float32[n_pairs, n] of states, see `parts`, and the trace.
 
-        pairs: three int32[n_pairs]: which word, which predicate, and the row of their distance.
+        pairs: int32[n_pairs] twice: which word, which predicate; and the `table_rows`.
         """
         parts = self.parts(words, predicates)
         return self.join(parts, pairs), (words, predicates, parts, pairs)
@@ -80,9 +100,11 @@ class PairLayer:
         """d(cost)/d(words) and d(cost)/d(predicates); gives `gradients` those of the arrays."""
         words, predicates, parts, pairs = trace
         d_parts = [np.zeros_like(part) for part in parts]
-        d_distances, n = np.zeros_like(self._arrays["distances"]), d_out.shape[1]
-        add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
-        gradients.add("distances", d_distances)
+        d_table, n = np.zeros_like(self._table()), d_out.shape[1]
+        add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_table)
+        for name, table in self._tables.items():
+            gradients.add(name, np.ascontiguousarray(d_table[: len(table)]))
+            d_table = d_table[len(table) :]
         gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))
         given = zip(self._layers(), _HALVES, (words, predicates), d_parts, strict=True)
         d_states = []
@@ -97,9 +119,9 @@ class PairLayer:
 class PackedPairs:
     """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
 
-    def __init__(self, layers, distances):
-        """layers: two RoundedLinear, what is linear of words and of predicates; distances: D."""
-        self._layers, self._distances = layers, distances
+    def __init__(self, layers, table):
+        """layers: two RoundedLinear, what is linear of words and of predicates; table: of rows."""
+        self._layers, self._table = layers, table
 
     def parts(self, words, predicates):
         """See `PairLayer.parts`."""
@@ -108,5 +130,5 @@ class PackedPairs:
     def join(self, parts, pairs):
         """Outputs float32[n_pairs, n], none below 0; parts, pairs: see `PairLayer`."""
         out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
-        pair_units(*parts, self._distances, *pairs, out)
+        pair_units(*parts, self._table, *pairs, out)
         return np.maximum(out, 0, out=out)

@@ -31,7 +31,8 @@ class TaggerNetwork:
     settings, which `tagger_training.config` makes a dataclass and merges with those of the other
     networks (one of the same name has the same default in all, and `check` of each is always
     called), None if it is not trained here;
-    for_roles, for_trees: whether it can label words for predicates, or trees; reads_own_labels:
+    for_roles, for_trees: whether it can label words for predicates, or trees; for_paths: whether it
+    can look at paths in trees for the former, and has_paths whether it does; reads_own_labels:
     whether its last feature is the label that it gave before; has_encoder: whether it can begin
     with a pretrained encoder; has_members: whether it is made of networks; whole_sentences: whether
     what it computes of a word may depend on all of the sentence, or takes memory for it;
@@ -46,7 +47,8 @@ class TaggerNetwork:
 
     kind = ""
     settings = None
-    for_roles = for_trees = reads_own_labels = has_encoder = has_members = False
+    for_roles = for_paths = for_trees = reads_own_labels = has_encoder = has_members = False
+    has_paths = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)
     trunk = trunk_settings = ()
@@ -212,6 +214,8 @@ class TaggerNetwork:
         batch = inputs.features, inputs.starts, dropouts
         if inputs.sentence is not None:
             batch += inputs.sentence, inputs.predicate
+        if inputs.above is not None:
+            batch += (inputs.above,)
         scores, trace = self.forward(*batch)
         if inputs.is_soft:
             likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)

@@ -17,6 +17,7 @@ from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import blas, initial_linear, initial_uniform, initial_weight
+from senna_py.layers.pairs import OF_PATHS
 from senna_py.layers.span_likelihood import SpanLikelihood
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import OF_PAIRS, DilatedNetwork, DilatedSettings
@@ -28,7 +29,7 @@ __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
 LEAST = 0.42
 _WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
-_OF_TAGS = ("initial", "transition", "final")
+_OF_TAGS = (*OF_PATHS, "initial", "transition", "final")
 
 
 class ChartSettings(DilatedSettings):
@@ -69,7 +70,7 @@ class ChartNetwork(DilatedNetwork):
     """
 
     kind, settings = "chart", ChartSettings
-    for_roles, for_trees = False, True
+    for_roles, for_paths, for_trees = False, False, True
     shapes: ClassVar = {
         name: shape for name, shape in DilatedNetwork.shapes.items() if name not in _OF_TAGS
     } | {"distances": ("lengths", "hidden")}
@@ -150,7 +151,9 @@ class ChartNetwork(DilatedNetwork):
         starts = inputs.starts
         states, encoder = self.encode(inputs.features, starts, dropouts)
         every = spans_of(starts, len(self.distances))
-        hidden, pairs = self.pair_layer().forward(states, states, every)
+        layer = self.pair_layer()
+        first, last, length = every
+        hidden, pairs = layer.forward(states, states, (first, last, layer.table_rows([length])))
         hidden, slope = Rectifier().forward(hidden)
         hidden, factors = dropouts[1].forward(hidden)
         gold = rows_of_constituents(inputs.trees, starts)
@@ -252,7 +255,7 @@ class _Head:
         for a in range(0, len(begin), _ROWS):
             i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
             length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            scores = self._labels(self._layer.join(parts, (i, j, length)))
+            scores = self._labels(self._layer.join(parts, (i, j, length[:, None])))
             label[a : a + _ROWS] = scores.argmax(axis=1)
             largest = scores.max(axis=1)
             total = np.exp(scores - largest[:, None]).sum(axis=1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_to_rows
+from senna_py.kernels.phrases import FARTHEST_UP, path_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.bfloat16 import RoundedLinear
 from senna_py.layers.blocks import BLOCK, Decoder, Output, sentence_blocks
@@ -19,7 +20,7 @@ from senna_py.layers.gated_convolution import GatedBlock, PackedBlock, initial_c
 from senna_py.layers.layer_norm import LayerNorm, initial_norm
 from senna_py.layers.linear import Linear, blas, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
-from senna_py.layers.pairs import PairLayer
+from senna_py.layers.pairs import OF_PATHS, PairLayer
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import (
     WIDEST_WINDOW,
@@ -44,12 +45,14 @@ class DilatedSettings:
     width: units of each block; dilations: for each block, how many words apart those are that its
     convolution sees; kernel: how many words it sees, odd, one number for all blocks or a list of
     one for each; hidden: units of the layer after the blocks, 0 for none (but roles need it);
-    reach, for roles: the largest distance to the predicate that has its own weights; encoder: file
-    of a pretrained one that the blocks and what is below them begin with, none if empty.
+    reach, for roles: the largest distance to the predicate that has its own weights; paths, for
+    roles: whether what stands between a word and the predicate in the tree has weights; encoder:
+    file of a pretrained one that the blocks and what is below them begin with, none if empty.
     """
 
     hidden: int = 300
     reach: int = 20
+    paths: bool = False
     encoder: str = ""
     width: int = 192
     kernel: int | list = 3
@@ -121,7 +124,9 @@ class DilatedNetwork(TaggerNetwork):
     None; output_weight: float32[n_hidden, n_tags], or width in place of n_hidden; output_bias,
     initial, transition and final: as of a WindowNetwork. For roles, else None: predicate_weight,
     word_factor, predicate_factor: float32[width, n_hidden] and distances: float32[2 * m + 1,
-    n_hidden].
+    n_hidden]. For roles by paths in trees, else None: constituents, ancestors: float32[n_keys,
+    n_hidden], for labels of the network for trees, and steps: float32[n_steps, n_hidden]; see
+    kernels.phrases.path_rows.
     """
 
     dilations: list[int]
@@ -143,9 +148,12 @@ class DilatedNetwork(TaggerNetwork):
     word_factor: np.ndarray | None = None
     predicate_factor: np.ndarray | None = None
     distances: np.ndarray | None = None
+    constituents: np.ndarray | None = None
+    ancestors: np.ndarray | None = None
+    steps: np.ndarray | None = None
 
     kind, settings = "dilated", DilatedSettings
-    for_roles = has_encoder = whole_sentences = True
+    for_roles = for_paths = has_encoder = whole_sentences = True
     trunk: ClassVar = ("input_weight", "input_bias", "norm_gain", "norm_shift")  # and the blocks
     trunk_settings: ClassVar = ("width", "kernel", "dilations", "encoder")
     shapes: ClassVar = {
@@ -157,13 +165,17 @@ class DilatedNetwork(TaggerNetwork):
         "hidden_bias": ("hidden",),
         **dict.fromkeys(OF_PAIRS[:3], ("width", "hidden")),
         "distances": ("distances", "hidden"),
+        **dict.fromkeys(OF_PATHS[:2], ("labels_of_trees", "hidden")),
+        "steps": ("steps", "hidden"),
         "output_weight": ("hidden", "tags"),
         "output_bias": ("tags",),
         "initial": ("tags",),
         "transition": ("tags", "tags"),
         "final": ("tags",),
     }
-    optional = (("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), OF_PAIRS)
+    optional = (
+        ("hidden_weight", "hidden_bias"), ("initial", "transition"), ("final",), OF_PAIRS, OF_PATHS,
+    )  # fmt: skip
 
     @classmethod
     def check_settings(cls, settings, roles):
@@ -194,6 +206,16 @@ class DilatedNetwork(TaggerNetwork):
             *hidden, *initial_linear(rng, n_hidden or width, n_tags),
             *initial_scores(settings, n_tags), None, *pairs,
         )  # fmt: skip
+
+    def add_paths(self, n_labels):
+        """Make the tables for paths, of zeros; n_labels: that stand above words in trees."""
+        for name, n in zip(OF_PATHS, (n_labels, n_labels, 2 * FARTHEST_UP + 2), strict=True):
+            setattr(self, name, np.zeros((n, len(self.hidden_bias)), np.float32))
+
+    @property
+    def has_paths(self):
+        """Whether it looks at paths in trees: its methods then need an `above`."""
+        return self.steps is not None
 
     @classmethod
     def brief(cls, sizes, shapes):
@@ -307,7 +329,8 @@ class DilatedNetwork(TaggerNetwork):
     def pair_layer(self):
         """The PairLayer of a network that scores pairs of words."""
         arrays = (getattr(self, name) for name in OF_PAIRS)
-        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, product=blas)
+        paths = [getattr(self, name) for name in OF_PATHS] if self.has_paths else ()
+        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, paths, product=blas)
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""
@@ -331,16 +354,21 @@ class DilatedNetwork(TaggerNetwork):
         """Bytes of each product that `cache` keeps."""
         return 4 * len(self.input_bias)
 
-    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
-        """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`."""
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None,
+            above=None):  # fmt: skip
+        """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`.
+
+        above: features.paths.Above of the words, for a network that `has_paths`.
+        """
         if not self.has_predicates:
             return super().tag(features, starts, cache, states)
         if states is None:
-            features, starts, sentence, predicate = _with_predicates(
-                features, starts, sentence, predicate
+            features, starts, sentence, predicate, above = _with_predicates(
+                features, starts, sentence, predicate, above
             )
         states_of = self._states_of(features, starts, cache, states)
         head, output = self._packed_head(), Output(self)
+        rows_of = self.pair_layer().table_rows
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
@@ -348,7 +376,9 @@ class DilatedNetwork(TaggerNetwork):
             if p < q:
                 a = starts[s]
                 batch = starts[s : e + 1] - a, sentence[p:q] - np.int32(s), predicate[p:q] - a
-                tags[begin[p] : begin[q]] = self._tag_roles(states_of(s, e), batch, head, output)
+                some = above and above.take(slice(a, starts[e]))
+                found = self._tag_roles(states_of(s, e), batch, some, head, output, rows_of)
+                tags[begin[p] : begin[q]] = found
         return tags, begin
 
     def feed(self, sink, features, starts, cache=None, states=None):
@@ -405,27 +435,32 @@ class DilatedNetwork(TaggerNetwork):
 
         return states_of
 
-    def _tag_roles(self, states, batch, head, output):
+    def _tag_roles(self, states, batch, above, head, output, rows_of):
         starts, sentence, predicate = batch
         parts = head.parts(states, states[predicate])
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         decoder, p = Decoder(begin.astype(np.int32), output), 0
         while p < len(predicate):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
-            word, owner, distance = self._pairs(starts, sentence[p:q], predicate[p:q])
-            hidden = head.join(parts, (word, owner + np.int32(p), distance))
+            word, owner, rows = self._pairs(starts, sentence[p:q], predicate[p:q], above)
+            hidden = head.join(parts, (word, owner + np.int32(p), rows_of(rows)))
             decoder.add(output.layer(hidden))
             p = q
         return decoder.tags
 
-    def _pairs(self, starts, sentence, predicate):
-        """Word, predicate and row of distances of each row: int32[n_rows] all three."""
+    def _pairs(self, starts, sentence, predicate, above=None):
+        """Word and predicate of each row, int32[n_rows] both, and what `table_rows` takes."""
         word, owner = rows_of_predicates(starts, sentence, predicate)
-        return word, owner, distance_rows(self.distances, word, predicate[owner])
+        rows = [distance_rows(self.distances, word, predicate[owner])]
+        if self.has_paths:
+            paths = np.empty((len(word), len(OF_PATHS)), np.int32)
+            path_rows(above.labels, above.shared, starts, sentence, predicate, paths)
+            rows.append(paths)
+        return word, owner, rows
 
     # Training.
 
-    def forward(self, features, starts, dropouts, sentence=None, predicate=None):
+    def forward(self, features, starts, dropouts, sentence=None, predicate=None, above=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
 
         dropouts: two layers.dropout.Dropout: one for the looked-up vectors, one for the outputs of
@@ -438,7 +473,8 @@ class DilatedNetwork(TaggerNetwork):
         if layer is not None:
             given = ()
             if self.has_predicates:
-                given = states[predicate], self._pairs(starts, sentence, predicate)
+                word, owner, rows = self._pairs(starts, sentence, predicate, above)
+                given = states[predicate], (word, owner, layer.table_rows(rows))
             hidden, trace = layer.forward(states, *given)
             hidden, slope = Rectifier().forward(hidden)
             hidden, factors = dropouts[1].forward(hidden)
@@ -495,20 +531,21 @@ class DilatedNetwork(TaggerNetwork):
         return d_states
 
 
-def _with_predicates(features, starts, sentence, predicate):
+def _with_predicates(features, starts, sentence, predicate, above):
     """What `tag` takes, without the sentences that have no predicate: there is nothing to tag."""
     kept = np.zeros(len(starts) - 1, bool)
     kept[sentence] = True
     if kept.all():
-        return features, starts, sentence, predicate
+        return features, starts, sentence, predicate, above
     lengths = np.diff(starts)
     dropped = np.cumsum(np.where(kept, 0, lengths))  # words before what follows a sentence
-    number = np.cumsum(kept) - 1
+    number, words = np.cumsum(kept) - 1, np.repeat(kept, lengths)
     return (
-        features[np.repeat(kept, lengths)],
+        features[words],
         np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
         number[sentence].astype(np.int32),
         (predicate - dropped[sentence]).astype(np.int32),
+        above and above.take(words),
     )
 
 

@@ -34,6 +34,8 @@ def new_network(config, vectors, features, keys, rng, pretrained=None):
     network = network_class(settings.approach).initialise(
         settings, tables, features.padding(), len(keys), rng, roles
     )
+    if settings.paths:
+        network.add_paths(features.n_labels_of_trees)
     if pretrained is not None:
         pretrained.begin(network, features.names)
     if settings.constrained and settings.criterion == "sentence" and config.kind in IOBES:

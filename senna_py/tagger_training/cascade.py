@@ -37,7 +37,10 @@ def decode(network, inputs, keys):
     if inputs.sentence is None:
         tags = network.tag(inputs.features, inputs.starts)
     else:
-        tags, _ = network.tag(inputs.features, inputs.starts, inputs.sentence, inputs.predicate)
+        given = {} if inputs.above is None else {"above": inputs.above}
+        tags, _ = network.tag(
+            inputs.features, inputs.starts, inputs.sentence, inputs.predicate, **given
+        )
     names = [keys[i] for i in tags.tolist()]
     return [names[a:b] for a, b in pairwise(inputs.row_starts)]
 

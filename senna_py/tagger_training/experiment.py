@@ -140,7 +140,9 @@ class Run:
         if self._types:
             trees = self._types.constituents(sentences.labels)
             return Inputs.of_trees(sentences, *index, trees, spelled)
-        return Inputs.make(sentences, *index, self.keys, spelled)
+        paths = self.config.network.paths
+        above = self.features.above(sentences, index[1]) if paths else None
+        return Inputs.make(sentences, *index, self.keys, spelled, above)
 
     @cached_property
     def _train_inputs(self):

@@ -7,9 +7,11 @@ import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
+from senna_py.features.paths import Above, above_read
 from senna_py.features.protocol import Batch, Configured, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.constituents import Constituents
+from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import SpelledTable, with_rows
 from senna_py.tagger_training.soft_labels import SoftLabels
 from senna_py.text.vocabulary import Vocabulary
@@ -86,7 +88,8 @@ class Inputs:
     row of each word in spelled tables, were it a new one, or None without such a feature; trees:
     Constituents, for trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost
     of each is multiplied, or None where all are 1; soft: the SoftLabels of words, of which `gold`
-    has the best ones, or None.
+    has the best ones, or None; above: the features.paths.Above of words, for a network that looks
+    at paths in trees.
     """
 
     features: np.ndarray
@@ -100,9 +103,10 @@ class Inputs:
     trees: Constituents | None = None
     weight: np.ndarray | None = None
     soft: SoftLabels | None = None
+    above: Above | None = None
 
     @classmethod
-    def make(cls, sentences, features, starts, keys, spelled=None):
+    def make(cls, sentences, features, starts, keys, spelled=None, above=None):
         """Inputs of Sentences with features: int32[n_tokens, n_features].
 
         keys: the labels. A label that is none of them is read as the first.
@@ -122,7 +126,7 @@ class Inputs:
         within = np.array([p for r in roles for p in r], np.int32)
         predicate = starts[sentence] + within
         return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled,
-                   weight=None if weight is None else weight[sentence])  # fmt: skip
+                   weight=None if weight is None else weight[sentence], above=above)  # fmt: skip
 
     @classmethod
     def of_trees(cls, sentences, features, starts, trees, spelled=None):
@@ -173,11 +177,12 @@ class Inputs:
         return Inputs(
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
             predicate.astype(np.int32), spelled=spelled, weight=_some(self.weight, which),
+            above=self.above and self.above.take(tokens),
         )  # fmt: skip
 
     def boundaries(self):
         """Where sentences, sequences of tags and predicates stand: a list of arrays."""
-        arrays = (self.starts, self.row_starts, self.sentence, self.predicate)
+        arrays = (self.starts, self.row_starts, self.sentence, self.predicate, *(self.above or ()))
         return [array for array in arrays if array is not None]
 
     def useful(self, progress=0.0):
@@ -276,6 +281,16 @@ class Features:
             rows = feature.rows(self._resource(feature), list(words))
             none = np.zeros((1, rows.shape[1]), np.float32)
             self.spelled_tables[feature.name] = SpelledTable(np.concatenate([none, rows]))
+
+    @property
+    def n_labels_of_trees(self):
+        """Number of the labels that a word can have in a tree."""
+        return len(self._label_sets[TREES])
+
+    def above(self, sentences, starts):
+        """Above of Sentences, whose trees are known; starts: int32[n_sentences + 1]."""
+        paths = sentences.flat_columns([TREES])[TREES]
+        return above_read(paths, self._label_sets[TREES], starts)
 
     def spelled(self, sentences):
         """Row of each word in computed tables, int32[n_tokens], or None if there are none."""

@@ -5,47 +5,66 @@ from naive_bfloat16 import rounded
 
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.layers.linear import blas
-from senna_py.layers.pairs import PairLayer
+from senna_py.layers.pairs import OF_PATHS, PairLayer
+
+TABLES = ("distances", *OF_PATHS)
 
 
-def make(rng, dtype=float):
+@pytest.fixture(params=[False, True], ids=["distances", "paths"])
+def has_paths(request):
+    return request.param
+
+
+def make(rng, has_paths, dtype=float):
     w, p, a, b = rng.normal(size=(4, 5, 3)).astype(dtype)
     bias, distances = rng.normal(size=3).astype(dtype), rng.normal(size=(7, 3)).astype(dtype)
-    return PairLayer(w, bias, p, a, b, distances, product=blas)
+    paths = [rng.normal(size=(n, 3)).astype(dtype) for n in (4, 4, 2)] if has_paths else ()
+    return PairLayer(w, bias, p, a, b, distances, paths, product=blas)
 
 
-def pairs(rng):
-    return tuple(rng.integers(n, size=12).astype(np.int32) for n in (6, 2, 7))
+def pairs(rng, layer):
+    """Words, predicates, and the rows of each table."""
+    sizes = [len(layer.parameters()[name]) for name in TABLES if name in layer.parameters()]
+    rows = [rng.integers(n, size=12).astype(np.int32) for n in sizes]
+    return *(rng.integers(n, size=12).astype(np.int32) for n in (6, 2)), rows
 
 
-def test_it_is_the_equation():
+def test_it_is_the_equation(has_paths):
     rng = np.random.default_rng(0)
-    layer, given = make(rng), pairs(rng)
+    layer = make(rng, has_paths)
+    i, j, rows = pairs(rng, layer)
     words, predicates = rng.normal(size=(6, 5)), rng.normal(size=(2, 5))
-    out, _ = layer.forward(words, predicates, given)
+    out, _ = layer.forward(words, predicates, (i, j, layer.table_rows(rows)))
     a = layer.parameters()
-    for row, i, j, k in zip(out, *given, strict=True):
-        u, v = words[i], predicates[j]
-        expected = u @ a["hidden_weight"] + v @ a["predicate_weight"] + a["distances"][k]
-        expected += (u @ a["word_factor"]) * (v @ a["predicate_factor"]) + a["hidden_bias"]
+    for t, row in enumerate(out):
+        u, v = words[i[t]], predicates[j[t]]
+        expected = u @ a["hidden_weight"] + v @ a["predicate_weight"] + a["hidden_bias"]
+        expected += (u @ a["word_factor"]) * (v @ a["predicate_factor"])
+        expected += sum(a[name][k[t]] for name, k in zip(TABLES, rows, strict=False))
         np.testing.assert_allclose(row, expected, rtol=1e-9)
 
 
-def test_gradients():
+def test_gradients(has_paths):
     rng = np.random.default_rng(1)
-    check_layer(make(rng), [rng.normal(size=(6, 5)), rng.normal(size=(2, 5))], pairs(rng))
+    layer = make(rng, has_paths)
+    i, j, rows = pairs(rng, layer)
+    given = i, j, layer.table_rows(rows)
+    check_layer(layer, [rng.normal(size=(6, 5)), rng.normal(size=(2, 5))], given)
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
+def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain, has_paths):
     rng = np.random.default_rng(2)
-    layer, given = make(rng, np.float32), pairs(rng)
+    layer = make(rng, has_paths, np.float32)
+    i, j, rows = pairs(rng, layer)
+    given = i, j, layer.table_rows(rows)
     words, predicates = (rng.normal(size=(n, 5)).astype(np.float32) for n in (6, 2))
     weights = layer.parameters() | {
         name: rounded(array) for name, array in layer.parameters().items() if array.shape == (5, 3)
     }
     order = "hidden_weight", "hidden_bias", "predicate_weight", "word_factor", "predicate_factor"
-    exact = PairLayer(*(weights[name] for name in (*order, "distances")), product=blas)
+    paths = [weights[name] for name in OF_PATHS if name in weights]
+    exact = PairLayer(*(weights[name] for name in (*order, "distances")), paths, product=blas)
     expected, _ = exact.forward(rounded(words), rounded(predicates), given)
     assert (expected < 0).any()
     with plain_way(plain):

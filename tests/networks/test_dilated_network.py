@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_bfloat16 import rounded
-from random_networks import dilated_network, random_batch
+from random_networks import dilated_network, random_above, random_batch
 
 from senna_py.errors import SennaError
 from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.phrases import path_rows
 from senna_py.layers.dropout import Dropout
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import DilatedNetwork
@@ -52,8 +53,8 @@ def naive_states(network, rows, change):
     return norm(h, "norm"), a
 
 
-def naive_scores(network, rows, verb=None, change=same):
-    """Scores of one sentence, for the predicate at `verb`, if it has any."""
+def naive_scores(network, rows, verb=None, change=same, paths=None):
+    """Scores of one sentence, for the predicate at `verb`, if it has any; paths: its rows."""
     states, a = naive_states(network, rows, change)
     if network.hidden_weight is None:
         return states @ a["output_weight"] + a["output_bias"]
@@ -63,6 +64,9 @@ def naive_scores(network, rows, verb=None, change=same):
         m = len(a["distances"]) // 2
         z += states[verb] @ a["predicate_weight"]
         z += a["distances"][np.clip(np.arange(len(rows)) - verb, -m, m) + m]
+        if paths is not None:
+            tables = "constituents", "ancestors", "steps"
+            z += sum(a[name][column] for name, column in zip(tables, paths.T, strict=True))
         z += (states @ a["word_factor"]) * (states[verb] @ a["predicate_factor"])
     return np.maximum(z, 0) @ a["output_weight"] + a["output_bias"]
 
@@ -110,30 +114,37 @@ def test_scores_of_words(hidden):
             assert tuple(tags[0][a:b]) == best_path(network, expected)
 
 
-def test_scores_of_roles():
+@pytest.mark.parametrize("paths", [False, True])
+def test_scores_of_roles(paths):
     rng = np.random.default_rng(1)
-    network = dilated_network(rng)
+    network = dilated_network(rng, paths=paths)
     network.check()
     batch = roles_batch(rng, [3, 1, 0, 6, 12, 5])
     features, starts, sentence, predicate = batch
-    scores, _ = network.forward(features, starts, NONE, sentence, predicate)
-    tags, begin = network.tag(*batch)
+    above = random_above(rng, starts) if paths else None
+    rows_of_paths = np.zeros((np.diff(starts)[sentence].sum(), 3), np.int32)
+    if paths:
+        path_rows(above.labels, above.shared, starts, sentence, predicate, rows_of_paths)
+        assert (rows_of_paths.max(axis=0) > 3).all()
+    scores, _ = network.forward(features, starts, NONE, sentence, predicate, above)
+    tags, begin = network.tag(*batch, above=above)
     with plain_way():
-        assert np.array_equal(network.tag(*batch)[0], tags)
+        assert np.array_equal(network.tag(*batch, above=above)[0], tags)
     assert len(scores) == len(tags) == begin[-1]
-    tagged = scores_of(network, *batch)
+    tagged = scores_of(network, *batch, above=above)
     for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
         rows = features[starts[s] : starts[s + 1]]
-        expected = naive_scores(network, rows, v - starts[s])
+        own = rows_of_paths[begin[p] : begin[p + 1]] if paths else None
+        expected = naive_scores(network, rows, v - starts[s], paths=own)
         np.testing.assert_allclose(scores[begin[p] : begin[p + 1]], expected, atol=3e-4)
-        expected = naive_scores(network, rows, v - starts[s], rounded)
+        expected = naive_scores(network, rows, v - starts[s], rounded, own)
         found = tagged[begin[p] : begin[p + 1], : expected.shape[1]]
         np.testing.assert_allclose(found, expected, **ROUNDED)
         if len(rows) < 7:
             assert tuple(tags[begin[p] : begin[p + 1]]) == best_path(network, expected)
 
 
-def scores_of(network, *batch):
+def scores_of(network, *batch, **more):
     """What `tag` decodes: its scores, bit for bit, in one array."""
     seen = []
 
@@ -147,7 +158,7 @@ def scores_of(network, *batch):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("senna_py.networks.dilated.Decoder", Seen)
         patch.setattr("senna_py.networks.base.Decoder", Seen)
-        network.tag(*batch)
+        network.tag(*batch, **more)
     return np.concatenate(seen) if seen else np.empty((0, 16), np.float32)
 
 
@@ -158,16 +169,20 @@ def scores_of(network, *batch):
 )  # fmt: skip
 def test_the_same_bits_however_sentences_are_batched(lengths, width, seed):
     rng = np.random.default_rng(seed)
-    words, roles = (dilated_network(rng, width=width, predicates=p) for p in (False, True))
+    words = dilated_network(rng, width=width, predicates=False)
+    roles = dilated_network(rng, width=width, paths=True)
     features, starts, sentence, predicate = roles_batch(rng, lengths)
     of_words = scores_of(words, features, starts)
-    of_roles = scores_of(roles, features, starts, sentence, predicate)
+    above = random_above(rng, starts)
+    of_roles = scores_of(roles, features, starts, sentence, predicate, above=above)
     alone, alone_roles = [], []
     for s, (a, b) in enumerate(itertools.pairwise(starts)):
         own = features[a:b], np.array([0, b - a], np.int32)
         alone.append(scores_of(words, *own))
         verbs = predicate[sentence == s] - a
-        alone_roles.append(scores_of(roles, *own, np.zeros(len(verbs), np.int32), verbs))
+        one = np.zeros(len(verbs), np.int32), verbs
+        own_above = above.take(slice(a, starts[s + 1]))
+        alone_roles.append(scores_of(roles, *own, *one, above=own_above))
     assert np.array_equal(np.concatenate(alone), of_words)
     assert np.array_equal(np.concatenate(alone_roles), of_roles)
 

@@ -8,6 +8,7 @@ from finite_differences import slope_along
 from random_networks import (
     chart_network,
     dilated_network,
+    random_above,
     random_batch,
     random_constituents,
     sentence_network,
@@ -142,10 +143,11 @@ def test_training_and_tagging_see_the_same_scores(direct):
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
 @pytest.mark.parametrize("sentence_level", [False, True])
-@pytest.mark.parametrize("head", ["roles", "hidden", "linear"])
+@pytest.mark.parametrize("head", ["roles", "paths", "hidden", "linear"])
 def test_dilated_network(head, sentence_level, dropout):
     rng = np.random.default_rng(4)
-    network = _smooth(dilated_network(rng, predicates=head == "roles"))
+    roles, paths = head in ("roles", "paths"), head == "paths"
+    network = _smooth(dilated_network(rng, predicates=roles, paths=paths))
     if head == "linear":
         network.hidden_weight = network.hidden_bias = None
         network.output_weight = rng.normal(0, 0.1, (8, 4)).astype(np.float32)
@@ -153,11 +155,11 @@ def test_dilated_network(head, sentence_level, dropout):
         network.initial = network.transition = None
     features, starts = random_batch(rng, [7, 1, 12, 3])
     row_starts, given = starts, ()
-    if head == "roles":
+    if roles:
         predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
         sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
         row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
-        given = sentence, predicate
+        given = sentence, predicate, random_above(rng, starts) if paths else None
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():

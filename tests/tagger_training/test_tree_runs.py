@@ -13,6 +13,7 @@ from senna_py.evaluation.tree_report import tree_summary
 from senna_py.formats.brackets import format_tree
 from senna_py.formats.exchange import build_model
 from senna_py.formats.native import NativeModel
+from senna_py.layers.pairs import OF_PATHS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.config import DataSet
@@ -98,15 +99,16 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     assert again.labels["N"] == scores.labels["NP"]
 
 
-@pytest.fixture(scope="module")
-def roles(runs, corpora):
-    """A run of roles that has the constituents above words as features."""
+@pytest.fixture(scope="module", params=[False, True], ids=["features", "paths"])
+def roles(request, runs, corpora):
+    """A run of roles that has the constituents above words as features, and perhaps paths."""
     made, _, _ = runs
     features = {"pos": 3, "phrase.0": 3, "phrase.1": 3}
     cascade = {"pos": "../pos", "psg": "../psg"}
     network = {"approach": "dilated", "width": 8, "hidden": 8, "dilations": [1, 2]}
+    network["paths"] = request.param
     config = settings("srl", features=features, cascade=cascade, network=network, training=TRAINING)
-    found = run(made.directory.parent / "srl", config, corpora)
+    found = run(made.directory.parent / f"srl{request.param}", config, corpora)
     assert found.trainer().run()
     return found
 
@@ -118,7 +120,7 @@ def test_constituents_above_words_are_features(roles):
 
 
 def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
-    parts = [roles.directory.parent / name for name in ("pos", "psg", "srl")]
+    parts = [roles.directory.parent / name for name in ("pos", "psg", roles.directory.name)]
     build_model(roles.directory.parent / "roles", parts)
     tagger = Tagger(roles.directory.parent / "roles", "srl", "given")
     assert tagger.networks == ("pos", "psg", "srl")
@@ -130,6 +132,38 @@ def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
     build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
     with pytest.raises(SennaError, match="cannot do srl: it has no psg network"):
         Tagger(roles.directory.parent / "lacking", "srl", "given")
+
+
+def test_paths_are_learned(roles):
+    network = NativeModel(roles.directory).part("srl").network
+    assert network.has_paths == roles.config.network.paths
+    if network.has_paths:
+        assert all(np.abs(getattr(network, name)).max() > 0 for name in OF_PATHS)
+        assert len(network.constituents) == len(roles.features.vocabularies["phrase.0"]) - 1
+
+
+def test_paths_of_other_trees_are_refused(roles):
+    if not roles.config.network.paths:
+        return
+    parts = [roles.directory.parent / name for name in ("pos", "psg", roles.directory.name)]
+    build_model(roles.directory.parent / "other", parts)
+    model = Model(roles.directory.parent / "other")
+    network = model.storage.network("srl")
+    network.constituents = network.constituents[:-4]
+    with pytest.raises(SennaError, match="srl knows 9 labels of psg, which has 13"):
+        Tagger(model, "srl", "given")
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [({"features": {"pos": 3}}, "they need a feature phrase.N"),
+     ({"network": {"approach": "sentence", "paths": True}}, "they are for roles, with")],
+)  # fmt: skip
+def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
+    given = {"network": {"approach": "dilated", "hidden": 8, "paths": True},
+             "features": {"phrase.0": 3}, "cascade": {"psg": "../psg"}} | changes  # fmt: skip
+    with pytest.raises(SennaError, match=complaint):
+        run(tmp_path, settings("srl", **given), corpora)
 
 
 def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):

@@ -3,8 +3,10 @@
 __all__ = ["pair_units"]
 
 
-def pair_units(firsts, seconds, distances, i, j, k, out):
+def pair_units(firsts, seconds, table, i, j, k, out):
     """See `kernels.pairs.pair_units`."""
     n = out.shape[1]
     first, second = firsts[i], seconds[j]
-    out[:] = first[:, :n] + second[:, :n] + distances[k] + first[:, n:] * second[:, n:]
+    out[:] = first[:, :n] + second[:, :n] + table[k[:, 0]] + first[:, n:] * second[:, n:]
+    for column in k.T[1:]:
+        out += table[column]
