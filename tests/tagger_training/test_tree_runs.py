@@ -142,21 +142,11 @@ def test_paths_are_learned(roles):
         assert len(network.constituents) == len(roles.features.vocabularies["phrase.0"]) - 1
 
 
-def test_paths_of_other_trees_are_refused(roles):
-    if not roles.config.network.paths:
-        return
-    parts = [roles.directory.parent / name for name in ("pos", "psg", roles.directory.name)]
-    build_model(roles.directory.parent / "other", parts)
-    model = Model(roles.directory.parent / "other")
-    network = model.storage.network("srl")
-    network.constituents = network.constituents[:-4]
-    with pytest.raises(SennaError, match="srl knows 9 labels of psg, which has 13"):
-        Tagger(model, "srl", "given")
-
-
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [({"features": {"pos": 3}}, "they need a feature phrase.N"),
+     ({"features": {"psg": 3}}, "they need a feature phrase.N"),
+     ({"cascade": {"pos": "../pos"}}, "they need cascade.psg"),
      ({"network": {"approach": "sentence", "paths": True}}, "they are for roles, with")],
 )  # fmt: skip
 def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
