@@ -222,7 +222,8 @@ class DilatedNetwork(TaggerNetwork):
         """See TaggerNetwork."""
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
-        return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
+        paths = ", paths in trees" if OF_PATHS[-1] in shapes else ""
+        return f"blocks of {width:,} units, dilations {dilations}, {hidden}{paths}"
 
     # What files have.
 
