@@ -131,19 +131,9 @@ class Tagger:
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
-            self._goes_on = self._labels_going_on(self._networks[ROLES])
+            self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
-
-    def _labels_going_on(self, network):
-        """See `features.paths`; raises SennaError if the network was trained for other trees."""
-        labels = self.model.storage.labels(TREES)
-        if len(labels) != (known := len(network.constituents)):
-            raise SennaError(
-                f"{self.model.path}: {ROLES} knows {known:,} labels of {TREES}, which has "
-                f"{len(labels):,}"
-            )
-        return labels_going_on(keys_of_brackets([labels[i] for i in range(len(labels))]))
 
     def _find_groups(self):
         """For each network that has its states in common with others, the first of them."""

@@ -68,14 +68,14 @@ def labels_of_paths(paths, keys):
     """What `constituents_above` gives, from the labels of each token as text.
 
     paths: list of str, see `tagger_training.cascade.Predictor`; keys: of the network for trees.
+    Types of constituents that are not among these are left out, at all words of a constituent.
     """
-    index, found = (
-        {key: i for i, key in enumerate(keys)},
-        np.zeros((len(paths), MOST_ABOVE), np.int32),
-    )
+    index = {key: i for i, key in enumerate(keys)}
+    found = np.zeros((len(paths), MOST_ABOVE), np.int32)
     for row, path in zip(found, paths, strict=True):
-        tags = path.split()
-        row[: len(tags)] = [index[tag] for tag in tags]
+        # A fold that was trained before the others may have types that they have not.
+        labels = [index[tag] for tag in path.split() if tag in index]
+        row[: len(labels)] = labels
     return found
 
 

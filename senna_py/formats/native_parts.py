@@ -8,6 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import NAME, read_description
+from senna_py.labels.tasks import TREES
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
@@ -184,6 +185,8 @@ class _PartReader:
         for feature, table in self._tables_of(network):
             if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
+        if network.has_paths:
+            self._check_paths(network)
         if network.labels == "trees":
             closing = f"{self._name}-right"
             lists[closing] = self._lines(f"vocabularies/{closing}")
@@ -294,6 +297,17 @@ class _PartReader:
         if not self._contents.in_bytes:
             return self._half(vectors)
         return self._contents.byte_rows(self._place(vectors), self._place(scales))
+
+    def _check_paths(self, network):
+        """Paths are those of the trees that a feature asks for, with the labels of these."""
+        if all(find_feature(feature).reads != "trees" for feature in self._features):
+            self._fail("it looks at paths in trees, but has no feature phrase.N")
+        if TREES in self._contents.entries:
+            labels = self._contents.lines(f"networks/{TREES}/labels")
+            if len(labels) != (known := len(network.constituents)):
+                self._fail(
+                    f"its paths know {known:,} labels of network {TREES}, which has {len(labels):,}"
+                )
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

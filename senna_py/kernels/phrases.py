@@ -2,9 +2,10 @@
 
 from senna_py.kernels.cold_start.jit import borrowing_kernel, kernel
 
-__all__ = ["FARTHEST_UP", "labels_above", "path_rows", "shared_with_previous"]
+__all__ = ["FARTHEST_UP", "N_STEPS", "labels_above", "path_rows", "shared_with_previous"]
 
 FARTHEST_UP = 7  # steps up from a predicate that are told apart
+N_STEPS = 2 * (FARTHEST_UP + 1)  # for words up to the predicate, and for those after it
 
 
 @kernel
@@ -79,6 +80,6 @@ def _write_path(labels, p, t, height, common, out):
     n = 0
     while n < labels.shape[1] and labels[t, n] != 0:
         n += 1
-    out[0] = labels[t, n - 1 - common] if common < n and t != p else 0
+    out[0] = labels[t, n - 1 - common] if common < n else 0
     out[1] = labels[p, height - common] if common > 0 else 0
     out[2] = min(height - common, FARTHEST_UP) + (FARTHEST_UP + 1 if t > p else 0)

@@ -60,7 +60,10 @@ def _best_way():
 
 
 class RoundedWeight:
-    """A weight and its bias, rounded and laid out once for many batches of rows."""
+    """A weight and its bias, rounded and laid out once for many batches of rows.
+
+    For one thread, which made it: it has scratch, and is laid out as that thread's kernels run.
+    """
 
     def __init__(self, weight, bias, size=1):
         """weight: float32[size * dim, n_out]; bias: float32[n_out], which is not rounded."""

@@ -28,13 +28,13 @@ class PairLayer:
     def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
                  paths=(), **product):  # fmt: skip
         """Hold the arrays themselves, not copies: training changes them in place."""
+        self._tables = {"distances": distances}
+        if paths:
+            self._tables |= dict(zip(OF_PATHS, paths, strict=True))
         self._arrays = {
             "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
-            "word_factor": word_factor, "predicate_factor": predicate_factor,
-            "distances": distances,
+            "word_factor": word_factor, "predicate_factor": predicate_factor, **self._tables,
         }  # fmt: skip
-        self._tables = {"distances": distances} | dict(zip(OF_PATHS, paths, strict=bool(paths)))
-        self._arrays |= self._tables
         self._product = product
 
     def packed(self):

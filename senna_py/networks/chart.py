@@ -29,7 +29,7 @@ __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
 LEAST = 0.42
 _WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
-_OF_TAGS = (*OF_PATHS, "initial", "transition", "final")
+_NOT_OF_SPANS = (*OF_PATHS, "initial", "transition", "final")
 
 
 class ChartSettings(DilatedSettings):
@@ -72,7 +72,7 @@ class ChartNetwork(DilatedNetwork):
     kind, settings = "chart", ChartSettings
     for_roles, for_paths, for_trees = False, False, True
     shapes: ClassVar = {
-        name: shape for name, shape in DilatedNetwork.shapes.items() if name not in _OF_TAGS
+        name: shape for name, shape in DilatedNetwork.shapes.items() if name not in _NOT_OF_SPANS
     } | {"distances": ("lengths", "hidden")}
     optional = ()
 
@@ -84,7 +84,7 @@ class ChartNetwork(DilatedNetwork):
     @classmethod
     def array_names(cls, sizes):
         """See TaggerNetwork."""
-        return [name for name in super().array_names(sizes) if name not in _OF_TAGS]
+        return [name for name in super().array_names(sizes) if name not in _NOT_OF_SPANS]
 
     @property
     def n_labels(self):

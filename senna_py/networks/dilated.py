@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lookup import add_to_rows
-from senna_py.kernels.phrases import FARTHEST_UP, path_rows
+from senna_py.kernels.phrases import N_STEPS, path_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.bfloat16 import RoundedLinear
 from senna_py.layers.blocks import BLOCK, Decoder, Output, sentence_blocks
@@ -125,7 +125,7 @@ class DilatedNetwork(TaggerNetwork):
     initial, transition and final: as of a WindowNetwork. For roles, else None: predicate_weight,
     word_factor, predicate_factor: float32[width, n_hidden] and distances: float32[2 * m + 1,
     n_hidden]. For roles by paths in trees, else None: constituents, ancestors: float32[n_keys,
-    n_hidden], for labels of the network for trees, and steps: float32[n_steps, n_hidden]; see
+    n_hidden], for labels of the network for trees, and steps: float32[N_STEPS, n_hidden]; see
     kernels.phrases.path_rows.
     """
 
@@ -209,7 +209,7 @@ class DilatedNetwork(TaggerNetwork):
 
     def add_paths(self, n_labels):
         """Make the tables for paths, of zeros; n_labels: that stand above words in trees."""
-        for name, n in zip(OF_PATHS, (n_labels, n_labels, 2 * FARTHEST_UP + 2), strict=True):
+        for name, n in zip(OF_PATHS, (n_labels, n_labels, N_STEPS), strict=True):
             setattr(self, name, np.zeros((n, len(self.hidden_bias)), np.float32))
 
     @property
@@ -222,7 +222,8 @@ class DilatedNetwork(TaggerNetwork):
         """See TaggerNetwork."""
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
-        return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
+        paths = ", paths in trees" if OF_PATHS[-1] in shapes else ""
+        return f"blocks of {width:,} units, dilations {dilations}, {hidden}{paths}"
 
     # What files have.
 
@@ -284,7 +285,9 @@ class DilatedNetwork(TaggerNetwork):
 
     def _known_sizes(self):
         sizes, width = super()._known_sizes(), max(self.input_bias.size, 1)
-        sizes |= {"width": width, "gates": 2 * width}
+        sizes |= {"width": width, "gates": 2 * width, "steps": N_STEPS}
+        if self.has_paths and not self.has_predicates:
+            raise SennaError(f"{OF_PATHS[-1]} without {OF_PAIRS[-1]}")
         if self.hidden_weight is None:
             sizes["hidden"] = width
             if self.has_predicates:

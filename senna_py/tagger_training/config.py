@@ -9,7 +9,7 @@ from itertools import starmap
 from typing import get_args
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.networks.registry import approaches
@@ -334,8 +334,10 @@ def _check_encoder(network, approach):
 def _check_paths(config):
     if config.kind != "roles" or not APPROACHES[config.network.approach].for_paths:
         raise SennaError('network.paths: they are for roles, with network.approach = "dilated"')
-    if TREES not in networks_read(config.features):
+    if all(find_feature(name).reads != "trees" for name in config.features):
         raise SennaError("network.paths: they need a feature phrase.N, for the trees")
+    if TREES not in config.cascade:  # labels of a column are no trees
+        raise SennaError(f"network.paths: they need cascade.{TREES}, which predicts the trees")
 
 
 def _check_features(config):

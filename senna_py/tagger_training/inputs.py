@@ -181,7 +181,7 @@ class Inputs:
         )  # fmt: skip
 
     def boundaries(self):
-        """Where sentences, sequences of tags and predicates stand: a list of arrays."""
+        """Where sentences, sequences of tags, predicates and constituents stand: some arrays."""
         arrays = (self.starts, self.row_starts, self.sentence, self.predicate, *(self.above or ()))
         return [array for array in arrays if array is not None]
 

@@ -18,18 +18,20 @@ from native_models import (
     senna_parts,
     vectors,
 )
-from random_networks import chart_network, window_network
+from random_networks import chart_network, dilated_network, window_network
 
 from senna_py.annotation import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
+from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
 from senna_py.formats.exchange import all_resources
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.formats.tensors import read_tensors
+from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense, with_rows
 from senna_py.model import Model
 from senna_py.tagger import Tagger
@@ -254,6 +256,30 @@ def test_phrases_are_those_of_trees(keys, other, problem, tmp_path):
     else:
         write_model(tmp_path / "model", *model_arguments(parts))
         assert NativeModel(tmp_path / "model").part("mine").features == ("phrase.0",)
+
+
+@pytest.mark.parametrize(
+    ("feature", "n_labels", "problem"),
+    [
+        ("phrase.0", 9, "its paths know 9 labels of network psg, which has 5"),
+        ("phrase.0", 5, None),
+        ("caps", 5, "it looks at paths in trees, but has no feature phrase.N"),
+    ],
+)
+def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
+    rng = np.random.default_rng(0)
+    parts = all_parts(rng)
+    srl = next(part for part in parts if part.name == "srl")
+    psg = next(part for part in parts if part.name == "psg")
+    keys = [*keys_of_brackets(psg.labels.keys()), "PADDING"] if feature != "caps" else CAPS_KEYS
+    srl.network = dilated_network(rng, [len(keys)], [2], n_tags=len(srl.labels))
+    srl.network.add_paths(n_labels)
+    srl.features, srl.vocabularies = (feature,), {feature: Vocabulary.from_keys(keys)}
+    if problem:
+        assert refused(tmp_path, parts) == f"network srl: {problem}"
+    else:
+        write_model(tmp_path / "model", *model_arguments(parts))
+        assert NativeModel(tmp_path / "model").network("srl").has_paths
 
 
 def test_phrases_are_of_no_other_network(tmp_path):

@@ -13,7 +13,7 @@ from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.phrases import path_rows
 from senna_py.layers.dropout import Dropout
 from senna_py.networks.base import MOST_TAGS
-from senna_py.networks.dilated import DilatedNetwork
+from senna_py.networks.dilated import OF_PAIRS, DilatedNetwork
 
 NONE = Dropout(None), Dropout(None)
 OF_LAYER = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"
@@ -222,7 +222,7 @@ def problem(network, **arrays):
 
 
 def test_every_size_of_every_array_is_checked():
-    network = dilated_network(np.random.default_rng(0))
+    network = dilated_network(np.random.default_rng(0), paths=True)
     network.check()
     for name, array in network.arrays().items():
         for axis in range(array.ndim):
@@ -237,6 +237,10 @@ def test_what_else_is_wrong():
     assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
     assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
     assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
+    paths = dilated_network(np.random.default_rng(0), paths=True)
+    assert "go together" in problem(paths, ancestors=None)
+    assert "15 in place of 16 (steps)" in problem(paths, steps=np.zeros((15, 5)))
+    assert problem(paths, **dict.fromkeys(OF_PAIRS)) == "steps without distances"
     many = MOST_TAGS + 1
     assert "labels" in problem(
         network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),

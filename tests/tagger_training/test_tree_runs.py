@@ -18,6 +18,8 @@ from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.config import DataSet
 from senna_py.tagger_training.evaluate import score_model
+from senna_py.tagger_training.joint import JointRun
+from senna_py.tagger_training.joint_config import JointConfig
 
 NETWORK = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
 TRAINING = {"optimizer": "adam", "rate": 0.01}
@@ -99,16 +101,20 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     assert again.labels["N"] == scores.labels["NP"]
 
 
+def above_words(directory, task, **network):
+    """A Config with the constituents above words, of the trees of `runs`, as features."""
+    features = {"pos": 3, "phrase.0": 3, "phrase.1": 3}
+    cascade = {name: str(directory / name) for name in ("pos", "psg")}
+    network = {"approach": "dilated", "width": 8, "hidden": 8, "dilations": [1, 2]} | network
+    return settings(task, features=features, cascade=cascade, network=network, training=TRAINING)
+
+
 @pytest.fixture(scope="module", params=[False, True], ids=["features", "paths"])
 def roles(request, runs, corpora):
     """A run of roles that has the constituents above words as features, and perhaps paths."""
-    made, _, _ = runs
-    features = {"pos": 3, "phrase.0": 3, "phrase.1": 3}
-    cascade = {"pos": "../pos", "psg": "../psg"}
-    network = {"approach": "dilated", "width": 8, "hidden": 8, "dilations": [1, 2]}
-    network["paths"] = request.param
-    config = settings("srl", features=features, cascade=cascade, network=network, training=TRAINING)
-    found = run(made.directory.parent / f"srl{request.param}", config, corpora)
+    directory = runs[0].directory.parent
+    config = above_words(directory, "srl", paths=request.param)
+    found = run(directory / f"srl{request.param}", config, corpora)
     assert found.trainer().run()
     return found
 
@@ -142,21 +148,11 @@ def test_paths_are_learned(roles):
         assert len(network.constituents) == len(roles.features.vocabularies["phrase.0"]) - 1
 
 
-def test_paths_of_other_trees_are_refused(roles):
-    if not roles.config.network.paths:
-        return
-    parts = [roles.directory.parent / name for name in ("pos", "psg", roles.directory.name)]
-    build_model(roles.directory.parent / "other", parts)
-    model = Model(roles.directory.parent / "other")
-    network = model.storage.network("srl")
-    network.constituents = network.constituents[:-4]
-    with pytest.raises(SennaError, match="srl knows 9 labels of psg, which has 13"):
-        Tagger(model, "srl", "given")
-
-
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [({"features": {"pos": 3}}, "they need a feature phrase.N"),
+     ({"features": {"psg": 3}}, "they need a feature phrase.N"),
+     ({"cascade": {"pos": "../pos"}}, "they need cascade.psg"),
      ({"network": {"approach": "sentence", "paths": True}}, "they are for roles, with")],
 )  # fmt: skip
 def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
@@ -164,6 +160,29 @@ def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
              "features": {"phrase.0": 3}, "cascade": {"psg": "../psg"}} | changes  # fmt: skip
     with pytest.raises(SennaError, match=complaint):
         run(tmp_path, settings("srl", **given), corpora)
+
+
+def test_a_run_with_paths_goes_on(runs, corpora, tmp_path):
+    config = above_words(runs[0].directory.parent, "srl", paths=True)
+    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
+    assert whole == resumed
+
+
+def test_paths_belong_to_one_of_several_tasks(runs, corpora, tmp_path):
+    directory = runs[0].directory.parent
+    configs = {task: above_words(directory, task, paths=task == "srl") for task in ("chk", "srl")}
+    joint = JointConfig(configs, dict.fromkeys(configs, 1.0))
+    made = JointRun(joint, corpora, tmp_path / "joint", corpora / "vectors.txt", lambda line: None)
+    assert made.trainer().run()
+    build_model(tmp_path / "all", [directory / "pos", directory / "psg", tmp_path / "joint"])
+    tagger = Tagger(tmp_path / "all", ["chk", "srl"], "given")
+    networks = [tagger.model.storage.network(task) for task in ("chk", "srl")]
+    assert [network.has_paths for network in networks] == [False, True]
+    assert networks[0].has_states_of(networks[1])
+    _, *lines = tagger.model.describe(["chk", "srl"])
+    assert ["paths in trees" in line for line in lines] == [False, True]
+    words = ["the", "dog", "sees", "Anna", "."]
+    assert tagger(words, predicates=[2]).frames and not tagger(words, predicates=[]).frames
 
 
 def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
