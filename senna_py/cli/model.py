@@ -82,7 +82,7 @@ def import_(directory, path):
 def build(path, parts, info_path, vector_bits):
     """Join native models with the same words and shared vectors into one.
 
-    FILE_OR_DIR: as for import.
+    FILE_OR_DIR: as for import. PART: a model, or some of its networks as MODEL:NAME,NAME.
     """
     from senna_py.formats.exchange import build_model
     from senna_py.formats.toml import read_toml

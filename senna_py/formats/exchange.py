@@ -1,5 +1,6 @@
 """Models from and to SENNA directories, and native models joined into one."""
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -82,13 +83,14 @@ def _part_of(source, name):
 def build_model(path, sources, info=None, vector_bits=None):
     """Join native models into one at `path`, a file or a directory.
 
-    sources: paths of models with the same words and shared vectors; their networks, resources and
-    information are put together, `info` on top; vector_bits: 16 or 8, of a number of the word
-    vectors; by default the fewest of a source. Returns the path of the file. Raises SennaError if
-    the sources do not fit.
+    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
+    model's networks; these, what they need, and the models' information are put together, `info`
+    on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
+    source. Returns the path of the file. Raises SennaError if the sources do not fit.
     """
     target = native_path(path)
-    first, *others = models = [NativeModel(source) for source in sources]
+    chosen = [_open_source(source) for source in sources]
+    first, *others = models = [model for model, _ in chosen]
     bits = vector_bits or fewest_bits(models)
     vectors = vectors_of(first, bits)
     for model in others:
@@ -99,26 +101,58 @@ def build_model(path, sources, info=None, vector_bits=None):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
     owners, parts, merged = {}, [], {}
-    for model in models:
-        for name in model.networks:
+    for model, names in chosen:
+        for name in names:
             if name in owners:
-                raise SennaError(f"{model.path}: network {name} is in {owners[name]} too")
+                raise SennaError(
+                    f"{model.path}: network {name} is in {owners[name]} too; name those to take, "
+                    f"as in {model.path}:{','.join(n for n in names if n != name) or 'NAME'}"
+                )
             owners[name] = model.path
             parts.append(model.part(name))
-        merged |= model.info
+        left = {*model.networks} - {*names}
+        merged |= {key: value for key, value in model.info.items() if key not in left}
     merged |= info or {}
-    write_model(target, first.words, vectors, parts, merged_resources(models), merged)
+    resources = merged_resources(models, [_needed_resources(*each) for each in chosen])
+    write_model(target, first.words, vectors, parts, resources, merged)
     return target
 
 
-def merged_resources(models):
-    """All resources of native models as `write_model` takes them.
+def _open_source(source):
+    """A NativeModel and the names of its networks that are to be taken."""
+    path, colon, names = str(source).rpartition(":")
+    if not colon or os.path.exists(source):
+        model = NativeModel(source)
+        return model, model.networks
+    model, names = NativeModel(path), names.split(",")
+    for name in names:
+        if name not in model.networks:
+            has = ", ".join(model.networks)
+            raise SennaError(f"{model.path}: it has no {name} network; there are {has}")
+    return model, list(dict.fromkeys(names))
 
-    Raises SennaError if two of one name differ.
+
+def _needed_resources(model, names):
+    """Resources of a NativeModel as `all_resources` gives them, those that some networks need."""
+    found = all_resources(model)
+    if {*names} == {*model.networks}:
+        return found
+    features = [find_feature(feature) for name in names for feature in model.features(name)]
+    needed = {(f.resource_kind.place, f.resource) for f in features if f.resource_kind is not None}
+    return {
+        place: {name: each for name, each in by_name.items() if (place, name) in needed}
+        for place, by_name in found.items()
+    }
+
+
+def merged_resources(models, given=None):
+    """Resources of native models as `write_model` takes them.
+
+    given: those of each model, by default all. Raises SennaError if two of one name differ.
     """
     resources = {place: {} for place in RESOURCES}
-    for model in models:
-        for place, found in all_resources(model).items():
+    for model, own in zip(models, given or map(all_resources, models), strict=True):
+        for place, found in own.items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 if not kind.same(resources[place].setdefault(name, resource), resource):

@@ -16,6 +16,7 @@ from native_models import (
 )
 
 from senna_py.errors import SennaError
+from senna_py.features.registry import RESOURCES
 from senna_py.formats.exchange import build_model, export_senna, import_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
@@ -253,6 +254,23 @@ def test_build(single, tmp_path):
     assert Tagger(built.path, tasks)(SENTENCE) == Tagger(whole.path, tasks)(SENTENCE)
 
 
+def test_some_networks_of_a_model(single, tmp_path):
+    whole = build_model(tmp_path / "whole", single.values())
+    chosen = build_model(tmp_path / "chosen", [f"{tmp_path}/whole:chk,pos,chk", single["ner"]])
+    built = NativeModel(chosen)
+    assert sorted(built.networks) == ["chk", "ner", "pos"]
+    assert sorted(built.info) == ["chk", "licence", "ner", "pos"]
+    assert sorted(built.resources("gazetteers")) == sorted(GAZETTEERS)
+    without = NativeModel(build_model(tmp_path / "without", [f"{whole}:pos"]))
+    assert not any(without.resources(place) for place in RESOURCES)
+    assert Tagger(without, ["pos"])(SENTENCE) == Tagger(whole, ["pos"])(SENTENCE)
+
+
+def test_a_model_whose_name_has_a_colon(single, tmp_path):
+    shutil.copy(single["ner"], tmp_path / "a:pos.safetensors")
+    assert list(NativeModel(build_model(tmp_path / "b", [tmp_path / "a:pos.safetensors"])).networks)
+
+
 def test_models_that_cannot_be_joined(single, tmp_path):
     def problem(other):
         with pytest.raises(SennaError) as error:
@@ -261,9 +279,11 @@ def test_models_that_cannot_be_joined(single, tmp_path):
         return str(error.value)
 
     shutil.copy(single["ner"], tmp_path / "copy.safetensors")
-    assert problem(tmp_path / "copy.safetensors") == (
-        f"{tmp_path}/copy.safetensors: network ner is in {single['ner']} too"
+    copy = tmp_path / "copy.safetensors"
+    assert problem(copy) == (
+        f"{copy}: network ner is in {single['ner']} too; name those to take, as in {copy}:NAME"
     )
+    assert problem(f"{copy}:pos") == f"{copy}: it has no pos network; there are ner"
     pos = NativeModel(single["pos"]).part("pos")
     other = tmp_path / "other.safetensors"
     words = Vocabulary.from_keys([*WORDS.keys()[:-1], "writes"])
