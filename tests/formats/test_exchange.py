@@ -263,7 +263,7 @@ def test_some_networks_of_a_model(single, tmp_path):
     assert sorted(built.resources("gazetteers")) == sorted(GAZETTEERS)
     without = NativeModel(build_model(tmp_path / "without", [f"{whole}:pos"]))
     assert not any(without.resources(place) for place in RESOURCES)
-    assert Tagger(without, ["pos"])(SENTENCE) == Tagger(whole, ["pos"])(SENTENCE)
+    assert Tagger(without.path, ["pos"])(SENTENCE) == Tagger(whole, ["pos"])(SENTENCE)
 
 
 def test_a_model_whose_name_has_a_colon(single, tmp_path):
