@@ -27,6 +27,15 @@ def labels_above(labels, rows, begin, starts, out):
             out[starts[s] + t, n:] = 0
 
 
+@borrowing_kernel
+def _height(labels, t):
+    """How many constituents are above word t."""
+    n = 0
+    while n < labels.shape[1] and labels[t, n] != 0:
+        n += 1
+    return n
+
+
 @kernel
 def shared_with_previous(labels, goes_on, starts, out):
     """Write how many constituents above each word are above the word before it, too.
@@ -37,10 +46,7 @@ def shared_with_previous(labels, goes_on, starts, out):
     """
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            n = 0
-            while n < labels.shape[1] and labels[t, n] != 0:
-                n += 1
-            shared = 0
+            n, shared = _height(labels, t), 0
             while t > starts[s] and shared < n and goes_on[labels[t, n - 1 - shared]]:
                 shared += 1
             out[t] = shared
@@ -60,10 +66,7 @@ def path_rows(labels, shared, starts, sentence, predicate, out):
     row = 0
     for q in range(len(predicate)):
         p, first, end = predicate[q], starts[sentence[q]], starts[sentence[q] + 1]
-        height = 0
-        while height < labels.shape[1] and labels[p, height] != 0:
-            height += 1
-        common = height
+        height = common = _height(labels, p)
         for t in range(p, end):
             if t > p:
                 common = min(common, shared[t])
@@ -77,9 +80,7 @@ def path_rows(labels, shared, starts, sentence, predicate, out):
 
 @borrowing_kernel
 def _write_path(labels, p, t, height, common, out):
-    n = 0
-    while n < labels.shape[1] and labels[t, n] != 0:
-        n += 1
+    n = _height(labels, t)
     out[0] = labels[t, n - 1 - common] if common < n else 0
     out[1] = labels[p, height - common] if common > 0 else 0
     out[2] = min(height - common, FARTHEST_UP) + (FARTHEST_UP + 1 if t > p else 0)

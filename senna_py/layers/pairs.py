@@ -40,7 +40,7 @@ class PairLayer:
     def packed(self):
         """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
         linear = [RoundedLinear(layer.weight, layer.bias) for layer in self._layers()]
-        return PackedPairs(linear, self._table())
+        return PackedPairs(linear, self._table(), self.table_rows)
 
     def _table(self):
         """All tables, one below the other."""
@@ -119,9 +119,12 @@ class PairLayer:
 class PackedPairs:
     """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
 
-    def __init__(self, layers, table):
-        """layers: two RoundedLinear, what is linear of words and of predicates; table: of rows."""
-        self._layers, self._table = layers, table
+    def __init__(self, layers, table, table_rows):
+        """layers: two RoundedLinear, what is linear of words and of predicates; table: of rows.
+
+        table_rows: that of the PairLayer.
+        """
+        self._layers, self._table, self.table_rows = layers, table, table_rows
 
     def parts(self, words, predicates):
         """See `PairLayer.parts`."""

@@ -371,7 +371,6 @@ class DilatedNetwork(TaggerNetwork):
             )
         states_of = self._states_of(features, starts, cache, states)
         head, output = self._packed_head(), Output(self)
-        rows_of = self.pair_layer().table_rows
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         tags = np.empty(begin[-1], np.int32)
         for s, e in sentence_blocks(starts, _WORDS):
@@ -380,7 +379,7 @@ class DilatedNetwork(TaggerNetwork):
                 a = starts[s]
                 batch = starts[s : e + 1] - a, sentence[p:q] - np.int32(s), predicate[p:q] - a
                 some = above and above.take(slice(a, starts[e]))
-                found = self._tag_roles(states_of(s, e), batch, some, head, output, rows_of)
+                found = self._tag_roles(states_of(s, e), batch, some, head, output)
                 tags[begin[p] : begin[q]] = found
         return tags, begin
 
@@ -438,7 +437,7 @@ class DilatedNetwork(TaggerNetwork):
 
         return states_of
 
-    def _tag_roles(self, states, batch, above, head, output, rows_of):
+    def _tag_roles(self, states, batch, above, head, output):
         starts, sentence, predicate = batch
         parts = head.parts(states, states[predicate])
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
@@ -446,7 +445,7 @@ class DilatedNetwork(TaggerNetwork):
         while p < len(predicate):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             word, owner, rows = self._pairs(starts, sentence[p:q], predicate[p:q], above)
-            hidden = head.join(parts, (word, owner + np.int32(p), rows_of(rows)))
+            hidden = head.join(parts, (word, owner + np.int32(p), head.table_rows(rows)))
             decoder.add(output.layer(hidden))
             p = q
         return decoder.tags
