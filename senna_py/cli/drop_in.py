@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import export_senna
+from senna_py.formats.exchange import copy_native, export_senna
+from senna_py.formats.native import NativeModel
 from senna_py.model import Model
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
@@ -14,7 +15,8 @@ __all__ = ["LAUNCHERS", "make_drop_in"]
 LAUNCHERS = ("senna", "senna-linux64", "senna-linux32", "senna-osx")
 
 # A shell script and a Python program at once: an interpreter's path in a `#!` line may be neither
-# long nor have spaces. Without -path the model beside the launcher is used, as SENNA does.
+# long nor have spaces. Without -path the model beside the launcher is used, as SENNA does. Clients
+# count columns: one that the model lacks must not be left out.
 _LAUNCHER = """\
 #!/bin/sh
 '''exec' {python} "$0" "$@"
@@ -25,6 +27,7 @@ import sys
 here = os.path.dirname(os.path.realpath(__file__))
 os.environ["SENNA_PY_MODEL"] = here
 sys.path[0] = {package!r}
+sys.argv.insert(1, "--all-columns")
 
 from senna_py.cli.entry import tag
 
@@ -35,13 +38,16 @@ tag()
 def make_drop_in(directory, path=None):
     """Write the model at `path` (see model.find_model) and launchers into `directory`.
 
-    Raises SennaError if the directory exists and is not empty or cannot be written, or if SENNA's
-    format cannot hold the model.
+    A native model stays one. Raises SennaError if the directory exists and is not empty or cannot
+    be written.
     """
     directory = Path(directory)
-    model = Model(path)
+    storage = Model(path).storage
     try:
-        export_senna(model.storage, directory)
+        if isinstance(storage, NativeModel):
+            copy_native(storage, directory)
+        else:
+            export_senna(storage, directory)
         package = str(Path(__file__).resolve().parents[2])
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:

@@ -150,8 +150,8 @@ def _say_what_is_there(path):
 def drop_in(directory, path):
     """Make DIR look like an installed SENNA.
 
-    DIR gets the model in SENNA's format and launchers under the names of SENNA's programs, so that
-    clients of SENNA (NLTK's, for one) run senna-tag without knowing it.
+    DIR gets the model and launchers under the names of SENNA's programs, so that clients of SENNA
+    (NLTK's, for one) run senna-tag without knowing it.
     """
     from senna_py.cli.drop_in import make_drop_in
 

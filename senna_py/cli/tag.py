@@ -71,6 +71,10 @@ def _check_format(options):
 @click.option(
     "-task", "others", metavar="NAME", multiple=True, help="Print what the network NAME predicts."
 )
+@click.option(
+    "--all-columns", is_flag=True,
+    help="Without a task option, SENNA's columns: an error if the model lacks one.",
+)  # fmt: skip
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
@@ -123,6 +127,8 @@ def command(**options):
         raise click.UsageError("-posvbs does not go with -usrvbs")
     tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]
     _check_probabilities(options, tasks)
+    if options.pop("all_columns") and not tasks and options["output_format"] != "trees":
+        tasks = [name for name in PRINTED if TABLE[name].default]
     options["least"] = options["least"] or 0.0
     from senna_py.cli.tag_files import tag_files
 

@@ -1,6 +1,7 @@
 """Models from and to SENNA directories, and native models joined into one."""
 
 import os
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
-    "all_resources", "build_model", "export_senna", "fewest_bits", "import_senna",
+    "all_resources", "build_model", "copy_native", "export_senna", "fewest_bits", "import_senna",
     "merged_resources", "native_path", "vectors_of",
 ]  # fmt: skip
 
@@ -191,11 +192,29 @@ def export_senna(storage, directory):
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
     try:
-        if directory.exists() and any(directory.iterdir()):
-            raise SennaError(f"{directory}: the directory is not empty")
+        _check_empty(directory)
         write_senna_directory(source, directory)
     except OSError as error:
         raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+
+
+def copy_native(storage, directory):
+    """Write a NativeModel into the directory `directory`, as it is.
+
+    Raises SennaError if the directory exists and is not empty or cannot be written.
+    """
+    directory = Path(directory)
+    try:
+        _check_empty(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(storage.path, directory / FILE_NAME)
+    except OSError as error:
+        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+
+
+def _check_empty(directory):
+    if directory.exists() and any(directory.iterdir()):
+        raise SennaError(f"{directory}: the directory is not empty")
 
 
 @dataclass

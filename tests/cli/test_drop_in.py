@@ -29,24 +29,39 @@ def is_private(path):
 
 
 @pytest.fixture(scope="module")
-def drop_in(pytestconfig):
-    """A drop-in directory where NLTK trusts programs: nobody else may write to its parents."""
+def private(pytestconfig):
+    """A directory where NLTK trusts programs: nobody else may write to its parents."""
     places = [place.resolve() for place in (pytestconfig.rootpath, Path.home())]
     place = next((place for place in places if is_private(place)), None)
     if place is None:
         assert "CI" not in os.environ, places
         pytest.skip(f"others can write to {' and '.join(map(str, places))}")
     with tempfile.TemporaryDirectory(dir=place, prefix=".drop-in-") as parent:
-        directory = Path(parent) / "senna"
-        result = run("senna-model", "drop-in", directory, "-path", MODEL)
-        assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
-        yield directory
+        yield Path(parent)
 
 
-def columns(*options):
+@pytest.fixture(scope="module")
+def drop_in(private):
+    """A drop-in directory of a model in SENNA's format."""
+    return make_drop_in(private / "senna", "-path", MODEL)
+
+
+@pytest.fixture(scope="module")
+def shipped_drop_in(private):
+    """A drop-in directory of the shipped model."""
+    return make_drop_in(private / "shipped")
+
+
+def make_drop_in(directory, *options):
+    result = run("senna-model", "drop-in", directory, *options)
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    return directory
+
+
+def columns(*options, model=MODEL):
     """Columns that senna-tag prints for SENTENCES: a list of rows for each."""
     text = "".join(" ".join(sentence) + "\n" for sentence in SENTENCES).encode()
-    result = run("senna-tag", "-path", MODEL, "-usrtokens", "-iobtags", *options, stdin=text)
+    result = run("senna-tag", "-path", model, "-usrtokens", "-iobtags", *options, stdin=text)
     return [
         [[field.strip() for field in row.split("\t")] for row in sentence.splitlines()]
         for sentence in result.stdout.decode().split("\n\n")[:-1]
@@ -57,19 +72,23 @@ def columns(*options):
     ("client", "option"),
     [("SennaTagger", "-pos"), ("SennaChunkTagger", "-chk"), ("SennaNERTagger", "-ner")],
 )
-def test_nltk_taggers(drop_in, client, option):
-    tagger = getattr(nltk_senna, client)(str(drop_in))
-    expected = [[tuple(row) for row in sentence] for sentence in columns(option)]
+@pytest.mark.parametrize("directory", ["drop_in", "shipped_drop_in"])
+def test_nltk_taggers(directory, client, option, request):
+    directory = request.getfixturevalue(directory)
+    tagger = getattr(nltk_senna, client)(str(directory))
+    expected = [[tuple(row) for row in s] for s in columns(option, model=directory)]
     assert tagger.tag_sents(SENTENCES) == expected
     assert tagger.tag(SENTENCES[0]) == expected[0]
 
 
-def test_nltk_pipeline(drop_in):
-    found = Senna(str(drop_in), ["pos", "chk", "ner"]).tag_sents(SENTENCES)
+@pytest.mark.parametrize("directory", ["drop_in", "shipped_drop_in"])
+def test_nltk_pipeline(directory, request):
+    directory = request.getfixturevalue(directory)
+    found = Senna(str(directory), ["pos", "chk", "ner"]).tag_sents(SENTENCES)
     assert [
         [[token["word"], token["pos"], token["chk"], token["ner"]] for token in sentence]
         for sentence in found
-    ] == columns("-pos", "-chk", "-ner")
+    ] == columns("-pos", "-chk", "-ner", model=directory)
 
 
 def test_nltk_chunks(drop_in):
@@ -103,6 +122,38 @@ def test_the_launcher_runs_like_senna_from_anywhere(drop_in, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(drop_in / name)
     assert subprocess.run([link, "-pos"], input=prose, stdout=subprocess.PIPE, check=True).stdout
+
+
+def test_the_shipped_model_has_all_columns(shipped_drop_in):
+    assert not any(path.is_symlink() for path in shipped_drop_in.iterdir())
+    result = launch(shipped_drop_in, "-usrtokens", stdin=b"Mary saw John leave .\nNo !\n")
+    first, second = result.stdout.decode().split("\n\n")[:2]
+    for sentence, n_predicates in ((first, 2), (second, 0)):
+        for row in sentence.splitlines():
+            assert len(row.split("\t")) == 6 + n_predicates
+    assert first.splitlines()[0].split("\t")[-1].startswith("(S1(S(NP*")
+
+
+def test_a_column_is_never_left_out(private, pos_model):
+    directory = make_drop_in(private / "part", "-path", pos_model)
+    result = launch(directory)
+    assert_one_line_error(result, "cannot do chk")
+    assert launch(directory, "-pos", stdin=b"No !\n").stdout.count(b"\n") == 3
+
+
+@pytest.fixture
+def pos_model(tmp_path):
+    model = tmp_path / "part.safetensors"
+    shipped = Path(__file__).resolve().parents[2] / "models" / "en"
+    run("senna-model", "build", model, f"{shipped}:pos")
+    return model
+
+
+def launch(directory, *options, stdin=b"Mary sleeps .\n"):
+    """Run a launcher."""
+    return subprocess.run(
+        [directory / "senna", *options], input=stdin, capture_output=True, check=False
+    )
 
 
 def test_the_directory_must_be_empty(tmp_path):
