@@ -1,12 +1,17 @@
-"""What pyproject.toml cannot say: the shipped model goes into the wheel, if there is one."""
+"""What pyproject.toml cannot say.
 
+The shipped model goes into the wheel, if there is one; README.md describes the package without its
+links to files beside it, which lead nowhere on a package index.
+"""
+
+import re
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
 _MODEL = Path("models") / "en"
-_FILES = ("model.safetensors", "MODEL_CARD.md")
+_FILES = ("model.safetensors", "MODEL_CARD.md", "LICENSE")
 
 
 class BuildWithModel(build_py):
@@ -37,4 +42,14 @@ class BuildWithModel(build_py):
         return {str(_MODEL / f): str(target / f) for f in _FILES if (_MODEL / f).is_file()}
 
 
-setup(cmdclass={"build_py": BuildWithModel})
+def description():
+    """Text of README.md, with the text of links to files of the project in their place."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
+
+
+setup(
+    cmdclass={"build_py": BuildWithModel},
+    long_description=description(),
+    long_description_content_type="text/markdown",
+)

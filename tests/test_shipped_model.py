@@ -1,9 +1,5 @@
-"""The English model that comes with the package, and the wheel that it comes in."""
+"""The English model that comes with the package."""
 
-import importlib.metadata
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -134,29 +130,3 @@ def test_raw_text_gets_the_same_tags(shipped_model, sentence):
     assert [token.text for token in raw] == SENTENCE.split()
     assert raw.tags["pos"] == sentence.tags["pos"]
     assert raw.entities[0].text == "Bank of England"
-
-
-def _can_build():
-    """Whether the setuptools that pyproject.toml asks for is here: nothing is fetched."""
-    try:
-        return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
-    except importlib.metadata.PackageNotFoundError:
-        return False
-
-
-@pytest.mark.skipif(not _can_build(), reason="needs setuptools 77")
-def test_the_wheel_contains_what_is_in_models(tmp_path):
-    # A copy: setuptools leaves files beside what it builds.
-    source = tmp_path / "source"
-    (source / "models").mkdir(parents=True)
-    for name in ("pyproject.toml", "setup.py", "setup.cfg", "README.md", "LICENSE", "senna_py"):
-        (source / name).symlink_to(ROOT / name)
-    (source / "models" / "en").symlink_to(MODEL)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
-    subprocess.run([*command, "--wheel-dir", tmp_path, source], check=True, timeout=240)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-    for path in MODEL.iterdir():
-        assert sizes[f"senna_py/models/en/{path.name}"] == path.stat().st_size
-    assert wheel.stat().st_size <= 62e6

@@ -1,0 +1,81 @@
+"""The wheel and the source distribution: what is in them, and what they say of themselves."""
+
+import email
+import importlib.metadata
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = ROOT / "models" / "en"
+FOLDERS = ("tests", "docs", "recipes", "benchmarks", "bin", "senna_py")
+
+
+def can_build():
+    """Whether the setuptools that pyproject.toml asks for is here: nothing is fetched."""
+    try:
+        return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+pytestmark = pytest.mark.skipif(not can_build(), reason="needs setuptools 77")
+
+
+def build(source, directory, kind):
+    """Run setuptools in `source`; returns the path of what it built."""
+    code = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])(sys.argv[2])"
+    command = [sys.executable, "-c", code, f"build_{kind}", str(directory)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=240)
+    (path,) = directory.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    return path
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A copy of the checkout, in which setuptools may leave files; models are not in it."""
+    source = tmp_path / "source"
+    (source / "models" / "en").mkdir(parents=True)
+    for path in ROOT.iterdir():
+        if path.is_file() or path.name in (*FOLDERS, ".github", ".ci"):
+            (source / path.name).symlink_to(path)
+    (source / "models" / "en" / "LICENSE").symlink_to(MODEL / "LICENSE")
+    return source
+
+
+def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
+    for path in MODEL.iterdir():
+        if path.name != "LICENSE":
+            (source / "models" / "en" / path.name).symlink_to(path)
+    wheel = build(source, tmp_path, "wheel")
+    with zipfile.ZipFile(wheel) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+        (name,) = (name for name in sizes if name.endswith("/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    for path in MODEL.iterdir():
+        assert sizes[f"senna_py/models/en/{path.name}"] == path.stat().st_size
+    assert wheel.stat().st_size <= 62e6
+    assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0"
+    for licence in metadata.get_all("License-File"):
+        assert sizes[name.replace("METADATA", f"licenses/{licence}")]
+    text = metadata.get_payload()
+    assert text.count("\n## ") == (ROOT / "README.md").read_text(encoding="utf-8").count("\n## ")
+    assert "An English model, trained on free text" in text
+    assert all(target.startswith("http") for target in re.findall(r"\]\(([^)]+)\)", text))
+
+
+def test_the_source_distribution_has_tests_and_documents(source, tmp_path):
+    with tarfile.open(build(source, tmp_path, "sdist")) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", "setup.py"} <= names
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            inside = path.relative_to(ROOT).as_posix()
+            if path.is_file() and "__pycache__" not in inside:
+                assert inside in names
+    assert not any("__pycache__" in name for name in names)
