@@ -17,11 +17,24 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
+    from senna_py.annotation import Frame, Sentence, Span, Token
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
     from senna_py.tagger import Tagger
 
-__all__ = ["Leaf", "Model", "Phrase", "SennaError", "Tagger", "Tree", "load"]
+__all__ = [
+    "Frame",
+    "Leaf",
+    "Model",
+    "Phrase",
+    "SennaError",
+    "Sentence",
+    "Span",
+    "Tagger",
+    "Token",
+    "Tree",
+    "load",
+]
 __version__ = "0.1.0"
 
 
@@ -29,16 +42,18 @@ def load(
     path: str | PathLike[str] | Model | None = None,
     tasks: str | Iterable[str] | None = None,
     predicates: str = "vbs",
+    with_scores: bool = False,
 ) -> Tagger:
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
     tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
     has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
-    beginning with V), `given` (by the caller). Raises SennaError if there is no usable model.
+    beginning with V), `given` (by the caller). with_scores: whether to give the probabilities of
+    tags and spans. Raises SennaError if there is no usable model.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
-    return Tagger(path, tasks, predicates)
+    return Tagger(path, tasks, predicates, with_scores)
 
 
 def __getattr__(name: str) -> Any:
@@ -51,6 +66,10 @@ def __getattr__(name: str) -> Any:
         from senna_py.model import Model  # noqa: PLC0415
 
         return Model
+    if name in ("Frame", "Sentence", "Span", "Token"):
+        from senna_py import annotation  # noqa: PLC0415
+
+        return getattr(annotation, name)
     if name in ("Leaf", "Phrase", "Tree"):
         from senna_py.labels import trees  # noqa: PLC0415
 

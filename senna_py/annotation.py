@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from senna_py.labels.found_trees import found_phrases
-from senna_py.labels.tag_schemes import segments
-from senna_py.labels.tasks import POS, ROLES, TREES
-from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
+from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
-    from senna_py.tagger import Annotations, Roles, Tagger
-    from senna_py.text.vocabulary import Vocabulary
+__all__ = ["ATTRIBUTES", "Frame", "Sentence", "Span", "Token"]
 
-__all__ = ["Frame", "Sentence", "Span", "Token", "sentences", "sentences_of_lines"]
-
-_ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of a Token
+ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of a Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +37,7 @@ class Token:
     @property
     def tags(self) -> dict[str, str]:
         """All tags of the token: dict of str by the name of the task."""
-        named = ((task, getattr(self, task)) for task in _ATTRIBUTES)
+        named = ((task, getattr(self, task)) for task in ATTRIBUTES)
         return {task: tag for task, tag in named if tag is not None} | dict(self.others)
 
     def __str__(self) -> str:
@@ -57,12 +52,46 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A labelled segment: tokens `start:end` of the sentence, and their text."""
+    """A labelled segment: tokens `start:end` of the sentence, the tokens and their text.
+
+    score: the probability of the segment, if scores were asked for.
+    """
 
     label: str
     start: int
     end: int
     text: str
+    tokens: tuple[Token, ...] = ()
+    score: float | None = None
+
+    @property
+    def start_char(self) -> int:
+        """Character of the sentence at which it begins."""
+        return self.tokens[0].start
+
+    @property
+    def end_char(self) -> int:
+        """Character of the sentence at which it ends, exclusive."""
+        return self.tokens[-1].end
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values by the names of the JSON format."""
+        out = {
+            "label": self.label,
+            "start_token": self.start,
+            "end_token": self.end,
+            "start_char": self.start_char,
+            "end_char": self.end_char,
+            "text": self.text,
+        }
+        return out if self.score is None else out | {"score": self.score}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any], tokens: Sequence[Token]) -> Span:
+        """Span of what `to_dict` gave; tokens: of its sentence."""
+        start, end = found["start_token"], found["end_token"]
+        inside = tuple(tokens[start:end])
+        return cls(found["label"], start, end, found["text"], inside, found.get("score"))
 
     def __repr__(self) -> str:
         """Label and text."""
@@ -81,6 +110,17 @@ class Frame:
     text: str
     arguments: tuple[Span, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values by the names of the JSON format."""
+        arguments = [span.to_dict() for span in self.arguments]
+        return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any], tokens: Sequence[Token]) -> Frame:
+        """Frame of what `to_dict` gave; tokens: of its sentence."""
+        arguments = tuple(Span.from_dict(each, tokens) for each in found["arguments"])
+        return cls(found["predicate"], found["text"], arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -89,7 +129,8 @@ class Sentence:
     text: the sentence; start: the character of the document at which it begins, or 0 without a
     document. tags: one tag per token, by the name of each task for words. chunks, entities: Spans;
     frames: one per predicate. tree: a Tree, whose leaves are the tokens with their parts of
-    speech. These four are None if not asked for.
+    speech. These four are None if not asked for. scores: the probability of each tag, by task, if
+    asked for. Sentences with the same values are equal.
     """
 
     text: str
@@ -100,11 +141,70 @@ class Sentence:
     frames: tuple[Frame, ...] | None = None
     tree: Tree | None = None
     start: int = 0
+    scores: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def end(self) -> int:
         """Character where the sentence ends in its document, exclusive."""
         return self.start + len(self.text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists, as `senna-tag --format jsonl` prints them.
+
+        What was not asked for is left out.
+        """
+        out: dict[str, Any] = {
+            "text": self.text,
+            "start_char": self.start,
+            "end_char": self.end,
+            "tokens": [
+                {"text": token.text, "start_char": token.start, "end_char": token.end}
+                for token in self.tokens
+            ],
+            "tags": {task: list(tags) for task, tags in self.tags.items()},
+        }
+        if self.scores:
+            out["scores"] = {task: list(scores) for task, scores in self.scores.items()}
+        for name in _SPANS:
+            parts: tuple[Span, ...] | tuple[Frame, ...] | None = getattr(self, name)
+            if parts is not None:
+                out[name] = [part.to_dict() for part in parts]
+        if self.tree is not None:
+            out["tree"] = str(self.tree)
+            out["constituents"] = [
+                {"label": label, "start_token": begin, "end_token": end}
+                for label, begin, end in self.tree.phrases
+            ]
+        return out
+
+    def to_json(self) -> str:
+        """JSON object of `to_dict` on one line; lone surrogates are escaped."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace").decode()
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Sentence:
+        """Sentence of what `to_dict` gave, and equal to that one.
+
+        Raises ValueError that names what is missing or has the wrong form.
+        """
+        try:
+            return _sentence_of_dict(found)
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            kind = type(error).__name__
+            raise ValueError(f"no sentence as of to_dict: {kind}: {error}") from None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Sentence:
+        """Sentence of a JSON object, as `to_json` and `senna-tag --format jsonl` write it.
+
+        Raises ValueError for anything else.
+        """
+        return cls.from_dict(json.loads(text))
+
+    def __hash__(self) -> int:
+        """Hash of what sentences are told apart by, mostly."""
+        return hash((self.text, self.start, self.tokens))
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -133,150 +233,50 @@ class Sentence:
         return f"<Sentence {words}>"
 
 
-def sentences(
-    tagger: Tagger, annotations: Annotations, texts: Mapping[int, str | Sequence[str]]
-) -> list[Sentence]:
-    """One Sentence for each input of a batch, even if it has no token.
-
-    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
-    str tokens, which are joined by a space. An input that was cut for the networks is whole
-    again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, and
-    places in them are counted from their first token.
-    """
-    reader = _Reader(annotations, tagger)
-    parts: dict[int, list[int]] = {number: [] for number in texts}
-    for s, source in enumerate(annotations.tokens.source.tolist()):
-        parts[source].append(s)
-    return [reader.sentence(text, parts[number]) for number, text in texts.items()]
+# Attributes of a Sentence, and what they have tuples of.
+_SPANS: dict[str, type[Span] | type[Frame]] = {"chunks": Span, "entities": Span, "frames": Frame}
 
 
-def sentences_of_lines(tagger: Tagger, annotations: Annotations) -> list[Sentence]:
-    """One Sentence for each line of a batch that has tokens, or for each sentence of the lines.
-
-    Bytes outside UTF-8 are lone surrogates in their texts, as of `surrogateescape`.
-    """
-    tokens = annotations.tokens
-    texts = {
-        source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
-        for source, begin, end in zip(
-            tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
-            strict=True,
+def _sentence_of_dict(found: Mapping[str, Any]) -> Sentence:
+    tags = {task: tuple(column) for task, column in found["tags"].items()}
+    places = [(each["text"], each["start_char"], each["end_char"]) for each in found["tokens"]]
+    for task, column in tags.items():
+        if len(column) != len(places):
+            raise ValueError(f"{len(column)} tags of {task}, but {len(places)} tokens")
+    others = [task for task in tags if task not in ATTRIBUTES]
+    named = {task: tags[task] for task in tags if task in ATTRIBUTES}
+    tokens = tuple(
+        Token(
+            *place,
+            **{task: column[i] for task, column in named.items()},
+            others=tuple((task, tags[task][i]) for task in others),
         )
-    }  # fmt: skip
-    return sentences(tagger, annotations, texts)
+        for i, place in enumerate(places)
+    )
+    parts: dict[str, Any] = {
+        name: tuple(kind.from_dict(each, tokens) for each in found[name])
+        for name, kind in _SPANS.items()
+        if name in found
+    }
+    return Sentence(
+        found["text"],
+        tokens,
+        tags,
+        tree=_tree_of_dict(found, tokens) if "tree" in found else None,
+        start=found.get("start_char", 0),
+        scores={task: tuple(column) for task, column in found.get("scores", {}).items()},
+        **parts,
+    )
 
 
-class _LabelCache(dict[int, str]):
-    """Labels by index, decoded once."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-
-    def __missing__(self, index: int) -> str:
-        self[index] = label = self._vocabulary[index]
-        return label
-
-
-class _Reader:
-    """Reads sentences out of the arrays of a batch."""
-
-    def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
-        self._found = annotations
-        self._tasks = tagger.tasks
-        tasks = {name: tagger.task(name) for name in tagger.tasks}
-        self._spans = {task.attribute: name for name, task in tasks.items() if task.attribute}
-        self._others = [t for t in tasks if tasks[t].labels == "words" and t not in _ATTRIBUTES]
-        printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
-        self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
-        if annotations.trees is not None:
-            self._phrases = found_phrases(
-                annotations.trees, annotations.tokens.starts, self._labels[TREES], SENTENCE
-            )
-        self._offsets = annotations.tokens.offsets()
-
-    def sentence(self, text: str | Sequence[str], parts: list[int]) -> Sentence:
-        """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
-        if not isinstance(text, str):
-            text = " ".join(text)
-        starts, roles = self._found.tokens.starts, self._found.roles
-        begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
-        tags = {
-            task: tuple(
-                map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
-            )
-            for task in self._tasks
-            if task in self._found.tags
-        }
-        start = self._start(parts[0]) if parts else 0
-        tokens = self._tokens(text, begin, end, start, tags)
-        return Sentence(
-            text,
-            tokens,
-            tags,
-            frames=self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
-            tree=self._tree(tokens, parts, begin) if self._found.trees is not None else None,
-            start=start,
-            **{name: _spans(text, tokens, tags[task]) for name, task in self._spans.items()},
-        )
-
-    def _start(self, part: int) -> int:
-        """Character of its line where the text of a sentence begins."""
-        tokens = self._found.tokens
-        if tokens.text_begin[part] == tokens.line_begin[part]:
-            return 0
-        return int(self._offsets[tokens.starts[part], 0])
-
-    def _tokens(
-        self, text: str, begin: int, end: int, start: int, tags: dict[str, tuple[str, ...]]
-    ) -> tuple[Token, ...]:
-        columns = [tags.get(task) or [None] * (end - begin) for task in _ATTRIBUTES]
-        if self._others:
-            pairs = ([(task, tag) for tag in tags[task]] for task in self._others)
-            columns.append(list(zip(*pairs, strict=True)))  # type: ignore[arg-type]
-        offsets = (self._offsets[begin:end] - start).tolist()
-        return tuple(
-            Token(text[first:last], first, last, *values)
-            for (first, last), *values in zip(offsets, *columns, strict=True)
-        )
-
-    def _frames(
-        self, roles: Roles, text: str, tokens: tuple[Token, ...], parts: list[int], origin: int
-    ) -> tuple[Frame, ...]:
-        starts = self._found.tokens.starts
-        frames = []
-        for s in parts:
-            first = int(starts[s] - origin)
-            for p in range(roles.first[s], roles.first[s + 1]):
-                found = roles.tags[roles.begin[p] : roles.begin[p + 1]].tolist()
-                tags = [self._labels[ROLES][i] for i in found]
-                predicate = int(roles.predicate[p] - origin)
-                arguments = _spans(text, tokens, tags, first)
-                frames.append(Frame(predicate, tokens[predicate].text, arguments))
-        return tuple(frames)
-
-    def _tree(self, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
-        """Tree of an input; several parts of it have a root around theirs."""
-        if not tokens:
-            return EMPTY
-        starts = self._found.tokens.starts
-        tags = self._found.tags[POS][origin : origin + len(tokens)].tolist()
-        leaves = [
-            Leaf(token.text, self._labels[POS][tag])
-            for token, tag in zip(tokens, tags, strict=True)
-        ]
-        phrases = [Phrase(SENTENCE, 0, len(tokens))] if len(parts) > 1 else []
-        for s in parts:
-            first = int(starts[s] - origin)
-            phrases += [Phrase(label, first + a, first + b) for label, a, b in self._phrases[s]]
-        return build_tree(leaves, phrases)
-
-
-def _spans(
-    text: str, tokens: tuple[Token, ...], tags: Sequence[str], first: int = 0
-) -> tuple[Span, ...]:
-    """Spans of IOBES `tags`, the first of which belongs to token `first`."""
-    return tuple(
-        Span(kind, begin + first, end + first,
-             text[tokens[begin + first].start : tokens[end + first - 1].end])
-        for kind, begin, end in segments(tags)
-    )  # fmt: skip
+def _tree_of_dict(found: Mapping[str, Any], tokens: Sequence[Token]) -> Tree:
+    """The tree over the tokens as they are: words in its text have escapes."""
+    if not tokens:
+        return EMPTY
+    tags = [leaf.tag for leaf in Tree.parse(found["tree"]).leaves]
+    leaves = [Leaf(token.text, tag) for token, tag in zip(tokens, tags, strict=True)]
+    phrases = [
+        Phrase(each["label"], each["start_token"], each["end_token"])
+        for each in found["constituents"]
+    ]
+    return build_tree(leaves, phrases)

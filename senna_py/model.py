@@ -146,6 +146,10 @@ class Model:
         """Path of the file or directory."""
         return self.storage.path
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its path, which other processes read."""
+        return Model, (self.path.absolute(),)
+
     def __repr__(self) -> str:
         """Path and tasks."""
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"

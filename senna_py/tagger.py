@@ -26,11 +26,13 @@ from senna_py.text.tokens import Tokenizer, Tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
+    from typing import Any
 
     from numpy.typing import NDArray
 
     from senna_py.annotation import Sentence
     from senna_py.labels.tasks import Task
+    from senna_py.layers.likelihood import PathScores
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -52,7 +54,7 @@ class Roles:
     is_predicate: bool[n_tokens]; first: int32[n_sentences + 1], the predicates of sentence s are
     `first[s]:first[s + 1]`; predicate: int32[n_predicates], their tokens; tags: int32[n_rows],
     for predicate p at `begin[p]:begin[p + 1]` one per word of its sentence; begin:
-    int64[n_predicates + 1].
+    int64[n_predicates + 1]; scores: PathScores of `tags`, if asked for.
     """
 
     is_predicate: NDArray[np.bool_]
@@ -60,6 +62,7 @@ class Roles:
     predicate: NDArray[np.int32]
     begin: NDArray[np.int64]
     tags: NDArray[np.int32]
+    scores: PathScores | None = None
 
 
 @dataclass
@@ -68,7 +71,8 @@ class Annotations:
 
     tags: int32[n_tokens] by the name of each network for words that ran, including those that only
     others need; roles and trees, if asked for; probabilities: of tasks whose tags were not asked
-    for, those of all tags of each word, float32[n_tokens, n_labels].
+    for, those of all tags of each word, float32[n_tokens, n_labels]; scores: if asked for, the
+    PathScores of the tags of each task.
     """
 
     tokens: Tokens
@@ -76,6 +80,7 @@ class Annotations:
     roles: Roles | None = None
     trees: Trees | None = None
     probabilities: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    scores: dict[str, PathScores] = field(default_factory=dict)
 
 
 class Tagger:
@@ -92,16 +97,18 @@ class Tagger:
         model: str | PathLike[str] | Model | None,
         tasks: str | Iterable[str] | None = None,
         predicates: str = VERBS,
+        with_scores: bool = False,
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
         tasks: names from TASKS, or of other networks of the model; one name; or None for those of
         `Model.default_tasks`. Without tasks there are only tokens. predicates: where SRL's
-        predicates come from, one of PREDICATES. Raises SennaError if the model lacks a network.
+        predicates come from, one of PREDICATES. with_scores: whether Sentences get probabilities of
+        tags and spans; trees have none. Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
-        self.predicates = predicates
+        self.predicates, self.with_scores = predicates, with_scores
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
             raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
@@ -155,6 +162,10 @@ class Tagger:
         lacks = ", ".join(name for name in needs if name not in has)
         return f"the model has {', '.join(has)}" + (f", but needs {lacks}" if lacks else "")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by the path of the model and the options; other processes read it anew."""
+        return Tagger, (self.model, self.tasks, self.predicates, self.with_scores)
+
     def __repr__(self) -> str:
         """Model and tasks."""
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
@@ -196,11 +207,14 @@ class Tagger:
         than `longest_sentence`.
         """
         batch = Batch(tokens)
-        found, roles, trees, probabilities = batch.labels, None, None, {}
+        found, roles, trees, probabilities, scores = batch.labels, None, None, {}, {}
         for name in self._networks:
             index, rows = self._assemblies[name](batch)
             network = with_rows(self._networks[name], rows)
             given = self._given(name, network, index, batch)
+            kept: list[Any] | None = [] if self.with_scores and name in self.tasks else None
+            if kept is not None and name != TREES and name not in uncertain:
+                given["kept"] = kept
             if name == TREES:
                 trees = batch.trees = network.tag(index, tokens.starts, **given)
             elif name == ROLES:
@@ -213,11 +227,13 @@ class Tagger:
                 probabilities[name] = network.posteriors(index, tokens.starts, **given)
             else:
                 found[name] = network.tag(index, tokens.starts, **given)
+                if kept is not None:
+                    scores[name] = network.path_scores(kept, tokens.starts, found[name])
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
         trees = trees if TREES in self.tasks else None
-        return Annotations(tokens, found, roles, trees, probabilities)
+        return Annotations(tokens, found, roles, trees, probabilities, scores)
 
     def _given(self, name, network, index, batch):
         """What a network tags with: its cache, or states, computed once for all that share them."""
@@ -266,16 +282,27 @@ class Tagger:
             return tuple(self._tag(tokens, texts))
 
     def pipe(
-        self, iterable: Iterable[str | Iterable[str]], batch_size: int = 64
-    ) -> Iterator[Sentence]:
-        """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each."""
+        self,
+        iterable: Iterable[Any],
+        batch_size: int = 64,
+        *,
+        documents: bool = False,
+        as_tuples: bool = False,
+    ) -> Iterator[Any]:
+        """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each.
+
+        documents: each is running text, and yields what `document` returns; as_tuples: the iterable
+        has pairs of a sentence or a text and anything else, and what is found comes with the same.
+        """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, expected at least 1")
         if isinstance(iterable, str | bytes):
             raise TypeError("pipe takes an iterable of sentences, not one string")
         iterator = iter(iterable)
         while batch := list(islice(iterator, batch_size)):
-            yield from self._sentences(batch)
+            inputs = [first for first, _ in batch] if as_tuples else batch
+            found = map(self.document, inputs) if documents else self._sentences(inputs)
+            yield from zip(found, (rest for _, rest in batch), strict=True) if as_tuples else found
 
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
@@ -307,7 +334,7 @@ class Tagger:
             marks = np.zeros(len(tokens), bool)
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
-        from senna_py.annotation import sentences  # noqa: PLC0415 - senna-tag has no use for them
+        from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
 
         return sentences(self, self.annotate(tokens, marks), texts)
 
@@ -356,4 +383,5 @@ def _find_roles(network, index, starts, is_predicate, given):
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
     tags, begin = network.tag(index, starts, sentence, predicate, **given)
     first = np.searchsorted(predicate, starts).astype(np.int32)
-    return Roles(is_predicate, first, predicate, begin, tags)
+    scores = network.path_scores(given["kept"], begin, tags) if "kept" in given else None
+    return Roles(is_predicate, first, predicate, begin, tags, scores)

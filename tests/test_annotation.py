@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 from senna_py import Tree
@@ -177,3 +179,82 @@ def test_white_space_in_a_token_does_not_break_the_tree(model):
     sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
     assert [word for _, word in leaves(parse(str(sentence.tree))[0])] == ["New_York", "_", "is"]
     assert [leaf.word for leaf in sentence.tree.leaves] == ["New  York", " ", "is"]
+
+
+def test_spans_know_their_tokens_and_characters(tagger):
+    sentence = tagger(TEXT)
+    for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
+        assert span.tokens == sentence[span.start : span.end]
+        assert TEXT[span.start_char : span.end_char] == span.text
+
+
+def test_sentences_are_hashed_by_what_they_are(tagger):
+    again = tagger(TEXT)
+    assert len({tagger(TEXT), again, tagger("Another one.")}) == 2
+
+
+@pytest.mark.parametrize("text", [TEXT, "", "( [ -LRB- a_b ) \udcff"])
+@pytest.mark.parametrize("with_scores", [False, True])
+def test_sentences_come_back_from_json(model, text, with_scores):
+    tagger = Tagger(model, TASKS, with_scores=with_scores)
+    sentence = tagger(text)
+    assert Sentence.from_json(sentence.to_json()) == sentence
+    assert "\n" not in sentence.to_json()
+    (in_document, *_) = tagger.document(f"  {text}") or [sentence]
+    assert Sentence.from_dict(in_document.to_dict()) == in_document
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense"],
+)
+def test_what_is_no_sentence_is_a_value_error(text):
+    with pytest.raises(ValueError, match=r"\w"):
+        Sentence.from_json(text)
+
+
+def test_taggers_are_pickled_by_path_and_options(tagger):
+    again = pickle.loads(pickle.dumps(Tagger(tagger.model, ["pos", "srl"], "given", True)))
+    assert again.tasks == ("pos", "srl")
+    assert again.predicates == "given"
+    assert again.with_scores
+    assert again.model.path == tagger.model.path.absolute()
+    assert pickle.loads(pickle.dumps(tagger))(TEXT) == tagger(TEXT)
+    assert pickle.loads(pickle.dumps(tagger(TEXT))) == tagger(TEXT)
+
+
+def test_pipe_takes_documents_and_pairs(tagger):
+    texts = ["One sentence. Another one.", "", "A third."]
+    assert list(tagger.pipe(texts, documents=True)) == [tagger.document(text) for text in texts]
+    pairs = list(tagger.pipe(zip(texts, "abc", strict=True), batch_size=2, as_tuples=True))
+    assert pairs == [(tagger(text), key) for text, key in zip(texts, "abc", strict=True)]
+    pairs = list(tagger.pipe([(texts[0], 1)], documents=True, as_tuples=True))
+    assert pairs == [(tagger.document(texts[0]), 1)]
+
+
+def test_scores_are_probabilities_of_tags_and_spans(model):
+    plain, tagger = Tagger(model, TASKS), Tagger(model, TASKS, with_scores=True)
+    sentence = tagger(TEXT)
+    assert plain(TEXT).tags == sentence.tags
+    assert plain(TEXT).scores == {}
+    assert set(sentence.scores) == set(sentence.tags)
+    for task, scores in sentence.scores.items():
+        assert len(scores) == len(sentence)
+        assert all(0 < score <= 1.0001 for score in scores), task
+    arguments = [argument for frame in sentence.frames for argument in frame.arguments]
+    for span in (*sentence.chunks, *sentence.entities, *arguments):
+        assert 0 < span.score <= 1.0001
+    for task, spans in (("chk", sentence.chunks), ("ner", sentence.entities)):
+        for span in spans:
+            assert span.score <= min(sentence.scores[task][span.start : span.end]) * 1.0001
+            if span.end == span.start + 1:
+                assert span.score == pytest.approx(sentence.scores[task][span.start])
+
+
+def test_scores_of_tags_are_those_that_are_printed(model):
+    tagger = Tagger(model, ["chk"], with_scores=True)
+    tokens = tagger.tokenizer.texts([TEXT])
+    found = tagger.annotate(tokens, uncertain=["chk"]).probabilities["chk"]
+    tags = tagger.annotate(tokens).tags["chk"]
+    expected = found[range(len(tags)), tags]
+    assert tagger(TEXT).scores["chk"] == pytest.approx(expected.tolist(), rel=1e-4)

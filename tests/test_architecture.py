@@ -19,11 +19,12 @@ LEVELS = (
     ("formats",),
     ("features",),
     ("networks",),
+    ("reading",),
     ("annotation", "layers", "text"),
     ("io", "kernels", "labels"),
     ("errors",),
 )
-MODULES = {"__init__", "annotation", "errors", "model", "tagger"}  # which are no package
+MODULES = {"__init__", "annotation", "errors", "model", "reading", "tagger"}  # which are no package
 
 
 def sources():

@@ -11,7 +11,7 @@ PUBLIC = sorted(
     {
         *(
             PACKAGE / f"{name}.py"
-            for name in ("__init__", "annotation", "errors", "model", "tagger")
+            for name in ("__init__", "annotation", "errors", "model", "reading", "tagger")
         ),
         *(PACKAGE / "evaluation").glob("*.py"),
         *(PACKAGE / "text" / f"{name}.py" for name in ("tokens", "vocabulary")),

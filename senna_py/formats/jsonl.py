@@ -1,10 +1,9 @@
 """Annotations as JSON lines: one object a sentence."""
 
 import json
-from dataclasses import asdict
 
-from senna_py.annotation import sentences_of_lines
 from senna_py.labels.tag_schemes import convert
+from senna_py.reading import sentences_of_lines
 
 __all__ = ["JsonFormat"]
 
@@ -42,23 +41,9 @@ class JsonFormat:
 
     def _to_dict(self, sentence):
         """Sentence as plain dicts and lists; what was not asked for is left out."""
-        tags = {task: list(found) for task, found in sentence.tags.items()}
+        out = sentence.to_dict()
         for task in self._segments:
-            tags[task] = [convert(tag, self._scheme) for tag in tags[task]]
-        out = {
-            "text": sentence.text,
-            **({"start": sentence.start, "end": sentence.end} if self._places else {}),
-            "tokens": [{"text": t.text, "start": t.start, "end": t.end} for t in sentence],
-            "tags": tags,
-        }
-        for name in ("chunks", "entities", "frames"):
-            parts = getattr(sentence, name)
-            if parts is not None:
-                out[name] = [asdict(part) for part in parts]
-        if sentence.tree is not None:
-            out["tree"] = str(sentence.tree)
-            out["constituents"] = [
-                {"label": label, "start": begin, "end": end}
-                for label, begin, end in sentence.tree.phrases
-            ]
+            out["tags"][task] = [convert(tag, self._scheme) for tag in out["tags"][task]]
+        if not self._places:
+            del out["start_char"], out["end_char"]
         return out

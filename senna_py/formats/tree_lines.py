@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.annotation import sentences_of_lines
+from senna_py.reading import sentences_of_lines
 
 __all__ = ["TreeFormat"]
 

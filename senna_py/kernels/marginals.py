@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.kernels.cold_start.jit import reordering_kernel
 from senna_py.kernels.likelihood import backward_pass, forward_pass, prepare
 
-__all__ = ["marginals"]
+__all__ = ["marginals", "path_marginals"]
 
 
 @reordering_kernel
@@ -25,3 +25,36 @@ def marginals(emission, starts, initial, transition, out):
             n = b - a
             forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
             backward_pass(step, factor[:n], alpha[:n], norm[:n], out[a:b], joint)
+
+
+@reordering_kernel
+def path_marginals(emission, starts, initial, transition, tags, single, pair):
+    """Shares of all paths that go through the tags of one path, and through two of them in a row.
+
+    tags: int32[n_tokens], the path; single: float32[n_tokens], receives the share of the paths
+    that have its tag at each word; pair: float32[n_tokens], those that have the tag of the word
+    before, too (at first words: that of `single`); all else as for `marginals`.
+    """
+    n_tags = emission.shape[1]
+    factor, alpha, norm, step, _ = prepare(starts, transition)
+    beta, ahead = np.empty(n_tags), np.empty(n_tags)
+    for s in range(len(starts) - 1):
+        a, n = starts[s], starts[s + 1] - starts[s]
+        if n == 0:
+            continue
+        forward_pass(emission[a : a + n], initial, step, factor[:n], alpha[:n], norm[:n])
+        beta[:] = 1
+        for t in range(n - 1, -1, -1):
+            tag = tags[a + t]
+            single[a + t] = pair[a + t] = alpha[t, tag] * beta[tag]
+            if t == 0:
+                break
+            before = tags[a + t - 1]
+            for j in range(n_tags):
+                ahead[j] = factor[t, j] * beta[j] / norm[t]
+            pair[a + t] = alpha[t - 1, before] * step[before, tag] * ahead[tag]
+            for i in range(n_tags):
+                total, row = 0.0, step[i]
+                for j in range(n_tags):
+                    total += row[j] * ahead[j]
+                beta[i] = total

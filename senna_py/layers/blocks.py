@@ -173,9 +173,12 @@ class Output:
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, output):
-        """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
-        self.tags = np.empty(starts[-1], np.int32)
+    def __init__(self, starts, output, kept=None):
+        """starts: int32[n_sentences + 1], of the batch; output: the network's Output.
+
+        kept: a list that receives the scores, float32[n, n_tags], of each block, or None.
+        """
+        self.tags, self._kept = np.empty(starts[-1], np.int32), kept
         self._done, self._starts, self.output = 0, starts, output
         if output.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
@@ -184,6 +187,8 @@ class Decoder:
     def add(self, scores):
         """Decode the next tokens from their scores: float32[n, n_tags], widened."""
         output = self.output
+        if self._kept is not None:
+            self._kept.append(scores[:, : output.n_tags].copy())
         if output.initial is None:
             best = scores[:, : output.n_tags].argmax(axis=1)
             self.tags[self._done : self._done + len(scores)] = best

@@ -1,13 +1,35 @@
 """Costs of tag scores: the likelihood of each tag, or of the tags of a whole sentence."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
-from senna_py.kernels.marginals import marginals
+from senna_py.kernels.marginals import marginals, path_marginals
 
-__all__ = ["IMPOSSIBLE", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
+__all__ = ["IMPOSSIBLE", "PathScores", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
+
+
+@dataclass
+class PathScores:
+    """Probabilities of the tags of a path: float32[n] both.
+
+    tag: of each tag; next: of each tag if that of the word before is right; that of a first word
+    means nothing.
+    """
+
+    tag: np.ndarray
+    next: np.ndarray
+
+    def take(self, begin, end):
+        """Those of the words `begin:end`."""
+        return PathScores(self.tag[begin:end], self.next[begin:end])
+
+    def of_segment(self, begin, end):
+        """Probability of all tags of the words `begin:end` at once: a float."""
+        return float(self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64))
 
 
 class WordLikelihood:
@@ -31,6 +53,11 @@ class WordLikelihood:
         found = np.exp(scores - scores.max(axis=1, initial=-np.inf, keepdims=True))
         found /= found.sum(axis=1, keepdims=True)
         return found
+
+    def path_scores(self, scores, starts, tags):
+        """PathScores of tags: int32[n]; words are independent of each other."""
+        found = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
+        return PathScores(found, found)
 
 
 class SentenceLikelihood:
@@ -73,6 +100,14 @@ class SentenceLikelihood:
         found, scores = np.empty_like(scores), self._with_final(scores, starts)
         marginals(scores, starts, self.initial, self.transition, found)
         return found
+
+    def path_scores(self, scores, starts, tags):
+        """PathScores of tags: int32[n], among all paths."""
+        single, pair = (np.empty(len(tags), np.float32) for _ in range(2))
+        scores = self._with_final(scores, starts)
+        path_marginals(scores, starts, self.initial, self.transition, tags, single, pair)
+        before = np.roll(single, 1)
+        return PathScores(single, np.divide(pair, before, out=before, where=before > 0))
 
     def backward(self, trace, gradients):
         """d(cost)/d(scores): float32[n, n_tags]; gives `gradients` those of the parameters."""

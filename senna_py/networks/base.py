@@ -180,14 +180,14 @@ class TaggerNetwork:
         """Give the scores of words to `sink`, a Decoder or Scores, in blocks: see `tag`."""
         raise NotImplementedError
 
-    def tag(self, features, starts, cache=None, states=None):
+    def tag(self, features, starts, cache=None, states=None, kept=None):
         """Best tag of each word: int32[n_tokens].
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
         `cache` since the parameters last changed, or None; states: the `batch_states`, from this
-        network or one that it shares them with, or None.
+        network or one that it shares them with, or None; kept: of a Decoder.
         """
-        decoder = Decoder(starts, Output(self))
+        decoder = Decoder(starts, Output(self), kept)
         self.feed(decoder, features, starts, cache, states)
         return decoder.tags
 
@@ -201,6 +201,15 @@ class TaggerNetwork:
         """Probability of each tag of each word: float32[n_tokens, n_tags]; arguments: of `tag`."""
         scores = self.scores(features, starts, cache, states)
         return likelihood_of(self).posteriors(scores, starts)
+
+    def path_scores(self, kept, starts, tags):
+        """Probabilities of what `tag` found, as layers.likelihood.PathScores.
+
+        kept: what it left in that list; starts: int[n_sentences + 1], where sentences begin among
+        the rows of `tags`, or where predicates do; tags: int32[n_rows].
+        """
+        none = np.empty((0, self.n_labels), np.float32)
+        return likelihood_of(self).path_scores(np.concatenate([none, *kept]), starts, tags)
 
     # Training.
 

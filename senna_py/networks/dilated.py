@@ -358,13 +358,13 @@ class DilatedNetwork(TaggerNetwork):
         return 4 * len(self.input_bias)
 
     def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None,
-            above=None):  # fmt: skip
+            above=None, kept=None):  # fmt: skip
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`.
 
         above: features.paths.Above of the words, for a network that `has_paths`.
         """
         if not self.has_predicates:
-            return super().tag(features, starts, cache, states)
+            return super().tag(features, starts, cache, states, kept)
         if states is None:
             features, starts, sentence, predicate, above = _with_predicates(
                 features, starts, sentence, predicate, above
@@ -379,7 +379,7 @@ class DilatedNetwork(TaggerNetwork):
                 a = starts[s]
                 batch = starts[s : e + 1] - a, sentence[p:q] - np.int32(s), predicate[p:q] - a
                 some = above and above.take(slice(a, starts[e]))
-                found = self._tag_roles(states_of(s, e), batch, some, head, output)
+                found = self._tag_roles(states_of(s, e), batch, some, head, output, kept)
                 tags[begin[p] : begin[q]] = found
         return tags, begin
 
@@ -437,11 +437,11 @@ class DilatedNetwork(TaggerNetwork):
 
         return states_of
 
-    def _tag_roles(self, states, batch, above, head, output):
+    def _tag_roles(self, states, batch, above, head, output, kept):
         starts, sentence, predicate = batch
         parts = head.parts(states, states[predicate])
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        decoder, p = Decoder(begin.astype(np.int32), output), 0
+        decoder, p = Decoder(begin.astype(np.int32), output, kept), 0
         while p < len(predicate):
             q = max(p + 1, int(np.searchsorted(begin, begin[p] + _ROWS, side="right")) - 1)
             word, owner, rows = self._pairs(starts, sentence[p:q], predicate[p:q], above)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import SpelledTable
@@ -189,6 +189,12 @@ class EnsembleNetwork(TaggerNetwork):
             return super().posteriors(features, starts, cache)
         given = self._given(features, starts, cache)
         return sum(m.posteriors(*each) for m, *each in given) / np.float32(len(self.members))
+
+    def path_scores(self, kept, starts, tags):
+        """See TaggerNetwork; raises UsageError for a vote, which gives no path a probability."""
+        if self.how == "vote":
+            raise UsageError("an ensemble that votes gives its tags no probabilities as a sequence")
+        return super().path_scores(kept, starts, tags)
 
     # Training of a joined ensemble.
 

@@ -306,7 +306,8 @@ class SentenceNetwork(TaggerNetwork):
             )
         return states
 
-    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None):
+    def tag(self, features, starts, sentence=None, predicate=None, cache=None, states=None,
+            kept=None):  # fmt: skip
         """Roles of all words for each predicate in turn: int32[n_rows], and where each begins.
 
         features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; sentence,
@@ -315,12 +316,13 @@ class SentenceNetwork(TaggerNetwork):
         result, one per word of its sentence; begin: int64[n_predicates + 1]. A network without
         predicates takes and gives what a WindowNetwork does: the tags alone, int32[n_tokens].
         cache: made by `cache` since the parameters last changed, or None; states: the
-        `batch_states`, from this network or one that it shares them with, or None.
+        `batch_states`, from this network or one that it shares them with, or None; kept: of a
+        Decoder.
         """
         if not self.has_predicates:
-            return super().tag(features, starts, cache, states)
+            return super().tag(features, starts, cache, states, kept)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
-        decoder = Decoder(begin.astype(np.int32), Output(self))
+        decoder = Decoder(begin.astype(np.int32), Output(self), kept)
         self._feed(decoder, features, starts, sentence, predicate, cache, states)
         return decoder.tags, begin
 

@@ -48,22 +48,22 @@ def test_offsets_count_in_the_line():
 def test_json_says_where_a_sentence_stands_in_its_line():
     options = ("--format", "jsonl", "-chk", "-srl", "-psg", "--split-sentences")
     objects = [json.loads(line) for line in tag(*options, stdin=TEXT).stdout.splitlines()]
-    assert list(objects[0])[:4] == ["text", "start", "end", "tokens"]
+    assert list(objects[0])[:4] == ["text", "start_char", "end_char", "tokens"]
     lines = TEXT.decode().split("\n")
     expected = [
         (sentence, lines[n].index(sentence))
         for n, sentences in enumerate(PARAGRAPHS)
         for sentence in sentences
     ]
-    assert [(found["text"], found["start"]) for found in objects] == expected
+    assert [(found["text"], found["start_char"]) for found in objects] == expected
     for found in objects:
-        assert found["end"] - found["start"] == len(found["text"])
+        assert found["end_char"] - found["start_char"] == len(found["text"])
         for token in found["tokens"]:
-            assert found["text"][token["start"] : token["end"]] == token["text"]
+            assert found["text"][token["start_char"] : token["end_char"]] == token["text"]
         assert found["tree"].count("(S1") == 1
     alone = tag("--format", "jsonl", "-chk", "-srl", "-psg", stdin=LINES).stdout.splitlines()
     for found, line in zip(objects, alone, strict=True):
-        del found["start"], found["end"]
+        del found["start_char"], found["end_char"]
         assert found == json.loads(line)
 
 

@@ -226,7 +226,7 @@ def test_jsonl_has_everything_once_a_sentence():
     assert first["text"] == "Anna’s dog ran ."
     assert second["text"] == "No"
     for token in first["tokens"]:
-        assert first["text"][token["start"] : token["end"]] == token["text"]
+        assert first["text"][token["start_char"] : token["end_char"]] == token["text"]
     n = len(first["tokens"])
     assert set(first["tags"]) == {"pos", "chk", "ner", "pt0"}
     assert all(len(tags) == n for tags in first["tags"].values())
@@ -235,7 +235,7 @@ def test_jsonl_has_everything_once_a_sentence():
     }
     assert first["entities"] and first["tree"].startswith("(S1")
     assert first["constituents"] == [
-        {"label": label, "start": begin, "end": end}
+        {"label": label, "start_token": begin, "end_token": end}
         for label, begin, end in Tree.parse(first["tree"]).phrases
     ]
     columns = tag("-srl", stdin=text.encode()).stdout.decode().split("\n\n")[0].splitlines()

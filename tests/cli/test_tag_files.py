@@ -61,7 +61,7 @@ def test_treebank_tokens_in_json(tag):
         TOKENS[0] + TOKENS[1] + TOKENS[2],
         TOKENS[3],
     ]
-    assert "start" not in objects[0]
+    assert "start_char" not in objects[0]
 
 
 def test_given_tokens_stay_as_they_are(tag):

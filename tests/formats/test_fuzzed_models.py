@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from native_models import all_parts, dilated_parts, joint_parts, model_arguments
 
-from senna_py.annotation import sentences
 from senna_py.errors import SennaError
 from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.native import write_model
 from senna_py.model import TASKS
+from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 
 TEXT = "\n".join(

@@ -20,7 +20,6 @@ from native_models import (
 )
 from random_networks import chart_network, dilated_network, window_network
 
-from senna_py.annotation import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
@@ -34,6 +33,7 @@ from senna_py.formats.tensors import read_tensors
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense, with_rows
 from senna_py.model import Model
+from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 

@@ -128,7 +128,8 @@ def test_from_lines(tagger, lines, whitespace, ended):
             text.rstrip(")").split(" ")[-1] for text in found["tree"].split(") ")
         ]
         assert found["constituents"] == [
-            {"label": label, "start": begin, "end": end} for label, begin, end in tree.phrases
+            {"label": label, "start_token": begin, "end_token": end}
+            for label, begin, end in tree.phrases
         ]
 
 
@@ -148,7 +149,7 @@ def test_what_is_cut_is_one_tree(tagger, monkeypatch):
     assert [child.label for child in tree.children] == ["S1"] * 3
     assert [len(child.leaves) for child in tree.children] == [4, 3, 2]
     assert objects[1]["tree"] == trees[2]
-    assert objects[1]["constituents"][0] == {"label": "S1", "start": 0, "end": 9}
+    assert objects[1]["constituents"][0] == {"label": "S1", "start_token": 0, "end_token": 9}
 
 
 def test_bytes_outside_utf8_stay(tagger):

@@ -1,0 +1,181 @@
+"""Sentences read out of the arrays of a tagged batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from senna_py.annotation import ATTRIBUTES, Frame, Sentence, Span, Token
+from senna_py.labels.found_trees import found_phrases
+from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tasks import POS, ROLES, TREES
+from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.layers.likelihood import PathScores
+    from senna_py.tagger import Annotations, Roles, Tagger
+    from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["sentences", "sentences_of_lines"]
+
+
+def sentences(
+    tagger: Tagger, annotations: Annotations, texts: Mapping[int, str | Sequence[str]]
+) -> list[Sentence]:
+    """One Sentence for each input of a batch, even if it has no token.
+
+    texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
+    str tokens, which are joined by a space. An input that was cut for the networks is whole
+    again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, and
+    places in them are counted from their first token.
+    """
+    reader = _Reader(annotations, tagger)
+    parts: dict[int, list[int]] = {number: [] for number in texts}
+    for s, source in enumerate(annotations.tokens.source.tolist()):
+        parts[source].append(s)
+    return [reader.sentence(text, parts[number]) for number, text in texts.items()]
+
+
+def sentences_of_lines(tagger: Tagger, annotations: Annotations) -> list[Sentence]:
+    """One Sentence for each line of a batch that has tokens, or for each sentence of the lines.
+
+    Bytes outside UTF-8 are lone surrogates in their texts, as of `surrogateescape`.
+    """
+    tokens = annotations.tokens
+    texts = {
+        source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
+        for source, begin, end in zip(
+            tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
+            strict=True,
+        )
+    }  # fmt: skip
+    return sentences(tagger, annotations, texts)
+
+
+class _LabelCache(dict[int, str]):
+    """Labels by index, decoded once."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def __missing__(self, index: int) -> str:
+        self[index] = label = self._vocabulary[index]
+        return label
+
+
+class _Reader:
+    """Reads sentences out of the arrays of a batch."""
+
+    def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
+        self._found = annotations
+        self._tasks = tagger.tasks
+        tasks = {name: tagger.task(name) for name in tagger.tasks}
+        self._spans = {task.attribute: name for name, task in tasks.items() if task.attribute}
+        self._others = [t for t in tasks if tasks[t].labels == "words" and t not in ATTRIBUTES]
+        printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
+        self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
+        if annotations.trees is not None:
+            self._phrases = found_phrases(
+                annotations.trees, annotations.tokens.starts, self._labels[TREES], SENTENCE
+            )
+        self._offsets = annotations.tokens.offsets()
+
+    def sentence(self, text: str | Sequence[str], parts: list[int]) -> Sentence:
+        """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
+        if not isinstance(text, str):
+            text = " ".join(text)
+        starts, roles = self._found.tokens.starts, self._found.roles
+        begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
+        tags = {
+            task: tuple(
+                map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
+            )
+            for task in self._tasks
+            if task in self._found.tags
+        }
+        start = self._start(parts[0]) if parts else 0
+        tokens = self._tokens(text, begin, end, start, tags)
+        found = {task: scores.take(begin, end) for task, scores in self._found.scores.items()}
+        return Sentence(
+            text,
+            tokens,
+            tags,
+            frames=self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
+            tree=self._tree(tokens, parts, begin) if self._found.trees is not None else None,
+            start=start,
+            scores={task: tuple(found[task].tag.tolist()) for task in tags if task in found},
+            **{
+                name: _spans(text, tokens, tags[task], 0, found.get(task))
+                for name, task in self._spans.items()
+            },
+        )
+
+    def _start(self, part: int) -> int:
+        """Character of its line where the text of a sentence begins."""
+        tokens = self._found.tokens
+        if tokens.text_begin[part] == tokens.line_begin[part]:
+            return 0
+        return int(self._offsets[tokens.starts[part], 0])
+
+    def _tokens(
+        self, text: str, begin: int, end: int, start: int, tags: dict[str, tuple[str, ...]]
+    ) -> tuple[Token, ...]:
+        columns = [tags.get(task) or [None] * (end - begin) for task in ATTRIBUTES]
+        if self._others:
+            pairs = ([(task, tag) for tag in tags[task]] for task in self._others)
+            columns.append(list(zip(*pairs, strict=True)))  # type: ignore[arg-type]
+        offsets = (self._offsets[begin:end] - start).tolist()
+        return tuple(
+            Token(text[first:last], first, last, *values)
+            for (first, last), *values in zip(offsets, *columns, strict=True)
+        )
+
+    def _frames(
+        self, roles: Roles, text: str, tokens: tuple[Token, ...], parts: list[int], origin: int
+    ) -> tuple[Frame, ...]:
+        starts = self._found.tokens.starts
+        frames = []
+        for s in parts:
+            first = int(starts[s] - origin)
+            for p in range(roles.first[s], roles.first[s + 1]):
+                rows = int(roles.begin[p]), int(roles.begin[p + 1])
+                tags = [self._labels[ROLES][i] for i in roles.tags[slice(*rows)].tolist()]
+                predicate = int(roles.predicate[p] - origin)
+                scores = None if roles.scores is None else roles.scores.take(*rows)
+                arguments = _spans(text, tokens, tags, first, scores)
+                frames.append(Frame(predicate, tokens[predicate].text, arguments))
+        return tuple(frames)
+
+    def _tree(self, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
+        """Tree of an input; several parts of it have a root around theirs."""
+        if not tokens:
+            return EMPTY
+        starts = self._found.tokens.starts
+        tags = self._found.tags[POS][origin : origin + len(tokens)].tolist()
+        leaves = [
+            Leaf(token.text, self._labels[POS][tag])
+            for token, tag in zip(tokens, tags, strict=True)
+        ]
+        phrases = [Phrase(SENTENCE, 0, len(tokens))] if len(parts) > 1 else []
+        for s in parts:
+            first = int(starts[s] - origin)
+            phrases += [Phrase(label, first + a, first + b) for label, a, b in self._phrases[s]]
+        return build_tree(leaves, phrases)
+
+
+def _spans(
+    text: str,
+    tokens: tuple[Token, ...],
+    tags: Sequence[str],
+    first: int = 0,
+    scores: PathScores | None = None,
+) -> tuple[Span, ...]:
+    """Spans of IOBES `tags`, the first of which belongs to token `first`; scores: of the tags."""
+    spans = []
+    for label, begin, end in segments(tags):
+        inside = tokens[begin + first : end + first]
+        score = None if scores is None else scores.of_segment(begin, end)
+        covered = text[inside[0].start : inside[-1].end]
+        spans.append(Span(label, begin + first, end + first, covered, inside, score))
+    return tuple(spans)
