@@ -144,7 +144,8 @@ class Tokenizer:
     def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized: `senna`, which uses the dictionary, or `treebank`.
+        kind: how raw text is tokenized: `senna`, which uses the dictionary, `treebank`, or
+        `english`, the same with words split at hyphens, as UD English has them.
         """
         self.kind = kind
         self.words = words
@@ -199,7 +200,7 @@ class Tokenizer:
         These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,
         the user's; else from the Treebank tokens of the same text.
         """
-        if whitespace or self.kind == "treebank":
+        if whitespace or self.kind != "senna":
             found = sentence_indices(tokens.data, tokens.begin, tokens.end, tokens.starts)
             return tokens.split(found)
         begin, end = treebank_ranges(tokens.data)
@@ -209,7 +210,7 @@ class Tokenizer:
 
     def _treebank(self, data, lines, range_begin, range_end):
         """Treebank tokens of ranges of `data`, which are the lines of `lines`, as long."""
-        begin, end = treebank_ranges(lines)
+        begin, end = treebank_ranges(lines, self.kind == "english")
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         return self._given(data, begin, end, counts, range_begin, range_end)
 
