@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import networks_read
-from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.formats.links import LinkedModel, shipped_model
+from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.text.vocabulary import Vocabulary
 
@@ -40,13 +41,8 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
         if not str(path):
             raise SennaError("the path of the model is empty")
         return Path(path)
-    package = Path(__file__).parent
-    places = [package / "models" / "en"]
-    if (package.parent / "pyproject.toml").exists():  # a checkout
-        places.append(package.parent / "models" / "en")
-    for shipped in places:
-        if (shipped / FILE_NAME).is_file():
-            return shipped
+    if (shipped := shipped_model()) is not None:
+        return shipped
     raise SennaError(
         f"no model: this installation has no English one; name one with -path PATH or "
         f"{_ENVIRONMENT}=PATH"
@@ -54,7 +50,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Storage(Protocol):
-    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
+    """The file or directory behind a Model: a NativeModel, a LinkedModel or a SennaDirectory.
 
     networks: their names. Everything is read when it is first asked for, and kept; SennaError names
     the file if something is missing or malformed.
@@ -94,6 +90,9 @@ class Storage(Protocol):
     def network(self, name: str) -> Any:
         """The network `name`."""
 
+    def source(self, name: str) -> Storage:
+        """The storage that has the network `name`: whose words and resources it takes."""
+
     def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`, in the order of its tables."""
 
@@ -120,9 +119,9 @@ class Storage(Protocol):
 
 
 def open_storage(path: Path) -> Storage:
-    """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
+    """Storage of the model at `path`: a NativeModel, a LinkedModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
-        return NativeModel(path)
+        return LinkedModel.open(path)
     from senna_py.formats.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
 
     return SennaDirectory(path)

@@ -13,8 +13,9 @@ from native_models import (
     vectors,
 )
 
-from senna_py.formats.native import write_model
+from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS
+from senna_py.text.vocabulary import Vocabulary
 
 TEXT = b"He reads the S-Bahn in New York City .\n\nChicago 1999 x y z !\n"
 
@@ -154,9 +155,57 @@ def test_build(tmp_path):
     result = run("senna-model", "build", tmp_path / "no", *paths, "--vector-bits", "4")
     assert result.returncode == 2
     assert b"'--vector-bits': '4' is not one of '16', '8'" in result.stderr
-    result = run("senna-model", "build", tmp_path / "some", *paths[1:])
+
+
+def test_build_names_what_is_missing(tmp_path):
+    parts = senna_parts(np.random.default_rng(0))
+    for part in parts:
+        if part.name == "chk":
+            part.info |= {"config": {"cascade": {"pos": "pos.safetensors"}}}
+        gazetteers = GAZETTEERS if part.name == "ner" else {}
+        path = tmp_path / f"{part.name}.safetensors"
+        write_model(path, WORDS, vectors(), [part], resources(gazetteers))
+    result = run("senna-model", "build", "out", "chk.safetensors", cwd=tmp_path)
+    problem = "chk.safetensors: network chk needs pos, which none of the models gives: add "
+    assert_one_line_error(result, f"{problem}pos.safetensors:pos\n")
+    result = run("senna-model", "build", "out", "psg.safetensors", cwd=tmp_path)
+    assert_one_line_error(result, "add the model that psg was trained with, as in models/en:pos\n")
+    model("build", "all", *(f"{part.name}.safetensors" for part in parts), cwd=tmp_path)
+    result = run("senna-model", "build", "out", "all:chk", cwd=tmp_path)
+    assert_one_line_error(result, "add all:pos\n")
+    model("build", "both", "all:chk", "all:pos", cwd=tmp_path)
+    result = run("senna-model", "build", "few", "all:pos,pt0,psg,srl", cwd=tmp_path)
     assert result.returncode == 0
-    assert result.stderr.decode().endswith("model.safetensors: chk needs pos, which is not in it\n")
+    assert result.stderr.decode() == (
+        "few/model.safetensors: srl has no network vbs that finds predicates: senna-tag needs "
+        "-posvbs or -usrvbs\n"
+    )
+
+
+def test_build_replaces_networks(tmp_path):
+    first = model_arguments(senna_parts(np.random.default_rng(0)))
+    write_model(tmp_path / "first.safetensors", *first)
+    others = {part.name: part for part in senna_parts(np.random.default_rng(1))}
+    ner, pos = others["ner"], others["pos"]
+    ner.info = {"data": "mine"}
+    write_model(tmp_path / "ner.safetensors", WORDS, vectors(), [ner], resources(GAZETTEERS))
+    sources = "first.safetensors", "ner.safetensors"
+    result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
+    assert_one_line_error(result, "network ner is in first.safetensors too; --replace takes ")
+    said = model("build", "out", *sources, "--replace", cwd=tmp_path)
+    assert said.endswith(f"bytes: {', '.join(NETWORKS)}\n")  # in the place of the other
+    out, given = NativeModel(tmp_path / "out"), NativeModel(tmp_path / sources[1])
+    assert out.part_info("ner") == {"data": "mine"}
+    weights = out.network("ner").output_weight, given.network("ner").output_weight
+    np.testing.assert_array_equal(*weights)
+    pos.labels = Vocabulary.from_keys(["X", "Y", "Z"])
+    write_model(tmp_path / "pos.safetensors", WORDS, vectors(), [pos])
+    sources = "first.safetensors", "pos.safetensors"
+    result = run("senna-model", "build", "no", *sources, "--replace", cwd=tmp_path)
+    assert_one_line_error(
+        result, "pos.safetensors: the labels of its network pos are not those that chk of ",
+        "train chk with it, or add first.safetensors:pos instead",
+    )  # fmt: skip
 
 
 def test_what_is_written_needs_a_place(native, tmp_path):

@@ -8,7 +8,7 @@ from commands import run as run_command
 from small_corpora import run, settings, write_corpora, write_vectors
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 

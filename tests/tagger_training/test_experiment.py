@@ -7,7 +7,7 @@ import pytest
 from small_corpora import WORDS, corpus, run, settings, write_columns, write_vectors
 
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.formats.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagger_training.cascade import Predictor, add_predictions, decode, fold_directory

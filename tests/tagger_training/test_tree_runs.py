@@ -11,7 +11,7 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
 from senna_py.formats.brackets import format_tree
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.formats.native import NativeModel
 from senna_py.layers.pairs import OF_PATHS
 from senna_py.model import Model
