@@ -163,13 +163,24 @@ class Model:
         own = [n for n in networks if n not in TABLE and n not in serving and self._for_words(n)]
         return tuple(
             task
-            for task in (*TASKS, *own)
-            if all(name in networks for name in self.networks_for([task], predicates))
-        )
+            for task in (*TASKS, *own) if self._can(task, predicates)
+        )  # fmt: skip
+
+    def _can(self, task: str, predicates: str) -> bool:
+        names = self.networks_for([task], predicates)
+        return all(name in self.storage.networks for name in names)
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that are done if none is named: SENNA's but pt0, or all others if it has none."""
-        tasks = self.tasks(predicates)
+        """Tasks that are done if none is named, in the order in which they are printed.
+
+        The model says which, but for those that lack a network; else they are SENNA's but pt0, or
+        all others if it has none.
+        """
+        said = tuple(self.storage.info.get("tasks", ()))
+        if said:
+            return tuple(task for task in said if self._can(task, predicates)) or said
+        own = self.storage.source("").networks  # not those of a linked model
+        tasks = tuple(task for task in self.tasks(predicates) if task in own)
         senna = tuple(task for task in tasks if task in TABLE)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 

@@ -102,9 +102,10 @@ class Tagger:
         """Read the networks that `tasks` need from `model`.
 
         tasks: names from TASKS, or of other networks of the model; one name; or None for those of
-        `Model.default_tasks`. Without tasks there are only tokens. predicates: where SRL's
-        predicates come from, one of PREDICATES. with_scores: whether Sentences get probabilities of
-        tags and spans; trees have none. Raises SennaError if the model lacks a network.
+        `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
+        where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
+        probabilities of tags and spans; trees have none. Raises SennaError if the model lacks a
+        network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
@@ -112,13 +113,13 @@ class Tagger:
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
             raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
+        storage = self.model.storage
+        order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks))
         if tasks is None:
-            tasks = self.model.default_tasks(predicates)
+            tasks = order = self.model.default_tasks(predicates)
             if not tasks:
                 raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
-        storage = self.model.storage
         self._tasks = {name: self.model.task(name) for name in tasks}
-        order = dict.fromkeys((*TASKS, *storage.networks))
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self.tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)

@@ -99,6 +99,10 @@ def build(path, parts, info_path, vector_bits, replace):
     path = build_model(path, parts, info, vector_bits and int(vector_bits), replace)
     _say_what_is_there(path)
     model = Model(path)
+    for name in model.storage.networks:
+        for need in model.networks_for([name], predicates="given"):
+            if need not in model.storage.networks:
+                click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
     if ROLES in model.storage.networks and ROLES not in model.tasks():
         click.echo(
             f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "

@@ -1,7 +1,7 @@
 """Native models joined into one."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,8 +14,16 @@ from senna_py.formats.exchange import (
     native_path,
     vectors_of,
 )
-from senna_py.formats.links import SHIPPED, find_linked, knows_labels, link_of, needs_of
+from senna_py.formats.links import (
+    SHIPPED,
+    find_linked,
+    knows_labels,
+    link_of,
+    needs_of,
+    text_of_link,
+)
 from senna_py.formats.native import NativeModel, write_model
+from senna_py.labels.tasks import default_order
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 
@@ -31,15 +39,15 @@ class _Source:
     networks: list[str]
 
 
-def build_model(path, sources, info=None, vector_bits=None, replace=False):
+def build_model(path, sources, info=None, vector_bits=None, replace_networks=False):
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
     model's networks; these, what they need, and the models' information are put together, `info`
     on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
-    source; replace: a network takes the place of one with its name in an earlier source. Returns
-    the path of the file. Raises SennaError if the sources do not fit, or if what a network takes
-    from another is not there.
+    source; replace_networks: a network takes the place of one with its name in an earlier source.
+    Returns the path of the file. Raises SennaError if the sources do not fit, or if what a network
+    takes from another is not there.
     """
     target = native_path(path)
     chosen = [_open_source(source) for source in sources]
@@ -53,13 +61,16 @@ def build_model(path, sources, info=None, vector_bits=None, replace=False):
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners = _owners(chosen, replace)
-    _check_cascade(owners)
-    parts = [source.model.part(name) for name, source in owners.items()]
+    owners = _owners(chosen, replace_networks)
+    if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is but written anew
+        _check_cascade(owners)
+    parts = [_moved(source.model, name, owners, target) for name, source in owners.items()]
     merged = {}
     for source in chosen:
         left = {*source.model.networks} - {*source.networks}
         merged |= {key: value for key, value in source.model.info.items() if key not in left}
+    if "tasks" in merged:
+        merged["tasks"] = _default_tasks(owners, first)
     merged |= info or {}
     resources = merged_resources(models, [_needed_resources(each) for each in chosen])
     write_model(target, first.words, vectors, parts, resources, merged)
@@ -126,13 +137,41 @@ def _check_cascade(owners):
                 )
 
 
+def _moved(model, name, owners, target):
+    """The Part `name` of a model; it says where those networks are that are not beside it."""
+    part = model.part(name)
+    if "cascade" not in part.info:
+        return part
+    here, there = model.path.parent, target.parent
+    links = {need: text_of_link(link_of(part.info, need), here, there)
+             for need in needs_of(name, part.features)
+             if need not in owners and link_of(part.info, need)}  # fmt: skip
+    info = {key: said for key, said in part.info.items() if key != "cascade"}
+    return replace(part, info=info | ({"cascade": links} if links else {}))
+
+
+def _default_tasks(owners, first):
+    """Tasks that the model does if none is named: those of the `first` one, then the others."""
+    said = [name for name in first.info.get("tasks", ()) if name in owners]
+    others = [name for name, source in owners.items()
+              if name not in said and not _only_helps(source.model.part_info(name))]  # fmt: skip
+    order = default_order([*said, *others])
+    return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
+
+
+def _only_helps(info):
+    """Whether a network was trained to learn the labels of another task for that."""
+    config = info.get("config")
+    return isinstance(config, dict) and bool(config.get("labels_of"))
+
+
 def _where(source, part, need):
     """What to add to a build for a network that a Part of a _Source needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     link = link_of(part.info, need)
     if link and (found := find_linked(source.model.path.parent, link)):
-        return f"{os.path.relpath(found)}:{need}"
+        return f"{found}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 

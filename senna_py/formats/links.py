@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,16 @@ if TYPE_CHECKING:
     from senna_py.formats.native_parts import Part
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["SHIPPED", "LinkedModel", "find_linked", "knows_labels", "link_of", "shipped_model"]
+__all__ = [
+    "SHIPPED",
+    "LinkedModel",
+    "find_linked",
+    "knows_labels",
+    "link_of",
+    "needs_of",
+    "shipped_model",
+    "text_of_link",
+]
 
 SHIPPED = "models/en"  # how configurations call the English model, wherever it is
 
@@ -38,7 +48,8 @@ def find_linked(directory: str | PathLike[str], text: str) -> Path | None:
 
     `models/en` is the shipped model, if there is none there.
     """
-    for path in (Path(directory) / text, Path(text)):
+    # Not by the file system: the directory of a run need not exist yet.
+    for path in (Path(os.path.normpath(Path(directory) / text)), Path(text)):
         if path.is_file() or (path / FILE_NAME).is_file():
             return path
     return shipped_model() if text == SHIPPED else None
@@ -55,6 +66,14 @@ def link_of(info: dict[str, Any], need: str) -> str | None:
         if isinstance(links, dict) and isinstance(links.get(need), str):
             return links[need]
     return None
+
+
+def text_of_link(text: str, directory: str | PathLike[str], to: str | PathLike[str]) -> str:
+    """What the model in the directory `to` has to call the one that `directory` calls `text`."""
+    found = find_linked(directory, text)
+    if found is None or Path(text).is_absolute() or found == shipped_model():
+        return text if found is None or text == SHIPPED else str(found.absolute())
+    return os.path.relpath(found, to)
 
 
 def knows_labels(part: Part, other: Part) -> bool:

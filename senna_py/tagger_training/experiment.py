@@ -13,7 +13,9 @@ from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
-from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.formats.links import find_linked, text_of_link
+from senna_py.formats.native import NativeModel, Part, write_model
+from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.tagger_training.basis import Basis
 from senna_py.tagger_training.build import new_network
@@ -59,8 +61,7 @@ class Run:
         self.dev = self._read(config.dev)
         self.label_sets = {}
         for name, run in config.cascade.items():
-            # Not by the file system: the run's own directory need not exist yet.
-            self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
+            self._add_cascade(name, run)
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
@@ -73,9 +74,11 @@ class Run:
         features = tuple(name for name in config.features if name not in config.cascade)
         return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
 
-    def _add_cascade(self, name, run):
-        if not (run / FILE_NAME).is_file():
-            raise SennaError(f"{run}: no model there to predict {name}; train that first")
+    def _add_cascade(self, name, text):
+        run = find_linked(self.directory, text)
+        if run is None:
+            place = os.path.normpath(self.directory / text)
+            raise SennaError(f"{place}: no model there to predict {name}; train that first")
         jackknife = self.config.jackknife
         self.label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
         if jackknife and not by_folds:
@@ -216,14 +219,17 @@ class Run:
         return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
-        write_parts(path, self.basis, [self.part(network, scores)])
+        write_parts(path, self.basis, [self.part(path, network, scores)])
 
-    def part(self, network, scores):
-        """The Part of a model that has a trained network and its scores, a dict."""
+    def part(self, path, network, scores):
+        """The Part of a model at `path` that has a trained network and its scores, a dict."""
         config = self.config
+        links = {name: text_of_link(run, self.directory, Path(path).parent)
+                 for name, run in config.cascade.items()}  # fmt: skip
         info = {
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
             "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
+            **({"cascade": links} if links else {}),
         }  # fmt: skip
         labels, vocabularies = self.keys, dict(self.features.vocabularies)
         if config.kind == "trees":
@@ -258,7 +264,8 @@ def make_features(runs):
 
 def write_parts(path, basis, parts):
     """Write a model of Parts that were trained on a Basis."""
-    about = {"tokenizer": "treebank", "language": "en"}
+    tasks = default_order(part.name for part in parts)
+    about = {"tokenizer": "treebank", "language": "en", "tasks": tasks}
     write_model(path, basis.words, basis.word_vectors, parts, basis.resources, about)
 
 

@@ -59,7 +59,7 @@ class JointRun:
         return TrainingRun(self.training(fold), fold_directory(self.directory, fold), report)
 
     def _write(self, path, scored):
-        parts = [run.part(*scored[run.config.task]) for run in self.runs]
+        parts = [run.part(path, *scored[run.config.task]) for run in self.runs]
         for part in parts:
             part.info["joint"] = self.config.weights
         write_parts(path, self.runs[0].basis, parts)

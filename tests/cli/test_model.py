@@ -107,8 +107,6 @@ def test_export_of_what_senna_cannot_hold(tmp_path):
     write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
     result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", path)
     assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
-    result = run("senna-model", "drop-in", tmp_path / "senna", "-path", path)
-    assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
     assert not (tmp_path / "senna").exists()
 
 
@@ -165,11 +163,16 @@ def test_build_names_what_is_missing(tmp_path):
         gazetteers = GAZETTEERS if part.name == "ner" else {}
         path = tmp_path / f"{part.name}.safetensors"
         write_model(path, WORDS, vectors(), [part], resources(gazetteers))
-    result = run("senna-model", "build", "out", "chk.safetensors", cwd=tmp_path)
+    result = run("senna-model", "build", "out", "chk.safetensors", "ner.safetensors", cwd=tmp_path)
     problem = "chk.safetensors: network chk needs pos, which none of the models gives: add "
     assert_one_line_error(result, f"{problem}pos.safetensors:pos\n")
-    result = run("senna-model", "build", "out", "psg.safetensors", cwd=tmp_path)
+    result = run("senna-model", "build", "out", "psg.safetensors", "ner.safetensors", cwd=tmp_path)
     assert_one_line_error(result, "add the model that psg was trained with, as in models/en:pos\n")
+    result = run("senna-model", "build", "alone", "psg.safetensors", cwd=tmp_path)
+    assert (result.returncode, result.stderr.decode()) == (
+        0, "alone/model.safetensors: psg needs pos, which is not in it\n",
+    )  # fmt: skip
+    model("build", "alone", "chk.safetensors", cwd=tmp_path)  # which finds pos beside it
     model("build", "all", *(f"{part.name}.safetensors" for part in parts), cwd=tmp_path)
     result = run("senna-model", "build", "out", "all:chk", cwd=tmp_path)
     assert_one_line_error(result, "add all:pos\n")
