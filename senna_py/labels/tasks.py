@@ -100,5 +100,9 @@ def default_order(names: Iterable[str]) -> list[str]:
 
 
 def find_task(name: str, kind: str = "") -> Task:
-    """The task of a name; one that is not in TABLE is of the given kind, segments as a rule."""
-    return TABLE.get(name) or Task(name, kind or "segments", senna=False)
+    """The task of a name; one that is not in TABLE is of the given kind.
+
+    As a rule that is segments; UD's columns of parts of speech have tags.
+    """
+    rule = "tags" if name in ("upos", "xpos") else "segments"
+    return TABLE.get(name) or Task(name, kind or rule, senna=False)

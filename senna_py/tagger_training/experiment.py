@@ -21,6 +21,7 @@ from senna_py.tagger_training.basis import Basis
 from senna_py.tagger_training.build import new_network
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
+from senna_py.tagger_training.initial import read_initial
 from senna_py.tagger_training.inputs import Inputs, label_keys
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
@@ -37,15 +38,15 @@ class Run:
     """Everything that the models of one configuration are made of.
 
     config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors; say: called with lines for the user; basis: a Basis, if it is one
-    of several tasks that are trained together, whose features are then made from all their
-    sentences by `make_features`.
+    vectors: path of word vectors, or None for what `Basis` does without; say: called with lines for
+    the user; basis: a Basis, if it is one of several tasks that are trained together, whose
+    features are then made from all their sentences by `make_features`.
     """
 
     config: object
     corpora: Path
     directory: Path
-    vectors: Path
+    vectors: Path | None
     say: object = print
     basis: Basis | None = None
 
@@ -53,12 +54,13 @@ class Run:
         """Read the data, and predict the labels that are features."""
         self.corpora, self.directory = Path(self.corpora), Path(self.directory)
         config, alone = self.config, self.basis is None
-        if alone:
-            self.basis = Basis(config, self.corpora, self.vectors)
-        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
-        self.resources = self.basis.resources
+        self._initial = read_initial(config, self.directory)
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
+        if alone:
+            self.basis = Basis(config, self.corpora, self.vectors, [self.train], self._initial)
+        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
+        self.resources = self.basis.resources
         self.label_sets = {}
         for name, run in config.cascade.items():
             self._add_cascade(name, run)
@@ -106,9 +108,24 @@ class Run:
                 raise SennaError(f"{files}: no phrase below the roots of the trees")
         else:
             self.keys = label_keys(self.train, config.kind, min_count)
+        if self._initial is not None:
+            self._keep_labels()
         if config.own_label:
             self.label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
         self._known = frozenset(self.keys)
+
+    def _keep_labels(self):
+        """Take the labels of the network that training begins with, if it has all of these."""
+        initial = self._initial
+        initial.check_labels(self.label_sets)
+        if new := sorted({*self.keys} - {*initial.keys}):
+            more = f" and {len(new) - 5} more" * (len(new) > 5)
+            self.say(f"{self.config.network.init} does not know {', '.join(new[:5])}{more}: "
+                     "the output layer is new")  # fmt: skip
+            return
+        self.keys = list(initial.keys)
+        if self._types:
+            self._types.take_keys(self.keys)
 
     def features_by_label(self):
         """Names of what features are taken from: networks' labels, or columns."""
@@ -165,7 +182,7 @@ class Run:
             for name, resource in self.resources[place].items()
         }
         pretrained = self.basis.pretrained
-        encoder = pretrained and {"encoder": pretrained.digest()}
+        begun = pretrained and {pretrained.what: pretrained.digest()}
         return {
             "labels": self.keys,
             "training data": _digest(train.features, *train.labels()),
@@ -173,7 +190,7 @@ class Run:
             "dev data": _digest(dev.features, *dev.labels(), *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
             **resources,
-            **(encoder or {}),
+            **(begun or {}),
         }
 
     @property
