@@ -92,10 +92,12 @@ def build(path, parts, info_path, vector_bits, replace):
     FILE_OR_DIR: as for import. PART: a model, or some of its networks as MODEL:NAME,NAME.
     """
     from senna_py.formats.build import build_model
+    from senna_py.formats.model_info import check_info
     from senna_py.formats.toml import read_toml
     from senna_py.model import Model
 
     info = read_toml(info_path) if info_path is not None else None
+    check_info(info or {}, f"{info_path}: ")
     path = build_model(path, parts, info, vector_bits and int(vector_bits), replace)
     _say_what_is_there(path)
     model = Model(path)

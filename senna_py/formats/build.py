@@ -22,6 +22,7 @@ from senna_py.formats.links import (
     needs_of,
     text_of_link,
 )
+from senna_py.formats.model_info import merge_info
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.labels.tasks import default_order
 from senna_py.layers.byte_rows import ByteRows
@@ -65,13 +66,10 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
     if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is but written anew
         _check_cascade(owners)
     parts = [_moved(source.model, name, owners, target) for name, source in owners.items()]
-    merged = {}
-    for source in chosen:
-        left = {*source.model.networks} - {*source.networks}
-        merged |= {key: value for key, value in source.model.info.items() if key not in left}
-    if "tasks" in merged:
+    info = info or {}
+    merged = merge_info([(source.model, source.networks) for source in chosen], info)
+    if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
-    merged |= info or {}
     resources = merged_resources(models, [_needed_resources(each) for each in chosen])
     write_model(target, first.words, vectors, parts, resources, merged)
     return target

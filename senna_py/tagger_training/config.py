@@ -10,6 +10,7 @@ from typing import get_args
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.formats.model_info import check_info
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.networks.registry import approaches
@@ -319,6 +320,9 @@ def _check(config):
         _check_data(config.label_task, config.kind, data)
     for data in config.train:
         _check_weight(config.label_task, config.kind, data)
+    check_info(config.info, "info.")
+    if "tasks" in config.info:
+        raise SennaError("info.tasks: a run has its own; senna-model build --info takes a list")
     if any(data.soft or data.weight != 1 for data in config.dev):
         raise SennaError("dev: weight and soft are for [[train]] only")
 

@@ -14,6 +14,7 @@ from senna_py.errors import SennaError, SettingError, counted
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.links import find_linked, text_of_link
+from senna_py.formats.model_info import OF_THE_TEXT
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
@@ -236,7 +237,7 @@ class Run:
         return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
-        write_parts(path, self.basis, [self.part(path, network, scores)])
+        write_parts(path, self.basis, [self.part(path, network, scores)], self.config.info)
 
     def part(self, path, network, scores):
         """The Part of a model at `path` that has a trained network and its scores, a dict."""
@@ -279,10 +280,11 @@ def make_features(runs):
         run.features = features
 
 
-def write_parts(path, basis, parts):
-    """Write a model of Parts that were trained on a Basis."""
+def write_parts(path, basis, parts, info):
+    """Write a model of Parts that were trained on a Basis; info: of the configuration, a dict."""
     tasks = default_order(part.name for part in parts)
-    about = {"tokenizer": "treebank", "language": "en", "tasks": tasks}
+    said = {key: info[key] for key in OF_THE_TEXT if key in info}
+    about = {"tokenizer": "treebank", **said, "tasks": tasks}
     write_model(path, basis.words, basis.word_vectors, parts, basis.resources, about)
 
 

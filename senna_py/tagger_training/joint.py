@@ -67,4 +67,5 @@ class JointRun:
         parts = [run.part(path, *scored[run.config.task]) for run in self.runs]
         for part in parts:
             part.info["joint"] = self.config.weights
-        write_parts(path, self.runs[0].basis, parts)
+        info = {key: said for run in self.runs for key, said in run.config.info.items()}
+        write_parts(path, self.runs[0].basis, parts, info)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Tokenizer", "Tokens"]
+__all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
+
+TOKENIZERS = ("senna", "treebank")  # kinds of a Tokenizer
 
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
@@ -144,8 +146,12 @@ class Tokenizer:
     def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized: `senna`, which uses the dictionary, or `treebank`.
+        kind: how raw text is tokenized, one of TOKENIZERS: `senna` uses the dictionary. Raises
+        SennaError for another.
         """
+        if kind not in TOKENIZERS:
+            known = ", ".join(TOKENIZERS)
+            raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
         self.kind = kind
         self.words = words
         self.unknown = words.position("UNKNOWN")

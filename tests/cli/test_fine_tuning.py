@@ -79,6 +79,18 @@ def test_a_network_trains_on(place):
     assert "epoch 2/2" in train(place, "more", "--resume", *settings)
 
 
+def test_what_a_run_says_of_itself(place):
+    assert NativeModel(place / "runs/pos").info == {
+        "tokenizer": "treebank", "language": "xx", "tasks": ["pos"],
+    }  # fmt: skip
+    for setting, problem in (
+        ("info.tokenizer='x'", "info.tokenizer: no such tokenizer: 'x'; there are senna, treebank"),
+        ("info.lang='x'", "info.lang: nothing that a model says of itself; there are name, "),
+        ("info.tasks=[]", "info.tasks: a run has its own"),
+    ):
+        assert_one_line_error(train(place, "pos", "--set", setting, code=1), problem)
+
+
 def test_new_labels_have_a_new_layer(place):
     labels = 'labels = {NAME = "WHO"}'
     write(place, "new", 'task = "who"\n[network]\ninit = "runs/ner:ner"', more=labels)

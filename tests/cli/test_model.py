@@ -185,6 +185,23 @@ def test_build_names_what_is_missing(tmp_path):
     )
 
 
+def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
+    for part, language in zip(senna_parts(np.random.default_rng(0))[:2], ("de", "fr"), strict=True):
+        info = {"language": language, "tasks": [part.name]}
+        path = tmp_path / f"{part.name}.safetensors"
+        write_model(path, WORDS, vectors(), [part], resources({}), info)
+    sources = "pos.safetensors", "chk.safetensors"
+    result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
+    assert_one_line_error(
+        result, "chk.safetensors: its language is fr, that of the others de; say one with --info"
+    )
+    (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
+    model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
+    result = run("senna-tag", "-path", "out", "--format", "conll", cwd=tmp_path, stdin=TEXT)
+    assert result.stdout.startswith(b"# word\tchk\tpos\n")
+    assert "language: xx" in model("info", tmp_path / "out").splitlines()
+
+
 def test_build_replaces_networks(tmp_path):
     first = model_arguments(senna_parts(np.random.default_rng(0)))
     write_model(tmp_path / "first.safetensors", *first)
@@ -221,7 +238,21 @@ def test_what_is_written_needs_a_place(native, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [(b"a = ", "not TOML: "), (b"\xff", "not TOML: "), (b"a = 1979-05-27", "not JSON")],
+    [
+        (b"a = ", "not TOML: "),
+        (b"\xff", "not TOML: "),
+        (b"name = 1979-05-27", "not JSON"),
+        (
+            b"nom = 1",
+            "info.toml: nom: nothing that a model says of itself; there are name, version, ",
+        ),
+        (
+            b"tokenizer = 'x'",
+            "info.toml: tokenizer: no such tokenizer: 'x'; there are senna, treebank",
+        ),
+        (b"language = 1", "info.toml: language: expected a string, found 1"),
+        (b"tasks = ['x']", "tasks: 'x' occurs twice, or is no network of the model"),
+    ],
 )
 def test_build_with_unusable_information(native, tmp_path, text, problem):
     path = tmp_path / "info.toml"

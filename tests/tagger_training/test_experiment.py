@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from small_corpora import WORDS, corpus, run, settings, write_columns, write_vectors
+from small_corpora import corpus, run, settings, write_columns, write_vectors
 
 from senna_py.errors import SennaError
 from senna_py.formats.build import build_model
