@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 # Packages, and modules that stand beside them, from the top down. Each may import from the lines
 # below its own; what stands in one line does not import each other. `senna_py` is __init__.py.
 LEVELS = (
-    ("cli",),
+    ("cli", "spacy"),
     ("tagger_training",),
     ("lm",),
     ("senna_py",),
@@ -24,7 +24,15 @@ LEVELS = (
     ("io", "kernels", "labels"),
     ("errors",),
 )
-MODULES = {"__init__", "annotation", "errors", "model", "reading", "tagger"}  # which are no package
+MODULES = {
+    "__init__",
+    "annotation",
+    "errors",
+    "model",
+    "reading",
+    "spacy",
+    "tagger",
+}  # which are no package
 
 
 def sources():

@@ -1,0 +1,153 @@
+"""Component of a spaCy pipeline: `nlp.add_pipe("senna")`.
+
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("senna")
+    doc = nlp("Angela Merkel lives in Berlin.")
+    doc.ents  # (Angela Merkel, Berlin)
+
+It needs the extra `spacy`. docs/api.md has what it sets.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from spacy.language import Language
+from spacy.tokens import Span
+from spacy.util import minibatch
+
+from senna_py import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from spacy.tokens import Doc, Token
+
+    from senna_py.annotation import Sentence
+    from senna_py.tagger import Tagger
+
+__all__ = ["SennaComponent", "make"]
+
+SPACE_TAG = "_SP"  # spaCy's tag of a token of white space, which is none of ours
+
+
+class SennaComponent:
+    """Sets tags, entities, chunks, roles, constituents and sentences of spaCy's own tokens."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        """Set what `tagger` finds, by its tasks."""
+        self.tagger = tagger
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate `doc` in place."""
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
+        """Annotate Docs in place, `batch_size` of them at a time, and give them back in order."""
+        for batch in minibatch(stream, batch_size):
+            docs = [(doc, list(self._sentences(doc))) for doc in batch]
+            words = ([token.text for token in sentence] for _, found in docs for sentence in found)
+            tagged = self.tagger.pipe(words, batch_size=256)
+            for doc, sentences in docs:
+                pairs = [(sentence, next(tagged)) for sentence in sentences]
+                self._set(doc, pairs)
+                yield doc
+
+    def _sentences(self, doc: Doc) -> Iterator[list[Token]]:
+        """Tokens of each sentence, without white space; found here if no one did before."""
+        if not doc.has_annotation("SENT_START"):
+            starts = self._starts(doc)
+            for token in doc:
+                token.is_sent_start = token.i in starts
+        for sentence in doc.sents:
+            tokens = [token for token in sentence if not token.is_space]
+            if tokens:
+                yield tokens
+
+    def _starts(self, doc: Doc) -> set[int]:
+        """Indices of the tokens with which sentences begin."""
+        tokens = self.tagger.tokenizer.document(doc.text)
+        offsets = tokens.offsets()
+        starts = {0}
+        for first, last in pairwise(tokens.starts.tolist()):
+            span = doc.char_span(
+                int(offsets[first, 0]), int(offsets[last - 1, 1]), alignment_mode="expand"
+            )
+            starts.add(span.start)
+        return starts
+
+    def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
+        tasks = self.tagger.tasks
+        for tokens, sentence in pairs:
+            for token, tagged in zip(tokens, sentence, strict=True):
+                if "pos" in tasks:
+                    token.tag_ = tagged.pos
+                if "upos" in tasks:
+                    token.pos_ = tagged.tags["upos"]
+        if "pos" in tasks:
+            for token in doc:
+                if token.is_space:
+                    token.tag_ = SPACE_TAG
+        if "ner" in tasks:
+            doc.set_ents(self._spans(doc, pairs, "entities")[0], default="outside")
+        for task, name in (("chk", "chunks"), ("srl", "frames"), ("psg", "constituents")):
+            if task in tasks:
+                key = "roles" if name == "frames" else name
+                spans, scores = self._spans(doc, pairs, name)
+                doc.spans[key] = spans
+                if scores:
+                    doc.spans[key].attrs["scores"] = scores
+
+    def _spans(self, doc, pairs, name):
+        """Spans of what sentences call `name`, and their scores, if there are any."""
+        spans, scores = [], []
+        for tokens, sentence in pairs:
+            for label, begin, end, score, predicate in _PARTS[name](sentence):
+                span_id = "" if predicate is None else str(tokens[predicate].i)
+                first, last = tokens[begin].i, tokens[end - 1].i + 1
+                spans.append(Span(doc, first, last, label, span_id=span_id))
+                if score is not None:
+                    scores.append(score)
+        return spans, scores
+
+
+def _plain(spans):
+    return [(span.label, span.start, span.end, span.score, None) for span in spans]
+
+
+def _roles(sentence):
+    return [
+        (span.label, span.start, span.end, span.score, frame.predicate)
+        for frame in sentence.frames
+        for span in frame.arguments
+    ]
+
+
+_PARTS = {
+    "entities": lambda sentence: _plain(sentence.entities),
+    "chunks": lambda sentence: _plain(sentence.chunks),
+    "frames": _roles,
+    "constituents": lambda sentence: [
+        (label, begin, end, None, None) for label, begin, end in sentence.tree.phrases
+    ],
+}
+
+
+@Language.factory(
+    "senna",
+    assigns=["token.tag", "doc.ents", "doc.spans"],
+    default_config={"path": None, "tasks": None, "predicates": "vbs", "with_scores": False},
+)
+def make(
+    nlp: Language,
+    name: str,
+    path: str | None,
+    tasks: list[str] | None,
+    predicates: str,
+    with_scores: bool,
+) -> SennaComponent:
+    """Component with the Tagger that `senna_py.load` gives for these arguments."""
+    return SennaComponent(load(path, tasks, predicates, with_scores))
