@@ -24,14 +24,16 @@ def command():
 @command.command("info")
 @click.argument("path", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
-def info(path, as_json):
+@click.option("--verbose", is_flag=True, help="Print labels, sizes and configurations, too.")
+def info(path, as_json, verbose):
     """Describe the model at PATH: size, licence, networks, features, labels, scores."""
-    from senna_py.cli.model_summary import model_summary, summary_lines
+    from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
     from senna_py.io.output import open_output
     from senna_py.model import Model
 
     summary = model_summary(Model(path))
-    text = json.dumps(summary, indent=2) if as_json else "\n".join(summary_lines(summary))
+    lines = summary_lines if verbose else short_lines
+    text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
     with until_reader_leaves(), open_output(None, []) as write:
         write(f"{text}\n".encode("utf-8", "surrogateescape"))
 

@@ -36,7 +36,7 @@ def model(*args, **options):
 
 
 def test_info(native):
-    printed = model("info", native)
+    printed = model("info", native, "--verbose")
     assert printed.splitlines()[:12] == [
         f"model {native}",
         f"format: senna-py, version 1; {native.stat().st_size:,} bytes",
@@ -45,14 +45,14 @@ def test_info(native):
         "tokenizer: senna",
         "words: 35, vectors of 16 bits a number",
         "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
-        "tasks: pos, chk, ner, pt0, srl, psg",
+        "tasks: pos, chk, ner, srl, psg; if asked for: pt0",
         "pos: window network, window 3, 6 hidden units",
         "  features: word 35 x 6, caps 5 x 2, suffix 6 x 2",
         "  labels: NN VB DT (3)",
         "  configuration: 2 settings (--json shows them)",
     ]
     assert "  scores: f1 90.5" in printed.splitlines()
-    assert model("info", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
+    assert model("info", "--verbose", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
 
 
 def test_info_of_a_configuration(tmp_path):
@@ -60,9 +60,28 @@ def test_info_of_a_configuration(tmp_path):
     part = arguments[2][0]
     part.info["config"] = {"task": "pos", "folds": 0, "training": {"rate": 0.5, "epochs": 20}}
     write_model(tmp_path / "model.safetensors", *arguments, info)
-    lines = model("info", tmp_path).splitlines()
+    lines = model("info", tmp_path, "--verbose").splitlines()
     at = lines.index("  config, without defaults:")
     assert lines[at + 1 : at + 4] == ['    task = "pos"', "    [training]", "    rate = 0.5"]
+
+
+def test_info_is_short(native):
+    lines = model("info", native).splitlines()
+    assert lines[2:6] == [
+        "name: small; tokenizer: senna", "licence: MIT",
+        "words: 35, vectors of 16 bits a number", "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
+    ]  # fmt: skip
+    assert lines[7] == "network   approach  labels  dev            features"
+    assert lines[8] == "pos       window         3                 word, caps, suffix"
+    assert len(lines) == 16
+
+
+def test_info_of_the_english_model(shipped_model):
+    lines = model("info").splitlines()
+    assert lines[0] == f"model {shipped_model.path}"
+    assert len(lines) <= 24
+    assert max(map(len, lines[1:])) <= 80
+    assert any(line.startswith("pos       dilated  ") for line in lines)
 
 
 def test_info_as_json(native):
@@ -78,7 +97,7 @@ def test_info_as_json(native):
 
 
 def test_info_of_a_senna_directory():
-    printed = model("info", MODEL).splitlines()
+    printed = model("info", MODEL, "--verbose").splitlines()
     assert printed[1].startswith("format: SENNA; ")
     assert "psg: tree network, 24, 48 hidden units" in printed
     assert "  types: ADJP, ADVP, NP, PP, PRN, QP, S, SBAR ... (11)" in printed
@@ -142,7 +161,7 @@ def test_build(tmp_path):
     said = model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
     assert said.startswith(f"{tmp_path / 'all' / 'model.safetensors'}: ")
     assert said.endswith(" bytes: pos, chk, ner\n")
-    printed = model("info", tmp_path / "all").splitlines()
+    printed = model("info", tmp_path / "all", "--verbose").splitlines()
     assert "name: three" in printed
     assert "attribution: words me" in printed
     assert "tasks: pos, chk, ner" in printed
@@ -199,7 +218,7 @@ def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
     model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
     result = run("senna-tag", "-path", "out", "--format", "conll", cwd=tmp_path, stdin=TEXT)
     assert result.stdout.startswith(b"# word\tchk\tpos\n")
-    assert "language: xx" in model("info", tmp_path / "out").splitlines()
+    assert "language: xx" in model("info", tmp_path / "out", "--verbose").splitlines()
 
 
 def test_build_replaces_networks(tmp_path):

@@ -366,7 +366,7 @@ def test_the_spelling_of_new_words(place, tmp_path):
     assert tagged[0].stdout == tagged[1].stdout
     blocks = tagged[0].stdout.split(b"\n\n")[:6000]
     assert len(set(blocks)) == 2
-    info = run("senna-model", "info", tmp_path / "run")
+    info = run("senna-model", "info", "--verbose", tmp_path / "run")
     assert b"spelling char: 4 numbers, of " in info.stdout
     result = run("senna-model", "export", "--senna", tmp_path / "out", "-path", tmp_path / "run")
     assert_one_line_error(result, "SENNA's format cannot hold the feature spelling.char of pos")
