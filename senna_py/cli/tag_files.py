@@ -17,6 +17,7 @@ from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, TREES, VERBS
 from senna_py.tagger import Tagger
+from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
 
 __all__ = ["tag_files"]
@@ -39,6 +40,7 @@ def tag_files(
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False,
+    abbreviations=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -50,7 +52,9 @@ def tag_files(
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
-    tagger = Tagger(path, [TREES] if output_format == "trees" else tasks, predicates)
+    own = () if abbreviations is None else read_abbreviations(abbreviations)
+    tasks = [TREES] if output_format == "trees" else tasks
+    tagger = Tagger(path, tasks, predicates, abbreviations=own)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
