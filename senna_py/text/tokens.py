@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
 
-TOKENIZERS = ("senna", "treebank")  # kinds of a Tokenizer
+TOKENIZERS = ("senna", "treebank", "english")  # kinds of a Tokenizer
 
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
@@ -146,8 +146,9 @@ class Tokenizer:
     def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized, one of TOKENIZERS: `senna` uses the dictionary. Raises
-        SennaError for another.
+        kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
+        `treebank`, or `english`, the same with words split at hyphens, as UD English has them.
+        Raises SennaError for another.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
@@ -210,7 +211,7 @@ class Tokenizer:
         These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,
         the user's; else from the Treebank tokens of the same text.
         """
-        if whitespace or self.kind == "treebank":
+        if whitespace or self.kind != "senna":
             found = sentence_indices(tokens.data, tokens.begin, tokens.end, tokens.starts)
             return tokens.split(found)
         begin, end = treebank_ranges(tokens.data)
@@ -220,7 +221,7 @@ class Tokenizer:
 
     def _treebank(self, data, lines, range_begin, range_end):
         """Treebank tokens of ranges of `data`, which are the lines of `lines`, as long."""
-        begin, end = treebank_ranges(lines)
+        begin, end = treebank_ranges(lines, self.kind == "english")
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         return self._given(data, begin, end, counts, range_begin, range_end)
 
