@@ -4,6 +4,7 @@ import contextlib
 import gc
 import sys
 import threading
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, TREES, VERBS
 from senna_py.tagger import Tagger
+from senna_py.text.paragraphs import ParagraphLines
 
 __all__ = ["tag_files"]
 
@@ -23,7 +25,6 @@ _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on i
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
-_MANY = 20  # bytes that are not UTF-8, if they are more than 1%
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
 _PATIENCE = 0.5, 1.5
@@ -37,7 +38,7 @@ def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
-    probabilities=False, least=0.0,
+    probabilities=False, least=0.0, encoding=None, paragraphs=False,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -78,19 +79,21 @@ def tag_files(
         write(printer.header())
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        errors = _tag_all(paths, job, write, progress, note)
+        job.joins_lines = paragraphs
+        sources = (partial(Source, path, encoding) for path in paths)
+        errors = _tag_all(paths, sources, job, write, progress, note)
     if given is not None:
         given.finish()
     return errors
 
 
-def _tag_all(paths, job, write, progress, note):
-    """Tag each file; returns how many could not be read."""
+def _tag_all(paths, sources, job, write, progress, note):
+    """Tag each file, which a function of `sources` opens; returns how many could not be read."""
     errors = 0
     with Progress(paths, progress) as report:
-        for path in paths:
+        for open_source in sources:
             try:
-                with Source(path) as source:
+                with open_source() as source:
                     for printed, n_sentences in job.run(source):
                         write(printed)
                         report.update(source, n_sentences)
@@ -111,6 +114,7 @@ class _Job:
         self._predicates, self._jobs, self._note = predicates, jobs, note
         # The thread that gets compiled kernels ready, and whether it was given time for that.
         self._compiling, self._waited = None, False
+        self.joins_lines = False  # up to an empty one, as paragraphs
 
     @property
     def in_step(self):
@@ -127,14 +131,10 @@ class _Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        first = True
-        for data in read_batches(source):
+        for data in self._lines(source):
             if data is None:
                 yield None
                 continue
-            if first and (encoding := _other_encoding(data)):
-                self._note(f"{source.name}: text is read as UTF-8, but {encoding}")
-            first = False
             for piece, plain in self._pieces(data):
                 if piece is None:
                     yield None
@@ -142,6 +142,33 @@ class _Job:
                     yield source.name, piece, None, plain
                 else:
                     yield from self._parts(source.name, piece, plain)
+
+    def _lines(self, source):
+        """Yield batches of a Source, checked and joined, and None before a wait."""
+        first, joined = True, ParagraphLines() if self.joins_lines else None
+        for data in read_batches(source):
+            if data is not None and first:
+                self._check_text(source.name, data)
+                first = False
+            if data is None or joined is None:
+                yield data
+            elif paragraphs := joined.add(data):
+                yield paragraphs
+        if joined is not None and (paragraphs := joined.rest()):
+            yield paragraphs
+
+    def _check_text(self, name, data):
+        """Note bytes that are not UTF-8; raises InputError for what is no text."""
+        if (place := data.find(0)) >= 0:
+            raise InputError(
+                f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
+                "mark, name its --encoding, such as utf-16-le"
+            )
+        if (line := _line_outside_utf8(data)) is not None:
+            self._note(
+                f"{name}: line {line} is not UTF-8: such bytes are tokens of their own; --encoding "
+                "names another encoding, such as cp1252"
+            )
 
     def _pieces(self, data):
         """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.
@@ -251,16 +278,13 @@ def _import_numba():
             gc.enable()
 
 
-def _other_encoding(data):
-    """Why the first bytes of a text are probably not UTF-8: str, or None."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _many(data.count(0), data):
-        return "this looks like UTF-16"
-    valid = data if data.isascii() else data.decode("utf-8", "ignore").encode()
-    return "many bytes are not" if _many(len(data) - len(valid), data) else None
-
-
-def _many(count, data):
-    return count >= _MANY and 100 * count > len(data)
+def _line_outside_utf8(data):
+    """Number of the first line with bytes that are not UTF-8, or None."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return data.count(b"\n", 0, error.start) + 1
+    return None
 
 
 def _line_end(data, size):
