@@ -4,6 +4,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
+from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.errors import one_line
 from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES
 
@@ -76,6 +77,8 @@ def _check_format(options):
     help="Without a task option, SENNA's columns: an error if the model lacks one.",
 )  # fmt: skip
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
+@layout_option
+@multiwords_option
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
@@ -119,7 +122,8 @@ def _check_format(options):
 def command(**options):
     """Annotate text, one sentence a line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
+    Files ending in .gz, .xz and .bz2 are decompressed; of those ending in .conllu, and of a
+    --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
     _check_format(options)

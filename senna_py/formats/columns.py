@@ -16,6 +16,7 @@ class ColumnFormat:
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
+    wants_places = False
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
         """Prepare to print what `tagger` finds.

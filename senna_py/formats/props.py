@@ -8,7 +8,7 @@ from senna_py.errors import counted
 from senna_py.formats.conll import ColumnFile
 from senna_py.labels.tag_schemes import is_chunk_tag, segments
 
-__all__ = ["PropsSentence", "read_props", "unread_props"]
+__all__ = ["PropsSentence", "phrases_of_column", "read_props", "unread_props"]
 
 _TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
 
@@ -61,13 +61,17 @@ def _propositions(file, sentence, skipped):
             f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
         )
     return {
-        predicate: _phrases(column, file, sentence.line)
+        predicate: phrases_of_column(column, file, sentence.line)
         for predicate, column in zip(predicates, roles, strict=True)
     }
 
 
-def _phrases(column, file, line):
-    """Phrases of a column of brackets, or of tags, as (label, begin, end)."""
+def phrases_of_column(column, file, line):
+    """Phrases of a column of brackets, or of tags, as (label, begin, end).
+
+    file: a ColumnFile; line: that of the column's first cell. Raises SennaError naming file and
+    line.
+    """
     if all(map(is_chunk_tag, column)):
         return segments(column)
     found, label, begin = [], None, 0
