@@ -89,10 +89,11 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "jsonl", "trees"]),
+    type=click.Choice(["senna", "conll", "conllu", "jsonl", "trees"]),
     default="senna",
     show_default=True,
-    help="Padded columns, tab-separated columns, a JSON object or a bracketed tree a sentence.",
+    help="Padded columns, tab-separated columns, CoNLL-U, a JSON object or a bracketed tree a "
+    "sentence.",
 )
 @click.option(
     "--probabilities", is_flag=True, help="Print all likely tags of one task: see senna-train."

@@ -18,6 +18,7 @@ from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, 
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, TREES, VERBS
+from senna_py.model import Model
 from senna_py.tagger import Tagger
 
 __all__ = ["tag_files"]
@@ -53,7 +54,12 @@ def tag_files(
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
-    tagger = Tagger(path, [TREES] if output_format == "trees" else tasks, predicates)
+    model = Model(path)
+    if output_format == "trees":
+        tasks = [TREES]
+    elif output_format == "conllu":
+        tasks = _with_parts_of_speech(model, tasks, predicates)
+    tagger = Tagger(model, tasks, predicates)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
@@ -66,6 +72,10 @@ def tag_files(
         from senna_py.formats.jsonl import JsonFormat
 
         printer = JsonFormat(tagger, scheme, split_sentences)
+    elif output_format == "conllu":
+        from senna_py.formats.conllu_lines import ConlluFormat
+
+        printer = ConlluFormat(tagger, scheme, offsettags, split_sentences, alone=len(paths) == 1)
     elif output_format == "trees":
         from senna_py.formats.tree_lines import TreeFormat
 
@@ -89,13 +99,26 @@ def tag_files(
     return errors
 
 
+def _with_parts_of_speech(model, tasks, predicates):
+    """Tasks, with one that gives the parts of speech which CoNLL-U has a column for."""
+    names = list(tasks or model.default_tasks(predicates))
+    able = model.tasks(predicates)
+    if "upos" in model.storage.networks and "upos" not in names:
+        return [*names, "upos"]
+    return names if {POS, "upos"} & {*names} or POS not in able else [POS, *names]
+
+
 def _tag_all(paths, inputs, write, progress, note):
     """Tag each file; returns how many could not be read."""
     errors = 0
     with Progress(paths, progress) as report:
         for path in paths:
             try:
+                begins = True
                 for source, printed, n_sentences in inputs.read(path):
+                    if begins and len(printed):
+                        write(inputs.beginning)
+                        begins = False
                     write(printed)
                     report.update(source, n_sentences)
             except InputError as error:
@@ -112,10 +135,12 @@ class _Inputs:
     def __init__(self, job, layout, multiwords):
         self.job, self._layout, self._multiwords = job, layout, multiwords
         self._seen = Counter()
+        self.beginning = b""  # what stands before the first sentence of the input last read
 
     def read(self, path):
         """Yield the Source, printed bytes and number of sentences of the batches of a file."""
         document = self._document(path)
+        self.beginning = self.job.beginning(document)
         layout = layout_of(path, self._layout)
         if layout:
             from senna_py.cli.tag_columns import ColumnText
@@ -149,6 +174,10 @@ class _Job:
     def in_step(self):
         """Whether a predicate file is read in step with the text."""
         return self._predicates is not None
+
+    def beginning(self, document):
+        """What is printed before the first sentence of a document: bytes."""
+        return self._printer.begin(document) if self._printer.wants_places else b""
 
     def run(self, source, document):
         """Yield (printed bytes, number of sentences) for the batches of a Source, in order.

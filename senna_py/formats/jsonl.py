@@ -30,6 +30,10 @@ class JsonFormat:
         """Nothing: every line is an object."""
         return b""
 
+    def begin(self, document):
+        """Nothing: every object names its document."""
+        return b""
+
     def print(self, found, place):
         """Lines of the sentences of Annotations that have tokens; place: a Place."""
         places = places_of(found.tokens, place, self._places)

@@ -106,6 +106,8 @@ def places_of(tokens, place, line_is_paragraph=False):
     Parts of a sentence that was cut for the networks are one. line_is_paragraph: otherwise
     paragraphs are what blank lines separate.
     """
+    if not tokens.n_sentences:
+        return []
     data = tokens.data
     first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
     last = np.append(first[1:], tokens.n_sentences) - 1
