@@ -52,6 +52,8 @@ def _check_format(options):
     """Raise UsageError for an option that the output format has no use for."""
     output_format = options["output_format"]
     unfit = [] if output_format == "senna" else ["notokentags"]
+    if options["header"] and output_format != "conll":
+        raise click.UsageError("--header goes with --format conll only")
     if output_format == "trees":
         unfit += _NOT_WITH_TREES
         if options["others"]:
@@ -95,6 +97,7 @@ def _check_format(options):
     help="Padded columns, tab-separated columns, CoNLL-U, a JSON object or a bracketed tree a "
     "sentence.",
 )
+@click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
     "--probabilities", is_flag=True, help="Print all likely tags of one task: see senna-train."
 )

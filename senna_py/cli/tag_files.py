@@ -43,6 +43,7 @@ def tag_files(
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, layout="", multiwords="words",
+    header=False,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -82,7 +83,7 @@ def tag_files(
         printer = TreeFormat(tagger)
     else:
         padded = output_format == "senna"
-        printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
+        printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded, header)
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile

@@ -1,14 +1,17 @@
 """Column files: one token a line, columns separated by white space or tabs, and empty lines."""
 
+import re
 from itertools import chain, islice
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conllu import is_token_line
+from senna_py.formats.escapes import unquote
 from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["ColumnFile", "ColumnSentence"]
 
+_HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
 _MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
 
 
@@ -37,8 +40,10 @@ class ColumnFile:
 
     The first line with several columns tells whether tabs or white space separate them in this
     file. Between tabs, spaces around a value do not belong to it, and only the first column may
-    be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`)
-    is read into `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
+    be empty or have spaces inside. A header as `senna-tag --format conll --header` writes it, tabs
+    between `word` and other names that begin in lower case, or after `# `, is read into `names`;
+    without one, `names` is None. What that format quotes is unquoted, see `formats.escapes`. Bytes
+    outside UTF-8 become lone surrogates.
     """
 
     def __init__(self, path, at_least=1, same_in_all=True, comments=False):
@@ -107,8 +112,8 @@ class ColumnFile:
                 "this looks like CoNLL-U, not like plain columns: call the file *.conllu, or say "
                 'layout = "conllu" (on the command line, --layout conllu)',
             )
-        if first and first[0][1].startswith(b"# ") and b"\t" in first[0][1]:
-            names = first[0][1][2:].decode("utf-8", "surrogateescape")
+        if first and _HEADER.match(first[0][1]):
+            names = first[0][1].removeprefix(b"# ").decode("utf-8", "surrogateescape")
             self.names = [name.strip() for name in names.split("\t")]
             return first[1:]
         return first
@@ -139,6 +144,8 @@ class ColumnFile:
                                  "found a mixture of both")  # fmt: skip
         else:
             fields[-1] = fields[-1].rstrip()  # a carriage return
+        if b'"""' in line:
+            fields = [unquote(field) for field in fields]
         if b"" in fields[1:]:
             raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
         return fields

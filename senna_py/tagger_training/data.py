@@ -10,6 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import split_roles
 from senna_py.formats.layouts import LayoutFile, column_name, layout_of
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import find_task
@@ -248,7 +249,7 @@ class _Reader:
 
     def _roles(self, file, sentence, columns):
         predicates = [i for i, mark in enumerate(columns["predicate"]) if mark != "-"]
-        roles = sentence.columns[len(self.names) :]
+        roles = split_roles(sentence.columns[len(self.names) :], len(predicates))
         if len(roles) != len(predicates):
             raise file.error(
                 sentence.line,
