@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import networks_read
-from senna_py.formats.native import FILE_NAME, NativeModel
+from senna_py.formats.links import LinkedModel, shipped_model
+from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.text.vocabulary import Vocabulary
 
@@ -40,13 +41,8 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
         if not str(path):
             raise SennaError("the path of the model is empty")
         return Path(path)
-    package = Path(__file__).parent
-    places = [package / "models" / "en"]
-    if (package.parent / "pyproject.toml").exists():  # a checkout
-        places.append(package.parent / "models" / "en")
-    for shipped in places:
-        if (shipped / FILE_NAME).is_file():
-            return shipped
+    if (shipped := shipped_model()) is not None:
+        return shipped
     raise SennaError(
         f"no model: this installation has no English one; name one with -path PATH or "
         f"{_ENVIRONMENT}=PATH"
@@ -54,7 +50,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Storage(Protocol):
-    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
+    """The file or directory behind a Model: a NativeModel, a LinkedModel or a SennaDirectory.
 
     networks: their names. Everything is read when it is first asked for, and kept; SennaError names
     the file if something is missing or malformed.
@@ -94,6 +90,9 @@ class Storage(Protocol):
     def network(self, name: str) -> Any:
         """The network `name`."""
 
+    def source(self, name: str) -> Storage:
+        """The storage that has the network `name`: whose words and resources it takes."""
+
     def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`, in the order of its tables."""
 
@@ -120,9 +119,9 @@ class Storage(Protocol):
 
 
 def open_storage(path: Path) -> Storage:
-    """Storage of the model at `path`: a NativeModel, or a SennaDirectory."""
+    """Storage of the model at `path`: a NativeModel, a LinkedModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
-        return NativeModel(path)
+        return LinkedModel.open(path)
     from senna_py.formats.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
 
     return SennaDirectory(path)
@@ -164,13 +163,24 @@ class Model:
         own = [n for n in networks if n not in TABLE and n not in serving and self._for_words(n)]
         return tuple(
             task
-            for task in (*TASKS, *own)
-            if all(name in networks for name in self.networks_for([task], predicates))
-        )
+            for task in (*TASKS, *own) if self._can(task, predicates)
+        )  # fmt: skip
+
+    def _can(self, task: str, predicates: str) -> bool:
+        names = self.networks_for([task], predicates)
+        return all(name in self.storage.networks for name in names)
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that are done if none is named: SENNA's but pt0, or all others if it has none."""
-        tasks = self.tasks(predicates)
+        """Tasks that are done if none is named, in the order in which they are printed.
+
+        The model says which, but for those that lack a network; else they are SENNA's but pt0, or
+        all others if it has none.
+        """
+        said = tuple(self.storage.info.get("tasks", ()))
+        if said:
+            return tuple(task for task in said if self._can(task, predicates)) or said
+        own = self.storage.source("").networks  # not those of a linked model
+        tasks = tuple(task for task in self.tasks(predicates) if task in own)
         senna = tuple(task for task in tasks if task in TABLE)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 

@@ -102,9 +102,10 @@ class Tagger:
         """Read the networks that `tasks` need from `model`.
 
         tasks: names from TASKS, or of other networks of the model; one name; or None for those of
-        `Model.default_tasks`. Without tasks there are only tokens. predicates: where SRL's
-        predicates come from, one of PREDICATES. with_scores: whether Sentences get probabilities of
-        tags and spans; trees have none. Raises SennaError if the model lacks a network.
+        `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
+        where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
+        probabilities of tags and spans; trees have none. Raises SennaError if the model lacks a
+        network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
@@ -112,18 +113,19 @@ class Tagger:
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
             raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
+        storage = self.model.storage
+        order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks))
         if tasks is None:
-            tasks = self.model.default_tasks(predicates)
+            tasks = order = self.model.default_tasks(predicates)
             if not tasks:
                 raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
-        storage = self.model.storage
         self._tasks = {name: self.model.task(name) for name in tasks}
-        order = dict.fromkeys((*TASKS, *storage.networks))
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self.tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
+        sources = {name: storage.source(name) for name in names}
+        self._assemblies = {name: Assembly.of_network(sources[name], name) for name in names}
         self._groups = self._find_groups()
         # Those that are given states by another have no first layer to compute.
         first = {name: net for name, net in self._networks.items()
@@ -135,6 +137,11 @@ class Tagger:
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
+        # Networks of a linked model may have another dictionary.
+        others = {id(each): Tokenizer(each.words) for each in sources.values()
+                  if each.words.data != storage.words.data}  # fmt: skip
+        self._dictionaries = {name: others[id(each)] for name, each in sources.items()
+                              if id(each) in others}  # fmt: skip
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
@@ -209,7 +216,7 @@ class Tagger:
         batch = Batch(tokens)
         found, roles, trees, probabilities, scores = batch.labels, None, None, {}, {}
         for name in self._networks:
-            index, rows = self._assemblies[name](batch)
+            index, rows = self._assemblies[name](self._looked_up(batch, name))
             network = with_rows(self._networks[name], rows)
             given = self._given(name, network, index, batch)
             kept: list[Any] | None = [] if self.with_scores and name in self.tasks else None
@@ -234,6 +241,17 @@ class Tagger:
                     release_pages(table)
         trees = trees if TREES in self.tasks else None
         return Annotations(tokens, found, roles, trees, probabilities, scores)
+
+    def _looked_up(self, batch, name):
+        """The Batch with the words of the dictionary that a network has."""
+        tokenizer = self._dictionaries.get(name)
+        if tokenizer is None:
+            return batch
+        other = batch.once(
+            ("words", tokenizer), lambda _: Batch(tokenizer.look_up(batch.tokens), batch.labels)
+        )
+        other.trees = batch.trees
+        return other
 
     def _given(self, name, network, index, batch):
         """What a network tags with: its cache, or states, computed once for all that share them."""

@@ -55,37 +55,111 @@ def _contractions():
     return first_half, clitic, _any_of(whole)
 
 
+def _list(name):
+    return [word for line in read_list(name) for word in line]
+
+
 @cache
-def _pattern():
+def _class_of(test):
+    """Pattern of a character that passes `test`."""
+    return f"[{''.join(re.escape(c) for c in map(chr, range(0x110000)) if test(c))}]"
+
+
+def _is_mark(char):
+    return category(char).startswith("M") or char in "\u00ad\u200c\u200d\u2060"
+
+
+def _is_capital(char):
+    return char.isalnum() and not char.isdecimal() and (char.isupper() or char.isdigit())
+
+
+_KEY = {"\ufe0f": "\ua000", "\u20e3": "\ua001"}  # letters that stand for these marks behind words
+_LETTER = r"[^\W\d_]"
+_SPACE = r"[^\S\n]?"  # lines are apart, so that many can be searched at once
+_PHONE = r"(?:\d+(?:-\d+){2,}|(?!\d{4}-)\d+-\d{4})(?!\w)(?!-\w)"
+
+
+def _names():
+    """Patterns of URLs, mail addresses, hosts and files."""
+    path = rf"/(?:\S*{_TRAILING})?"
+    last = r"(?!\w)(?![.\-+%@]\w)(?!\.{2,}@\w)"
+    return [
+        rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
+        r"\w+(?:[.\-+%]\w+|\.{2,}(?=@\w))*@\w+(?:[.\-]\w+)*",
+        rf"\w+(?:[.\-]\w+)*\.{_any_of(_list('name_endings.txt'))}{last}(?:{path})?",
+        rf"\w+(?:[.\-]\w+)*\.[a-z]{{2,}}(?=/\w){path}",
+    ]
+
+
+def _abbreviated(split):
+    """Patterns of abbreviations, letters with periods, tickers and initials."""
+    always = _any_of([*_abbreviations("title"), *_abbreviations("any")])
+    inner, numbered = _any_of(_abbreviations("inner")), _any_of(_abbreviations("number"))
+    end = rf"(?!{_SPACE}(?:\n|\Z|{_class_of(_is_capital)}))"
+    hyphens = "" if split else r"(?:-\w+)*"
+    return [
+        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d.])|{inner}\.(?![a-z\d.]){end}"
+        rf"|{numbered}\.(?={_SPACE}\d)){hyphens}",
+        rf"(?:{_LETTER}\.){{2,}}(?:{'' if split else hyphens[:-1] + '+|'}{_LETTER}(?![\w.]))?",
+        r"[A-Z]{2,}\.[A-Z]{1,2}(?=\))",
+        rf"(?!I\.)[A-Z]\.(?={_SPACE}[A-Z])",  # an initial
+    ]
+
+
+def _words(clitic, split):
+    """Pattern of words that are joined."""
+    # Apostrophes that start no clitic; periods before a lower-case letter or digit; & @ and _
+    # between letters; hyphens.
+    joined = (
+        rf"{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]['’])[tT]\b)(?=[^\W_])"
+        r"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|[&@_](?=\w)"
+    )
+    part = r"\w+"
+    if split:
+        prefix = _any_of(_list("prefixes.txt"))
+        part = rf"(?:{prefix}-(?=\w))*(?:(?:{prefix}|{_LETTER}{{1,2}})-(?!\S)|\w+)"
+    else:
+        joined += r"|-(?=\w)"
+    return rf"{part}(?:(?:{joined}){part})*(?!(?<=[nN])['’][tT]\b)"
+
+
+def _pictures():
+    """Pattern of a character outside ASCII with what changes it."""
+    after = r"[\u2000-\ud7ff\udce2-\udcff\ue000-\U0010ffff]"
+    mark = _class_of(_is_mark)
+    return (
+        r"(?:[\U0001f1e6-\U0001f1ff]{2}|[^\x00-\x7f\udc80-\udcc1\s])"
+        rf"(?:\u200d(?![\w\s]){after}|{mark}|[\U0001f3fb-\U0001f3ff\U000e0000-\U000e007f])*"
+    )
+
+
+@cache
+def _pattern(split):
     first_half, clitic, whole = _contractions()
-    not_before = r"[nN]['’][tT]\b"
     faces = sorted((face for line in read_list("emoticons.txt") for face in line), key=len)[::-1]
     face = "|".join(map(re.escape, faces))
-    always = _any_of([*_abbreviations("title"), *_abbreviations("any")])
-    numbered = _any_of(_abbreviations("number"))
     initials = {key[0] for key in _first_letters()}
-    space = r"[^\S\n]?"  # lines are apart, so that many can be searched at once
-    number = r"(?:[.,]?\d+(?:[.,:/]\d+)*)"
-    # Inside a word: hyphens; apostrophes that start no clitic; periods before a lower-case letter
-    # or digit (file and host names); & @ and _ between letters.
-    joined = (
-        rf"(?:-(?=\w)|{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]['’])[tT]\b)(?=[^\W_])"
-        r"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|[&@_](?=\w))"
-    )
+    slashed = "|".join(map(_literal, sorted(_list("slashed_words.txt"), key=len)[::-1]))
+    ending = _any_of(_list("name_endings.txt"))
+    number = r"\d+(?:[.,:/]\d+)*"
+    number = rf"(?:{_PHONE}|{number}\w*)" if split else rf"{number}(?:-?\w+)*"
     alternatives = [
-        rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
-        rf"{not_before}",
+        rf"[0-9]{_KEY[chr(0xFE0F)]}?{_KEY[chr(0x20E3)]}",
+        *([_PHONE] if split else []),
+        rf"\d+0{_APOSTROPHE}s(?!\w)",
+        *_names(),
+        r"[nN]['’][tT]\b",
         rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
-        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d])|{numbered}\.(?={space}\d))",
-        r"(?:[^\W\d_]\.){2,}(?:-\w+(?:-\w+)*|[^\W\d_](?![\w.]))?",  # U.S., e.g., U.S.-based
-        rf"(?!I\.)[A-Z]\.(?={space}[A-Z])",  # an initial
+        *_abbreviated(split),
+        rf"(?<!/)(?:{slashed})(?![\w/])",
         r"[A-Z]{1,2}\$",
-        rf"\w+(?:{joined}\w+)*(?!(?<=[nN])['’][tT]\b)",
-        rf"(?<![\w)\]])[+-]?{number}(?:-?\w+)*",
-        rf"(?:(?<!\S)(?:{face})(?!\S))",
+        _words(clitic, split),
+        rf"(?<![\w)\]])[+-]?[.,]?{number}",
+        rf"(?<!\S)(?:(?:{face})(?!\S)|\.{ending}(?!\w))",
+        rf"(?<!\w)(?:[@#](?=\d*[^\W\d])\w+|\$[A-Z]{{1,5}}(?!\w)(?!{_SPACE}\d))",
         rf"{_APOSTROPHE}(?:{clitic}\b|\d\ds\b)|{whole}(?!\w)",
-        r"(?<!\S)[@#]\w+",
-        r"\.{2,}|-{2,}|[!?]+|\*+|=+|_+|~+|``|''",
+        r"[*#]\ufe0f?\u20e3|[!.?]+|([$*+\-<=>^|~])\1*|``|''",
+        _pictures(),
         r"\S",
     ]
     return re.compile("|".join(alternatives))
@@ -100,21 +174,20 @@ def _first_letters():
     return letters
 
 
-def naive_tokens(text):
+def naive_tokens(text, split=False):
     """Tokens of `text` as a list of str; no token depends on what is in another line."""
-    return [text[begin:end] for begin, end in naive_spans(text)]
+    return [text[begin:end] for begin, end in naive_spans(text, split)]
 
 
-def naive_spans(text):
+def naive_spans(text, split=False):
     """Where the tokens of `text` stand: a list of (start, end) in characters."""
     chars = []
     for char in text:  # a mark behind a word is a letter, of which no list knows
-        is_mark = category(char).startswith("M") and re.match(r"\w", "".join(chars[-1:]))
-        chars.append("\ua66e" if is_mark else char)
-    return [match.span() for match in _pattern().finditer("".join(chars))]
+        in_word = _is_mark(char) and re.match(r"\w", "".join(chars[-1:]))
+        chars.append(_KEY.get(char, "\ua66e") if in_word else char)
+    return [match.span() for match in _pattern(split).finditer("".join(chars))]
 
 
-_FINAL = frozenset((".", "!", "?"))
 _CLOSING = frozenset(('"', "''", "'", "’", "”", ")", "]", "}"))
 _OPENING = frozenset(('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*"))
 _PLAIN_QUOTES = frozenset(('"', "'"))
@@ -132,22 +205,83 @@ def naive_sentence_starts(tokens, joined=None):
     quotes that open from those that close. Without it, or where it leaves a choice, `"` alternates
     and `'` closes.
 
-    A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and
-    brackets that close there, where what follows begins like a sentence: with a capital or a
-    digit, maybe behind an opening quote or bracket. After an abbreviation or ellipsis
-    it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as
-    `Mr.` nothing ends.
+    A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the quotes,
+    brackets, faces, emoji and numbers of footnotes that close there, where what follows begins like
+    a sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an
+    abbreviation it must be a word that often begins sentences (`sentence_starters.txt`); after a
+    title such as `Mr.`, and after a number and a period that begin the sentence, nothing ends.
+    Directly after `!`, `?` or a word and a period, it may be any letter.
     """
     starts = [0] if tokens else []
-    opening = _opening_quotes(tokens, joined or [False] * len(tokens))
+    joined = joined or [False] * len(tokens)
+    opening = _opening_quotes(tokens, joined)
     for i, token in enumerate(tokens):
-        if token[-1] in ".!?" and (token[-1] != "." or _may_end(token)):
-            j = i + 1
-            while j < len(tokens) and tokens[j] in _CLOSING and j not in opening:
-                j += 1
-            if j < len(tokens) and _begins(tokens, j, plain=token in _FINAL or token[-1] != "."):
-                starts.append(j)
+        stop = _full_stop(token)
+        numbered = i > 0 and starts[-1] == i - 1 and tokens[i - 1][0] in "0123456789"
+        if stop is None or (numbered and token[0] == "."):
+            continue
+        j = i + 1
+        while j < len(tokens) and (n := _trailing(tokens, joined, j, opening)):
+            j += n
+        if j == len(tokens):
+            break
+        if starts[-1] == j:  # a face after a full stop
+            continue
+        small = j == i + 1 and stop == "plain" and _goes_on_small(tokens, joined, i)
+        if small or _begins(tokens, j, plain=stop != "abbreviated"):
+            starts.append(j)
     return starts
+
+
+@cache
+def _faces():
+    return frozenset(_list("emoticons.txt"))
+
+
+def _full_stop(token):
+    if token[-1] in "!?" or token in _faces() or token == ".":
+        return "plain"
+    if token == "…":
+        return "ellipsis"
+    if token[-1] != ".":
+        return None
+    if token[0] in ".!?":
+        return "ellipsis" if token[0] == token[-2] == "." else "plain"
+    return "abbreviated" if _may_end(token) else None
+
+
+def _trailing(tokens, joined, j, opening):
+    token = tokens[j]
+    if (token in _CLOSING and j not in opening) or token in _faces():
+        return 1
+    if "\U0001f000" <= token[0] <= "\U0001ffff":
+        return 1
+    footnote = tokens[j : j + 3]
+    if (
+        token[0] == "["
+        and len(footnote) == 3
+        and footnote[2][0] == "]"
+        and all(joined[j + 1 : j + 3])
+    ):
+        return 3 if re.fullmatch("[0-9]{1,5}", footnote[1]) else 0
+    return 0
+
+
+def _is_letter(char):
+    return char.isalnum() and not char.isdecimal()
+
+
+def _goes_on_small(tokens, joined, i):
+    """Whether a sentence without a capital begins behind the full stop at token i."""
+    if joined[i + 1] or not _is_letter(tokens[i + 1][0]):
+        return False
+    if tokens[i][0] != ".":
+        return True
+    before = tokens[i - 1] if i else ""
+    return (
+        tokens[i] == "." and len(before.encode("utf-8", "surrogateescape")) > 1
+        and _is_letter(before[-1])
+    )  # fmt: skip
 
 
 def _opening_quotes(tokens, joined):
@@ -165,7 +299,7 @@ def _opening_quotes(tokens, joined):
 
 
 def _may_end(token):
-    return token == "." or token[:-1].lower() not in _abbreviations("title")
+    return token[:-1].lower() not in _abbreviations("title")
 
 
 def _begins(tokens, j, plain):

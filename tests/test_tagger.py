@@ -192,7 +192,8 @@ def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
 @pytest.mark.parametrize("place", ["package/models/en", "models/en"])
 def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
-    monkeypatch.setattr("senna_py.model.__file__", str(tmp_path / "package" / "model.py"))
+    module = tmp_path / "package" / "formats" / "links.py"
+    monkeypatch.setattr("senna_py.formats.links.__file__", str(module))
     path = tmp_path / place / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()
@@ -205,7 +206,8 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
 
 def test_no_model_beside_an_installed_package(monkeypatch, tmp_path):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
-    monkeypatch.setattr("senna_py.model.__file__", str(tmp_path / "package" / "model.py"))
+    module = tmp_path / "package" / "formats" / "links.py"
+    monkeypatch.setattr("senna_py.formats.links.__file__", str(module))
     path = tmp_path / "models" / "en" / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()

@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
-# POS, chunks and entities, each by a network of its own and by one that they share (section 5 of the
-# paper, Table 9), for docs/results.md. Prints dev scores.
-#   recipes/paper/joint.sh CORPORA VECTORS RUNS [--set SETTING]...
-# CORPORA has ewt/{train,dev}.pos.tsv, conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa.
-# Runs that are there are continued.
+# Tasks by networks of their own and by one that they share (section 5 of the paper, Table 9), for
+# docs/results.md: POS, chunks and entities by the window approach, and the same with roles by the
+# sentence approach. Prints dev scores.
+#   recipes/paper/joint.sh window|sentence CORPORA VECTORS RUNS [--set SETTING]...
+# CORPORA has ewt/{train,dev}.pos.tsv, conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa,
+# and for the sentence approach ewt/{train,dev}.srl.tsv. Runs that are there are continued.
 set -euo pipefail
-corpora=$1 vectors=$2 runs=$3
-shift 3
+approach=$1 corpora=$2 vectors=$3 runs=$4
+shift 4
 here=$(dirname "$0")
+recipes=(joint/pos joint/chk entities joint)
+settings=()
+if [ "$approach" = sentence ]; then
+    recipes=(joint/pos joint/chk entities joint/srl joint-sentence)
+    settings=(--set "network.approach='sentence'" --set network.window=3 --set network.conv=300
+        --set network.hidden=500 --set training.rate=0.01)
+fi
 
 mkdir -p "$runs"
-for recipe in joint/pos joint/chk entities joint; do
+for recipe in "${recipes[@]}"; do
     name=$(basename "$recipe")
-    senna-train "$here/$recipe.toml" "$corpora" "$runs/$name" --vectors "$vectors" --resume "$@" \
+    senna-train "$here/$recipe.toml" "$corpora" "$runs/$name" --vectors "$vectors" --resume "${settings[@]}" "$@" \
         >"$runs/$name.scores.txt" 2>"$runs/$name.log.txt" || { cat "$runs/$name.log.txt" >&2; exit 1; }
-    printf '%-10s%s\n' "$name" "$(sed -n 's/^best: epoch [0-9]*, dev \(.*\), in .*/\1/p' "$runs/$name.log.txt")"
+    printf '%-15s%s\n' "$name" "$(sed -n 's/^best: epoch [0-9]*, dev \(.*\), in .*/\1/p' "$runs/$name.log.txt")"
 done

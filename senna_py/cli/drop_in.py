@@ -6,6 +6,7 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.formats.exchange import copy_native, export_senna
+from senna_py.formats.links import LinkedModel
 from senna_py.formats.native import NativeModel
 from senna_py.model import Model
 
@@ -44,6 +45,11 @@ def make_drop_in(directory, path=None):
     directory = Path(directory)
     storage = Model(path).storage
     try:
+        if isinstance(storage, LinkedModel):
+            raise SennaError(
+                f"{storage.path}: some of its networks are in other models; join them first with "
+                "senna-model build"
+            )
         if isinstance(storage, NativeModel):
             copy_native(storage, directory)
         else:

@@ -6,6 +6,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import run, until_reader_leaves
+from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command", "main"]
 
@@ -23,14 +24,16 @@ def command():
 @command.command("info")
 @click.argument("path", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
-def info(path, as_json):
+@click.option("--verbose", is_flag=True, help="Print labels, sizes and configurations, too.")
+def info(path, as_json, verbose):
     """Describe the model at PATH: size, licence, networks, features, labels, scores."""
-    from senna_py.cli.model_summary import model_summary, summary_lines
+    from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
     from senna_py.io.output import open_output
     from senna_py.model import Model
 
     summary = model_summary(Model(path))
-    text = json.dumps(summary, indent=2) if as_json else "\n".join(summary_lines(summary))
+    lines = summary_lines if verbose else short_lines
+    text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
     with until_reader_leaves(), open_output(None, []) as write:
         write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
@@ -44,9 +47,12 @@ def export(directory, path):
     Whatever SENNA's format cannot hold is an error that names it.
     """
     from senna_py.formats.exchange import export_senna
+    from senna_py.formats.links import LinkedModel
     from senna_py.model import Model
 
     storage = Model(path).storage
+    if isinstance(storage, LinkedModel):
+        storage = storage.own
     export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")
     if tokenizer != "senna":
@@ -79,23 +85,34 @@ def import_(directory, path):
     "--vector-bits", type=click.Choice(("16", "8")),
     help="Bits of a number of word vectors; else the fewest of a PART.",
 )  # fmt: skip
-def build(path, parts, info_path, vector_bits):
+@click.option(
+    "--replace", is_flag=True, help="A network of a later PART replaces that of an earlier one."
+)
+def build(path, parts, info_path, vector_bits, replace):
     """Join native models with the same words and shared vectors into one.
 
     FILE_OR_DIR: as for import. PART: a model, or some of its networks as MODEL:NAME,NAME.
     """
-    from senna_py.formats.exchange import build_model
+    from senna_py.formats.build import build_model
+    from senna_py.formats.model_info import check_info
     from senna_py.formats.toml import read_toml
     from senna_py.model import Model
 
     info = read_toml(info_path) if info_path is not None else None
-    path = build_model(path, parts, info, vector_bits and int(vector_bits))
+    check_info(info or {}, f"{info_path}: ")
+    path = build_model(path, parts, info, vector_bits and int(vector_bits), replace)
     _say_what_is_there(path)
     model = Model(path)
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:
                 click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
+    if ROLES in model.storage.networks and ROLES not in model.tasks():
+        click.echo(
+            f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
+            "-posvbs or -usrvbs",
+            err=True,
+        )
 
 
 @command.command("ensemble")

@@ -7,12 +7,19 @@ from senna_py.layers.lookup import table_name
 from senna_py.networks.registry import network_class
 from senna_py.tagger_training.config import config_lines
 
-__all__ = ["model_summary", "summary_lines"]
+__all__ = ["model_summary", "short_lines", "summary_lines"]
+
+_WIDTH = 80  # columns of a terminal
 
 
 def model_summary(model):
     """What a Model is made of: a dict that JSON can hold. Every network is read and checked."""
     storage = model.storage
+    own = storage.source("")  # which a linked model has beside others
+    linked = {}
+    for name in storage.networks:
+        if storage.source(name) is not own:
+            linked.setdefault(str(storage.source(name).path), []).append(name)
     return {
         "path": str(storage.path),
         "format": storage.format,
@@ -23,9 +30,11 @@ def model_summary(model):
         "vector_bits": storage.vector_bits,
         **{place: _resource_summary(storage, place) for place in RESOURCES},
         "tasks": list(model.tasks()),
+        "default_tasks": list(model.default_tasks()),
+        "linked": linked,
         "networks": [
-            _network_summary(storage, name, storage.networks[:number])
-            for number, name in enumerate(storage.networks)
+            _network_summary(storage, name, own.networks[:number])
+            for number, name in enumerate(own.networks)
         ],
     }
 
@@ -76,6 +85,59 @@ def _shared(storage, name, before):
     return found
 
 
+def short_lines(summary):
+    """A `model_summary` as lines for one screen, cut to the width of a terminal."""
+    info, version = summary["info"], summary["version"]
+    lines = [f"format: {summary['format']}{f', version {version}' if version else ''}; "
+             f"{summary['bytes']:,} bytes"]  # fmt: skip
+    for keys in (("name", "version", "language", "tokenizer"), ("licence",), ("attribution",)):
+        if found := [line for key in keys if key in info
+                     for line in _info_lines({key: info[key]}, "")]:  # fmt: skip
+            lines.append("; ".join(found))
+    lines.append(f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number")
+    for place, kind in RESOURCES.items():
+        if summary[place]:
+            lines += kind.lines(summary[place])
+    lines += _task_lines(summary)
+    lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
+    for network in summary["networks"]:
+        features = ", ".join(feature["name"] for feature in network["features"])
+        lines.append(
+            f"{network['name']:<9} {network['kind']:<9} {_n_labels(network):>6}  "
+            f"{_dev_score(network['info']):<14} {features}"
+        )
+    lines.append("--verbose prints labels, sizes and configurations, --json everything")
+    # The path may be needed whole.
+    return [f"model {summary['path']}", *(_cut(line) for line in lines)]
+
+
+def _task_lines(summary):
+    done = summary["default_tasks"]
+    others = [task for task in summary["tasks"] if task not in done]
+    line = f"tasks: {', '.join(done) or 'none is complete'}"
+    if others:
+        line += f"; if asked for: {', '.join(others)}"
+    return [
+        line,
+        *(f"from {path}: {', '.join(names)}" for path, names in summary["linked"].items()),
+    ]
+
+
+def _n_labels(network):
+    n = len(network["labels"])
+    return n // 4 if network_class(network["kind"]).for_trees else n  # types
+
+
+def _dev_score(info):
+    scores = info.get("scores")
+    dev = scores.get("dev") if isinstance(scores, dict) else None
+    return _brief("", dev) if isinstance(dev, dict) else ""
+
+
+def _cut(line):
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..."
+
+
 def summary_lines(summary):
     """The main parts of a `model_summary` as lines of text."""
     form = summary["format"]
@@ -89,7 +151,7 @@ def summary_lines(summary):
     for place, kind in RESOURCES.items():
         if summary[place]:
             lines += kind.lines(summary[place])
-    lines.append(f"tasks: {', '.join(summary['tasks']) or 'none is complete'}")
+    lines += _task_lines(summary)
     for network in summary["networks"]:
         lines += _network_lines(network)
     return lines

@@ -17,8 +17,9 @@ __all__ = ["command", "main"]
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
 @click.option(
-    "--vectors", type=click.Path(), required=True, metavar="FILE",
-    help="Word vectors, as senna-lm export writes them: the dictionary and where to begin.",
+    "--vectors", type=click.Path(), metavar="FILE",
+    help="Word vectors in any format of senna-lm: the dictionary and where to begin. Without: see "
+    "network.vectors and network.init.",
 )  # fmt: skip
 @click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
@@ -41,6 +42,7 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
     values = read_values(config, changes)
+    _fill(config, values, directory)
     settings = (read_joint_config if is_joint(values) else config_of)(config, values)
     parts = [*range(settings.folds if folds else 0), None]
     course.check(directory, FILE_NAME, [fold_directory("", fold) for fold in parts])
@@ -57,6 +59,15 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
         course.train(trained)
     _report(whole, trained)
     course.draw(trained)
+
+
+def _fill(config, values, directory):
+    from senna_py.tagger_training.initial import fill_initial
+
+    try:
+        fill_initial(values, directory)
+    except SettingError as error:
+        raise SennaError(f"{config}: {error}") from None
 
 
 def _run(config, settings, *places):

@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.formats.escapes import escape_role, quote
 from senna_py.kernels import columns as kernels
 from senna_py.labels.tag_schemes import convert
-from senna_py.labels.tasks import PRINTED, ROLES, TREES
+from senna_py.labels.tasks import ROLES, TREES
 
 __all__ = ["ColumnFormat"]
 
@@ -13,7 +13,8 @@ __all__ = ["ColumnFormat"]
 class ColumnFormat:
     """Prints batches as bytes, one token per line and an empty line after each sentence.
 
-    Tasks that SENNA does not have come after its columns. May be shared by threads.
+    The columns are in the order of the tagger's tasks; roles and trees stand together, in this
+    order, where the first of them does. May be shared by threads.
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
@@ -32,10 +33,12 @@ class ColumnFormat:
         """
         tasks = {name: tagger.task(name) for name in tagger.tasks}
         of_words = [name for name, task in tasks.items() if task.labels == "words"]
-        self._tasks = [name for name in of_words if name in PRINTED]
-        self._others = [name for name in of_words if name not in PRINTED]
         self._roles, self._trees = ROLES in tasks, TREES in tasks
         self._header = header
+        order = [*tasks, ROLES]
+        first = min(order.index(name) for name in (ROLES, TREES) if name in order)
+        self._tasks = [name for name in of_words if order.index(name) < first]
+        self._others = of_words[len(self._tasks) :]
         self._layout = kernels.Layout(
             words, 15 if padded else 0, offsets, ord(" \t"[not padded]), len(self._others)
         )

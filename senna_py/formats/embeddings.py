@@ -9,10 +9,14 @@
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
 | `checkpoint`      | what `senna-lm train ranking` and `skipgram` leave; only read              |
 | `model`           | a neural language model, or a directory with its `model.lm`; only read     |
+
+The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 """
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +25,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.files import replace_file
-from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
 from senna_py.layers.byte_rows import ByteRows
 
 __all__ = [
@@ -56,6 +60,8 @@ def read_embeddings(path, form=None):
     path = Path(path)
     try:
         embeddings = _READERS[form or _guess(path)](path)
+    except decoding_errors() as error:
+        raise SennaError(f"{path}: damaged compressed file: {error}") from None
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     if not np.isfinite(embeddings.vectors).all():
@@ -83,11 +89,15 @@ def _guess(path):
     if path.is_dir():
         return "checkpoint" if (path / CHECKPOINT).exists() else "senna"
     by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
-    if path.suffix in by_suffix:
-        return by_suffix[path.suffix]
+    compressed = path.suffix.lower() in COMPRESSED
+    suffix = path.with_suffix("").suffix if compressed else path.suffix
+    if suffix in by_suffix:
+        if compressed and suffix != ".bin":
+            raise SennaError(f"{path}: compressed, as arrays are not read; decompress it first")
+        return by_suffix[suffix]
     if _holds_tensors(path):
         return "model"
-    with open(path, "rb") as file:
+    with _open(path) as file:
         sizes, line = _sizes(file.readline()), file.readline()
     if sizes is None:
         return "glove"
@@ -101,15 +111,20 @@ def _guess(path):
 def _holds_tensors(path):
     """Whether a file is no text but one of `formats.tensors`.
 
-    Raises SennaError if it is an n-gram model in the ARPA format, or compressed.
+    Raises SennaError if it is an n-gram model in the ARPA format.
     """
-    with Source(path) as source:
-        head = source.read(_HEAD)
+    with _open(path) as file:
+        head = file.read(_HEAD)
     if _ARPA.search(head):
         raise SennaError(f"{path}: an n-gram model in the ARPA format, which has no vectors")
-    if path.suffix.lower() in COMPRESSED:
-        raise SennaError(f"{path}: compressed, as vectors are not read; decompress it first")
     return head[3:9] == b"\0\0\0\0\0{"
+
+
+@contextmanager
+def _open(path):
+    """Open a file for reading bytes, decompressed if its name says that it is compressed."""
+    with Source(path) as source:
+        yield BufferedReader(source.file)
 
 
 def _sizes(line):
@@ -165,7 +180,7 @@ def _read_rows(path, lines, dim, first):
 
 
 def _read_word2vec(path):
-    with open(path, "rb") as file:
+    with _open(path) as file:
         n_words, dim = _header(path, file.readline())
         embeddings = _read_rows(path, file, dim, 2)
     if len(embeddings.words) != n_words:
@@ -174,12 +189,13 @@ def _read_word2vec(path):
 
 
 def _read_glove(path):
-    with open(path, "rb") as file:
+    with _open(path) as file:
         return _read_rows(path, file, None, 1)
 
 
 def _read_word2vec_binary(path):
-    data = path.read_bytes()
+    with _open(path) as file:
+        data = file.read()
     n_words, dim = _header(path, data[: data.find(b"\n") + 1])
     position, words, rows = data.find(b"\n") + 1, [], []
     for number in range(n_words):

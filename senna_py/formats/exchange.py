@@ -1,6 +1,5 @@
-"""Models from and to SENNA directories, and native models joined into one."""
+"""Models from and to SENNA directories, and what native models have in common."""
 
-import os
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.formats.native import FILE_NAME, Part, write_model
 from senna_py.formats.senna_directory import (
     NETWORKS,
     SennaDirectory,
@@ -24,7 +23,7 @@ from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
-    "all_resources", "build_model", "copy_native", "export_senna", "fewest_bits", "import_senna",
+    "all_resources", "copy_native", "export_senna", "fewest_bits", "import_senna",
     "merged_resources", "native_path", "vectors_of",
 ]  # fmt: skip
 
@@ -81,71 +80,6 @@ def _part_of(source, name):
     return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 
-def build_model(path, sources, info=None, vector_bits=None):
-    """Join native models into one at `path`, a file or a directory.
-
-    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
-    model's networks; these, what they need, and the models' information are put together, `info`
-    on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
-    source. Returns the path of the file. Raises SennaError if the sources do not fit.
-    """
-    target = native_path(path)
-    chosen = [_open_source(source) for source in sources]
-    first, *others = models = [model for model, _ in chosen]
-    bits = vector_bits or fewest_bits(models)
-    vectors = vectors_of(first, bits)
-    for model in others:
-        for name, same in (
-            ("words", model.words.data == first.words.data),
-            ("shared vectors", _same_rows(vectors_of(model, bits), vectors)),
-        ):
-            if not same:
-                raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
-    owners, parts, merged = {}, [], {}
-    for model, names in chosen:
-        for name in names:
-            if name in owners:
-                raise SennaError(
-                    f"{model.path}: network {name} is in {owners[name]} too; name those to take, "
-                    f"as in {model.path}:{','.join(n for n in names if n != name) or 'NAME'}"
-                )
-            owners[name] = model.path
-            parts.append(model.part(name))
-        left = {*model.networks} - {*names}
-        merged |= {key: value for key, value in model.info.items() if key not in left}
-    merged |= info or {}
-    resources = merged_resources(models, [_needed_resources(*each) for each in chosen])
-    write_model(target, first.words, vectors, parts, resources, merged)
-    return target
-
-
-def _open_source(source):
-    """A NativeModel and the names of its networks that are to be taken."""
-    path, colon, names = str(source).rpartition(":")
-    if not colon or os.path.exists(source):
-        model = NativeModel(source)
-        return model, model.networks
-    model, names = NativeModel(path), names.split(",")
-    for name in names:
-        if name not in model.networks:
-            has = ", ".join(model.networks)
-            raise SennaError(f"{model.path}: it has no {name} network; there are {has}")
-    return model, list(dict.fromkeys(names))
-
-
-def _needed_resources(model, names):
-    """Resources of a NativeModel as `all_resources` gives them, those that some networks need."""
-    found = all_resources(model)
-    if {*names} == {*model.networks}:
-        return found
-    features = [find_feature(feature) for name in names for feature in model.features(name)]
-    needed = {(f.resource_kind.place, f.resource) for f in features if f.resource_kind is not None}
-    return {
-        place: {name: each for name, each in by_name.items() if (place, name) in needed}
-        for place, by_name in found.items()
-    }
-
-
 def merged_resources(models, given=None):
     """Resources of native models as `write_model` takes them.
 
@@ -175,12 +109,6 @@ def vectors_of(model, bits):
     if not np.isfinite(model.vectors).all():
         raise SennaError(f"{model.path}: vectors: a number that is not finite")
     return ByteRows.of(model.vectors)
-
-
-def _same_rows(one, other):
-    if one.shape == other.shape and isinstance(one, ByteRows):
-        return not one.differs(other).any()
-    return np.array_equal(dense(one), dense(other))
 
 
 def export_senna(storage, directory):

@@ -269,6 +269,10 @@ class NativeModel:
             return None
         return self.words if kind is Table.WORDS else self.part(name).vocabularies[feature]
 
+    def source(self, name):
+        """The model that has the network `name`: itself."""
+        return self
+
     def labelled(self, name):
         """What the network `name` labels: words, roles or trees."""
         return self._contents.entries[name]["labelled"]

@@ -50,7 +50,18 @@ def read_description(metadata, arrays):
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
     _check_cascade(found)
+    _check_tasks(model["info"], found)
     return model["info"], found
+
+
+def _check_tasks(info, entries):
+    """The tasks that are done if none is named are networks of the model."""
+    tasks = info.get("tasks", [])
+    if not isinstance(tasks, list) or not all(isinstance(name, str) for name in tasks):
+        raise SennaError(f"tasks: expected a list of names, found {tasks!r}")
+    for name in tasks:
+        if name not in entries or tasks.count(name) > 1:
+            raise SennaError(f"tasks: {name!r} occurs twice, or is no network of the model")
 
 
 def _check_entry(entry, arrays):

@@ -16,7 +16,7 @@ from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Contents", "Part", "member_place"]
+__all__ = ["Contents", "Part", "begins_with_labels", "member_place"]
 
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
@@ -24,6 +24,15 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 def member_place(k):
     """Where the arrays of member k of an ensemble stand among those of the ensemble."""
     return f"members/{k}/"
+
+
+def begins_with_labels(keys, labels, reads):
+    """Whether the keys of a feature begin with the labels of the network that it is taken from.
+
+    keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
+    """
+    found = keys_of_brackets(labels.keys()) if reads == "trees" else labels.keys()
+    return keys.keys()[: len(found)] == found
 
 
 @dataclass
@@ -316,10 +325,8 @@ class _PartReader:
             self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")
         other = find_feature(feature)
         if other.network in self._contents.entries:
-            labels = self._contents.lines(f"networks/{other.network}/labels").keys()
-            if other.reads == "trees":
-                labels = keys_of_brackets(labels)
-            if keys.keys()[: len(labels)] != labels:
+            labels = self._contents.lines(f"networks/{other.network}/labels")
+            if not begins_with_labels(keys, labels, other.reads):
                 self._fail(
                     f"its keys of {feature} do not begin with the labels of network {other.network}"
                 )

@@ -72,6 +72,10 @@ class SennaDirectory:
         """What the directory says about the network `name`: nothing."""
         return {}
 
+    def source(self, name):
+        """The model that has the network `name`: itself."""
+        return self
+
     def labelled(self, name):
         """What the network `name` labels: words, roles or trees."""
         return find_task(name).labels

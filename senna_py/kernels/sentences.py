@@ -4,13 +4,27 @@ import numpy as np
 
 from senna_py.kernels.cold_start.jit import borrowing_kernel
 from senna_py.kernels.text import code_point, utf8_length
-from senna_py.kernels.treebank import ABBREVIATIONS, BEGINS, MARKS, STARTERS, TITLE, listed
+from senna_py.kernels.treebank import (
+    ABBREVIATIONS,
+    BEGINS,
+    FACES,
+    LETTER,
+    MARKS,
+    STARTERS,
+    TITLE,
+    listed,
+)
 
 __all__ = ["CLOSING", "OPENING", "find_sentences"]
 
 # Values of marks: bits.
 CLOSING = 1
 OPENING = 2
+
+# How a token may end a sentence.
+PLAIN = 1
+ABBREVIATED = 2
+ELLIPSIS = 3
 
 
 @borrowing_kernel
@@ -31,6 +45,13 @@ def _opening_quotes(raw, begin, end, opens):
 
 
 @borrowing_kernel
+def _class_at(raw, i, end, char_class):
+    """What the character at `i` is, of a token that ends at `end`; 0 for bytes outside UTF-8."""
+    size = utf8_length(raw, i, end)
+    return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
+
+
+@borrowing_kernel
 def _begins(raw, begin, end, t, plain, trie, char_class):
     """Whether a sentence may begin at token `t`, after a plain full stop or an abbreviation."""
     last = np.int64(len(begin) - 1)
@@ -38,9 +59,66 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
         t += 1
     if not plain:
         return listed(raw, begin[t], end[t], trie, STARTERS) != 0
+    return (_class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS) != 0
+
+
+@borrowing_kernel
+def _goes_on_small(raw, begin, end, t, char_class):
+    """Whether a sentence without a capital begins behind the `.`, `!` or `?` of token `t`.
+
+    A full stop must follow a word of two letters or more: others could be abbreviations.
+    """
+    u = t + 1
+    if begin[u] == end[t]:
+        return False
     i = np.int64(begin[t])
-    size = utf8_length(raw, i, np.int64(end[t]))
-    return size > 0 and (char_class[code_point(raw, i, size)] & BEGINS) != 0
+    if raw[i] == 46:
+        if end[t] > i + 1 or t == 0 or end[t - 1] - begin[t - 1] < 2:
+            return False
+        i = np.int64(end[t - 1] - 1)
+        while i > begin[t - 1] and raw[i] & 0xC0 == 0x80:
+            i -= 1
+        if not _class_at(raw, i, np.int64(end[t - 1]), char_class) & LETTER:
+            return False
+    return (_class_at(raw, np.int64(begin[u]), np.int64(end[u]), char_class) & LETTER) != 0
+
+
+@borrowing_kernel
+def _full_stop(raw, begin, end, t, trie):
+    """How token `t` may end a sentence: 0 if it may not, ABBREVIATED, PLAIN or ELLIPSIS."""
+    i, j = np.int64(begin[t]), np.int64(end[t])
+    final = raw[j - 1]
+    if final in (33, 63):  # ! ?
+        return PLAIN
+    if final == 0xA6:
+        return ELLIPSIS if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 else 0
+    if final != 46:
+        return PLAIN if listed(raw, i, j, trie, FACES) else 0
+    if j == i + 1:
+        return PLAIN
+    if raw[i] in (33, 46, 63):
+        return ELLIPSIS if raw[i] == 46 and raw[j - 2] == 46 else PLAIN
+    return 0 if listed(raw, i, j - 1, trie, ABBREVIATIONS) & TITLE else ABBREVIATED
+
+
+@borrowing_kernel
+def _trailing(raw, begin, end, t, opens, trie):
+    """Tokens at `t` that belong to the sentence before: a closing mark, a face, a footnote's `[1]`.
+
+    Returns their number.
+    """
+    if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
+        return 1
+    if listed(raw, begin[t], end[t], trie, FACES):
+        return 1
+    if end[t] - begin[t] >= 4 and raw[begin[t]] == 0xF0 and raw[begin[t] + 1] == 0x9F:
+        return 1  # an emoji, U+1F000 to U+1FFFF
+    if raw[begin[t]] != 91 or t + 2 >= len(begin) or end[t + 1] - begin[t] > 5:
+        return 0
+    joined = begin[t + 1] == end[t] and begin[t + 2] == end[t + 1]
+    for i in range(begin[t + 1], end[t + 1]):
+        joined = joined and 48 <= raw[i] <= 57
+    return 3 if joined and raw[begin[t + 2]] == 93 else 0
 
 
 @borrowing_kernel
@@ -51,16 +129,23 @@ def _find(raw, begin, end, first, opens, trie, char_class, out, n_out):
     out[n_out] = first
     n_out += 1
     for t in range(n):
-        final = raw[end[t] - 1]
-        if final not in (33, 46, 63):  # ! . ?
-            continue
-        if final == 46 and listed(raw, begin[t], end[t] - 1, trie, ABBREVIATIONS) & TITLE:
+        stop = _full_stop(raw, begin, end, t, trie)
+        numbered = t > 0 and first + t - 1 == out[n_out - 1] and 48 <= raw[begin[t - 1]] <= 57
+        if stop == 0 or (numbered and raw[begin[t]] == 46):  # "2. The second point"
             continue
         u = t + 1
-        while u < n and listed(raw, begin[u], end[u], trie, MARKS) & CLOSING and not opens[u]:
-            u += 1
-        plain = final != 46 or end[t] - begin[t] == 1
-        if u < n and _begins(raw, begin, end, u, plain, trie, char_class):
+        while u < n:
+            k = _trailing(raw, begin, end, u, opens, trie)
+            if k == 0:
+                break
+            u += k
+        if u == n:
+            break
+        if first + u == out[n_out - 1]:  # a face after a full stop
+            continue
+        if _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class) or (
+            u == t + 1 and stop == PLAIN and _goes_on_small(raw, begin, end, t, char_class)
+        ):
             out[n_out] = first + u
             n_out += 1
     return n_out

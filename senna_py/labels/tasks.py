@@ -4,7 +4,7 @@ SENNA's seven and the levels of parse trees stand in TABLE, the tasks that are p
 of their columns. A network of any other name is a task too: tags or segments of words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ __all__ = [
     "TREES",
     "VERBS",
     "Task",
+    "default_order",
     "find_task",
 ]
 
@@ -87,6 +88,21 @@ TABLE = {task.name: task for task in _TASKS}
 PRINTED = tuple(task.name for task in _TASKS if task.title)
 
 
+def default_order(names: Iterable[str]) -> list[str]:
+    """Those of the tasks `names` that are done if none is named: SENNA's first, in its order.
+
+    Tasks that only serve others, or must be asked for, are done if there is nothing else.
+    """
+    names = list(names)
+    printed = [n for n in names if n not in TABLE or (TABLE[n].title and TABLE[n].default)]
+    order = {name: place for place, name in enumerate(PRINTED)}
+    return sorted(printed or names, key=lambda name: order.get(name, len(order)))
+
+
 def find_task(name: str, kind: str = "") -> Task:
-    """The task of a name; one that is not in TABLE is of the given kind, segments as a rule."""
-    return TABLE.get(name) or Task(name, kind or "segments", senna=False)
+    """The task of a name; one that is not in TABLE is of the given kind.
+
+    As a rule that is segments; UD's columns of parts of speech have tags.
+    """
+    rule = "tags" if name in ("upos", "xpos") else "segments"
+    return TABLE.get(name) or Task(name, kind or rule, senna=False)

@@ -1,33 +1,55 @@
 """What the runs of several tasks have in common, if they are trained together."""
 
+from collections import Counter
+
 import numpy as np
 
-from senna_py.errors import SennaError
-from senna_py.formats.embeddings import read_embeddings
+from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.formats.embeddings import Embeddings, read_embeddings
+from senna_py.layers.linear import initial_uniform
+from senna_py.lm.vector_import import adopt
 from senna_py.tagger_training.build import random_vectors
 from senna_py.tagger_training.data import join_sentences
 from senna_py.tagger_training.inputs import Features, read_resources
 from senna_py.tagger_training.pretrained import read_pretrained
+from senna_py.text.folding import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Basis"]
 
+_KEYS = ("PADDING", "UNKNOWN")
+
 
 class Basis:
     """The dictionary and what a configuration makes of it.
 
-    words: Vocabulary; word_vectors: float32[n_words, dim]; pretrained: a Pretrained or None;
-    resources: as `inputs.read_resources` gives them.
+    words: Vocabulary; word_vectors: float32[n_words, dim]; pretrained: a Pretrained, an
+    InitialNetwork or None; resources: as `inputs.read_resources` gives them.
     """
 
-    def __init__(self, config, corpora, vectors):
-        """config: a Config; corpora: directory below which its files stand; vectors: a path."""
-        embeddings = read_embeddings(vectors)
+    def __init__(self, config, corpora, vectors, train=(), initial=None):
+        """Read or make the dictionary.
+
+        config: a Config; corpora: directory below which its files stand; vectors: a path, or None
+        for random ones; train: lists of Sentences, whose words make the dictionary if there are no
+        vectors; initial: the InitialNetwork, if training begins with one, which brings all.
+        """
         self._config = config
-        self.words = Vocabulary.from_keys(embeddings.words, str(vectors))
+        if initial is not None:
+            if vectors is not None:
+                raise UsageError("--vectors does not go with network.init: the model has its own")
+            self.words, self.word_vectors = initial.words, initial.word_vectors
+            self.pretrained, self.resources = initial, initial.resources
+        else:
+            self._read(config, corpora, vectors, train)
+        self._tokenizer = Tokenizer(self.words)
+
+    def _read(self, config, corpora, vectors, train):
+        embeddings, name = _embeddings(config, vectors, train), str(vectors or "the training data")
+        self.words = Vocabulary.from_keys(embeddings.words, name)
         found = np.asarray(embeddings.vectors, np.float32)
-        if config.network.vectors == "random":
+        if vectors is not None and config.network.vectors == "random":
             found = random_vectors(found, np.random.default_rng([config.training.seed, 1]))
         # What a model keeps, so that training begins with what is shared between models.
         with np.errstate(over="ignore"):
@@ -37,7 +59,6 @@ class Basis:
         self.pretrained = read_pretrained(config, corpora, self.words, self.word_vectors)
         if self.pretrained is not None:
             self.word_vectors = self.pretrained.word_vectors
-        self._tokenizer = Tokenizer(self.words)
         self.resources = read_resources(config, corpora, embeddings.words, self.word_vectors)
 
     def features(self, label_sets, train, dev):
@@ -49,3 +70,25 @@ class Basis:
         features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
         features.prepare(join_sentences(train), *dev)
         return features
+
+
+def _embeddings(config, vectors, train):
+    """The dictionary and its vectors: those of a file, or random ones for words of Sentences."""
+    if vectors is not None:
+        embeddings = read_embeddings(vectors)
+        if {*_KEYS} <= {*embeddings.words}:
+            return embeddings
+        return adopt(embeddings)[0]
+    if config.network.vectors != "random":
+        raise SettingError(
+            'network.vectors: "given", but there are none: give --vectors FILE, or say "random"'
+        )
+    counts = Counter(word for part in train for words in part.words for word in words)
+    forms = Counter()
+    for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):
+        forms[form] += count
+    least = config.training.min_word_count
+    known = sorted(form for form, n in forms.items() if n >= least and form not in _KEYS)
+    words = [*_KEYS, *known]
+    rng = np.random.default_rng([config.training.seed, 1])
+    return Embeddings(words, initial_uniform(rng, 0.5, len(words), config.network.word_size))

@@ -18,6 +18,7 @@ from senna_py.formats.layouts import (
     layout_of,
     source_problem,
 )
+from senna_py.formats.model_info import check_info
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.networks.registry import approaches
@@ -75,6 +76,11 @@ class DataSet:
 # Settings of a DataSet that a Config only says where they are not the default, so that models and
 # checkpoints are the same as before there were any.
 _NOT_SAID = ("weight", "soft", "layout", "multiwords")
+_NOT_SAID_ELSEWHERE = (
+    ("network", "word_size"),
+    ("network", "init"),
+    ("training", "min_word_count"),
+)
 APPROACHES = approaches()
 
 
@@ -89,12 +95,15 @@ class Network(*(dataclass(cls.settings) for cls in reversed(APPROACHES.values())
 
     approach: one of networks.registry.approaches(), whose settings see; criterion: sentence or word
     (level likelihood); constrained: impossible transitions between IOBES tags get no probability;
-    vectors: given or random.
+    vectors: given or random; word_size: the size of random vectors if none are given; init: the
+    model whose network it begins with, MODEL or MODEL:NAME, none if empty, see `initial`.
     """
 
     criterion: str = "sentence"
     constrained: bool = True
     vectors: str = "given"
+    word_size: int = 50
+    init: str = ""
 
 
 @dataclass
@@ -106,7 +115,8 @@ class Training:
     after which a run ends, 0 for never; dropout, embedding_dropout: shares of hidden units and of
     looked-up numbers; unknown: the share of words of the text read as UNKNOWN; fixed: features
     whose tables stay as they are; min_count: how often a suffix, prefix or shape must occur to be
-    known; min_label_count: the same for types of segments and roles, rarer ones being O, and for
+    known; min_word_count: how often a word must occur to be in the dictionary, if no vectors give
+    one; min_label_count: the same for types of segments and roles, rarer ones being O, and for
     constituents of several phrases, rarer ones being a part of themselves; average: dev scores and
     the model are of the mean parameters at the ends of so many last epochs, 0 for the parameters
     themselves.
@@ -123,6 +133,7 @@ class Training:
     unknown: float = 0.0
     fixed: list = field(default_factory=list)
     min_count: int = 1
+    min_word_count: int = 2
     min_label_count: int = 1
     average: int = 0
     seed: int = 1
@@ -174,6 +185,11 @@ class Config:
             for name in _NOT_SAID:
                 if data[name] == getattr(DataSet, name):
                     del data[name]
+        for table, name in _NOT_SAID_ELSEWHERE:
+            if values[table][name] == getattr(
+                {"network": Network, "training": Training}[table], name
+            ):
+                del values[table][name]
         return values
 
 
@@ -315,6 +331,7 @@ def _check(config):
         each.settings.check(config.network)
     approach.check_settings(config.network, config.kind == "roles")
     _check_encoder(config.network, approach)
+    _check_init(config.network)
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
     for name in config.training.fixed:
@@ -327,6 +344,9 @@ def _check(config):
         _check_data(config.label_task, config.kind, data)
     for data in config.train:
         _check_weight(config.label_task, config.kind, data)
+    check_info(config.info, "info.")
+    if "tasks" in config.info:
+        raise SennaError("info.tasks: a run has its own; senna-model build --info takes a list")
     if any(data.soft or data.weight != 1 for data in config.dev):
         raise SennaError("dev: weight and soft are for [[train]] only")
 
@@ -353,6 +373,15 @@ def _check_encoder(network, approach):
         raise SennaError(f"network.encoder: the {network.approach} approach has no encoder")
     if network.vectors != "given":
         raise SennaError(f"network.vectors: {network.vectors}, but an encoder knows given ones")
+
+
+def _check_init(network):
+    if not network.init:
+        return
+    if network.encoder:
+        raise SennaError("network.init: the network begins with an encoder already")
+    if network.vectors != "given":
+        raise SennaError(f"network.vectors: {network.vectors}, but a trained network has its own")
 
 
 def _check_paths(config):
@@ -428,7 +457,9 @@ def _check_numbers(config):
     for name, value, least in (
         ("training.batch", training.batch, 1),
         ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
-        ("training.min_count", training.min_count, 1), ("training.seed", training.seed, 0),
+        ("training.min_count", training.min_count, 1),
+        ("training.min_word_count", training.min_word_count, 1),
+        ("network.word_size", config.network.word_size, 1), ("training.seed", training.seed, 0),
         ("training.average", training.average, 0),
         ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
         ("fold_epochs", config.fold_epochs, 0),

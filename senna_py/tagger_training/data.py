@@ -13,7 +13,7 @@ from senna_py.formats.conll import ColumnFile
 from senna_py.formats.escapes import split_roles
 from senna_py.formats.layouts import LayoutFile, column_name, layout_of
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
-from senna_py.labels.tasks import find_task
+from senna_py.labels.tasks import TABLE, find_task
 from senna_py.tagger_training.soft_labels import best_label, parse_shares, rename_shares
 from senna_py.tagger_training.tree_data import BRACKETS, BracketReader, tree_of_columns
 
@@ -232,9 +232,11 @@ class _Reader:
     def _segments(self, file, sentence, tags):
         for i, tag in enumerate(tags):
             if not is_chunk_tag(tag):
+                tags_instead = '; tags of single words need kind = "tags"'
                 raise file.error(
                     sentence.line_of(i),
-                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}",
+                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}"
+                    + tags_instead * (self.task not in TABLE),
                 )
         if self.data.scheme != "any":
             wrong = first_misfit(tags, self.data.scheme)

@@ -8,7 +8,9 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError
+from senna_py.features.registry import networks_read
 from senna_py.formats.exchange import fewest_bits, merged_resources, native_path, vectors_of
+from senna_py.formats.links import link_of, text_of_link
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.labels.tasks import find_task
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
@@ -73,11 +75,23 @@ class Ensemble:
         """
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
+        if links := self._links(Path(path).parent):
+            part.info["cascade"] = links
         first, about = self.models[0], {}
         vectors = vectors_of(first, fewest_bits(self.models))
         for model in self.models:
             about |= model.info
         write_model(path, first.words, vectors, [part], self.resources, about)
+
+    def _links(self, directory):
+        """Where the labels that members take come from, for a model in a directory."""
+        found = {}
+        for model, said in zip(self.models, self.part.info["members"], strict=True):
+            here = model.path.parent
+            for need in networks_read(self.part.features):
+                if text := link_of(said, need):
+                    found[need] = text_of_link(text, here, directory)
+        return found
 
     def save(self, path):
         """Write the model to `path`, a file or a directory; returns the path of the file.

@@ -13,12 +13,16 @@ from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
-from senna_py.formats.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.formats.links import find_linked, text_of_link
+from senna_py.formats.model_info import OF_THE_TEXT
+from senna_py.formats.native import NativeModel, Part, write_model
+from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.tagger_training.basis import Basis
 from senna_py.tagger_training.build import new_network
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
+from senna_py.tagger_training.initial import read_initial
 from senna_py.tagger_training.inputs import Inputs, label_keys
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
@@ -35,15 +39,15 @@ class Run:
     """Everything that the models of one configuration are made of.
 
     config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors; say: called with lines for the user; basis: a Basis, if it is one
-    of several tasks that are trained together, whose features are then made from all their
-    sentences by `make_features`.
+    vectors: path of word vectors, or None for what `Basis` does without; say: called with lines for
+    the user; basis: a Basis, if it is one of several tasks that are trained together, whose
+    features are then made from all their sentences by `make_features`.
     """
 
     config: object
     corpora: Path
     directory: Path
-    vectors: Path
+    vectors: Path | None
     say: object = print
     basis: Basis | None = None
 
@@ -51,16 +55,16 @@ class Run:
         """Read the data, and predict the labels that are features."""
         self.corpora, self.directory = Path(self.corpora), Path(self.directory)
         config, alone = self.config, self.basis is None
-        if alone:
-            self.basis = Basis(config, self.corpora, self.vectors)
-        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
-        self.resources = self.basis.resources
+        self._initial = read_initial(config, self.directory)
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
+        if alone:
+            self.basis = Basis(config, self.corpora, self.vectors, [self.train], self._initial)
+        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
+        self.resources = self.basis.resources
         self.label_sets = {}
         for name, run in config.cascade.items():
-            # Not by the file system: the run's own directory need not exist yet.
-            self._add_cascade(name, Path(os.path.normpath(self.directory / run)))
+            self._add_cascade(name, run)
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
@@ -73,9 +77,11 @@ class Run:
         features = tuple(name for name in config.features if name not in config.cascade)
         return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
 
-    def _add_cascade(self, name, run):
-        if not (run / FILE_NAME).is_file():
-            raise SennaError(f"{run}: no model there to predict {name}; train that first")
+    def _add_cascade(self, name, text):
+        run = find_linked(self.directory, text)
+        if run is None:
+            place = os.path.normpath(self.directory / text)
+            raise SennaError(f"{place}: no model there to predict {name}; train that first")
         jackknife = self.config.jackknife
         self.label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
         if jackknife and not by_folds:
@@ -103,9 +109,24 @@ class Run:
                 raise SennaError(f"{files}: no phrase below the roots of the trees")
         else:
             self.keys = label_keys(self.train, config.kind, min_count)
+        if self._initial is not None:
+            self._keep_labels()
         if config.own_label:
             self.label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
         self._known = frozenset(self.keys)
+
+    def _keep_labels(self):
+        """Take the labels of the network that training begins with, if it has all of these."""
+        initial = self._initial
+        initial.check_labels(self.label_sets)
+        if new := sorted({*self.keys} - {*initial.keys}):
+            more = f" and {len(new) - 5} more" * (len(new) > 5)
+            self.say(f"{self.config.network.init} does not know {', '.join(new[:5])}{more}: "
+                     "the output layer is new")  # fmt: skip
+            return
+        self.keys = list(initial.keys)
+        if self._types:
+            self._types.take_keys(self.keys)
 
     def features_by_label(self):
         """Names of what features are taken from: networks' labels, or columns."""
@@ -162,7 +183,7 @@ class Run:
             for name, resource in self.resources[place].items()
         }
         pretrained = self.basis.pretrained
-        encoder = pretrained and {"encoder": pretrained.digest()}
+        begun = pretrained and {pretrained.what: pretrained.digest()}
         return {
             "labels": self.keys,
             "training data": _digest(train.features, *train.labels()),
@@ -170,7 +191,7 @@ class Run:
             "dev data": _digest(dev.features, *dev.labels(), *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
             **resources,
-            **(encoder or {}),
+            **(begun or {}),
         }
 
     @property
@@ -216,14 +237,17 @@ class Run:
         return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
-        write_parts(path, self.basis, [self.part(network, scores)])
+        write_parts(path, self.basis, [self.part(path, network, scores)], self.config.info)
 
-    def part(self, network, scores):
-        """The Part of a model that has a trained network and its scores, a dict."""
+    def part(self, path, network, scores):
+        """The Part of a model at `path` that has a trained network and its scores, a dict."""
         config = self.config
+        links = {name: text_of_link(run, self.directory, Path(path).parent)
+                 for name, run in config.cascade.items()}  # fmt: skip
         info = {
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
             "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
+            **({"cascade": links} if links else {}),
         }  # fmt: skip
         labels, vocabularies = self.keys, dict(self.features.vocabularies)
         if config.kind == "trees":
@@ -256,9 +280,11 @@ def make_features(runs):
         run.features = features
 
 
-def write_parts(path, basis, parts):
-    """Write a model of Parts that were trained on a Basis."""
-    about = {"tokenizer": "treebank", "language": "en"}
+def write_parts(path, basis, parts, info):
+    """Write a model of Parts that were trained on a Basis; info: of the configuration, a dict."""
+    tasks = default_order(part.name for part in parts)
+    said = {key: info[key] for key in OF_THE_TEXT if key in info}
+    about = {"tokenizer": "treebank", **said, "tasks": tasks}
     write_model(path, basis.words, basis.word_vectors, parts, basis.resources, about)
 
 

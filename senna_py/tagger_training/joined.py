@@ -1,6 +1,5 @@
 """Training of joined ensembles: a linear layer over networks that do not change."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import networks_read
 from senna_py.formats.checkpoint import CHECKPOINT
+from senna_py.formats.links import find_linked
 from senna_py.formats.native import FILE_NAME
 from senna_py.layers.lookup import with_rows
 from senna_py.tagger_training.build import IOBES, constrain
@@ -46,7 +46,9 @@ def joined_run(ensemble, config, corpora, directory, say=print):
     train, dev = (_sentences(data, config, corpora, labels) for data in (config.train, config.dev))
     for name in labels:
         if name in config.cascade:
-            run = Path(os.path.normpath(directory / config.cascade[name]))
+            run = find_linked(directory, config.cascade[name])
+            if run is None:
+                raise SennaError(f"{directory / config.cascade[name]}: no model to predict {name}")
             add_predictions(run, name, train, config.jackknife)
             add_predictions(run, name, dev, held_out=False)
         elif not (name in train.columns and name in dev.columns):

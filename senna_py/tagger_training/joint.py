@@ -6,6 +6,7 @@ from senna_py.errors import SettingError
 from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.tagger_training.basis import Basis
 from senna_py.tagger_training.cascade import fold_directory
+from senna_py.tagger_training.data import read_sentences
 from senna_py.tagger_training.experiment import Run, make_features, write_parts
 from senna_py.tagger_training.joint_training import JointTraining, free_settings
 from senna_py.training.checkpointing import check_same
@@ -23,7 +24,11 @@ class JointRun:
     def __init__(self, config, corpora, directory, vectors, say=print):
         """config: a JointConfig; the others as of Run."""
         self.config, self.directory, self.say = config, Path(directory), say
-        basis = Basis(next(iter(config.configs.values())), corpora, vectors)
+        configs = list(config.configs.values())
+        train = () if vectors else [
+            read_sentences(each.train, each.label_task, each.kind, corpora) for each in configs
+        ]  # fmt: skip
+        basis = Basis(configs[0], corpora, vectors, train)
         self.runs = []
         for task, each in config.configs.items():
             try:
@@ -59,7 +64,8 @@ class JointRun:
         return TrainingRun(self.training(fold), fold_directory(self.directory, fold), report)
 
     def _write(self, path, scored):
-        parts = [run.part(*scored[run.config.task]) for run in self.runs]
+        parts = [run.part(path, *scored[run.config.task]) for run in self.runs]
         for part in parts:
             part.info["joint"] = self.config.weights
-        write_parts(path, self.runs[0].basis, parts)
+        info = {key: said for run in self.runs for key, said in run.config.info.items()}
+        write_parts(path, self.runs[0].basis, parts, info)

@@ -17,7 +17,7 @@ _OF_A_TASK = ("task", "kind", "labels_of", "train", "dev")
 # What must be the same, since it makes the layers that are shared, or the course of the run.
 _COMMON = ("features", "cascade", "jackknife", "folds", "fold_epochs")
 _COMMON_TRAINING = ("optimizer", "rate", "final_rate", "epochs", "patience", "fixed", "min_count",
-                    "average", "seed")  # fmt: skip
+                    "min_word_count",                    "average", "seed")  # fmt: skip
 
 
 @dataclass
@@ -74,6 +74,11 @@ def _read(directory, values):
         if config.task in configs:
             raise SennaError(f"tasks: {files[config.task]} and {file} both learn {config.task}")
         configs[config.task], files[config.task] = config, file
+    for task, config in configs.items():
+        if config.network.init:
+            raise SennaError(
+                f"{files[task]}: network.init: only a task alone begins with a network"
+            )
     _check_same(configs, files)
     return JointConfig(configs, _read_weights(own["weights"], configs))
 
@@ -132,7 +137,7 @@ def _common(config):
     """Settings that must be the same in all tasks, by their names in files."""
     found = {name: getattr(config, name) for name in _COMMON} | config.resources
     network, training = map(dataclasses.asdict, (config.network, config.training))
-    trunk = ("vectors", *APPROACHES[config.network.approach].trunk_settings)
+    trunk = ("vectors", "word_size", *APPROACHES[config.network.approach].trunk_settings)
     return (
         found
         | {f"network.{name}": network[name] for name in trunk}

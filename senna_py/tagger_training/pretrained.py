@@ -65,6 +65,8 @@ class Pretrained:
     was trained with.
     """
 
+    what = "encoder"
+
     def __init__(self, model, network, vectors):
         """model: EncoderModel; network: its DilatedNetwork; vectors: float32[n_words, dim]."""
         self._names, self._network = ("word", *model.shape.features), network
@@ -77,11 +79,12 @@ class Pretrained:
             total = zlib.crc32(np.ascontiguousarray(array), total)
         return total
 
-    def begin(self, network, names):
+    def begin(self, network, names, keys):
         """Change a new DilatedNetwork so that its states are those of the encoder.
 
-        names: of the network's features. What the encoder does not know has vectors, but the weight
-        0 at first: it changes states only as far as training wants it to.
+        names: of the network's features; keys: its labels, which are new. What the encoder does not
+        know has vectors, but the weight 0 at first: it changes states only as far as training wants
+        it to.
         """
         own, rows = self._network, {}
         first = 0

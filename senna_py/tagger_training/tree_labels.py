@@ -36,6 +36,11 @@ class ConstituentTypes:
             self._reduced[label] = frequent_label(label, self._counts, self._min_count)
         return self._reduced[label]
 
+    def take_keys(self, keys):
+        """Number the types as another network does that knows them all; keys: its labels."""
+        self._number = {key.removeprefix("B-"): number for number, key in enumerate(keys[1::4])}
+        self.keys = list(keys)
+
     def constituents(self, trees):
         """Constituents of a list of Tree; those whose type is not known even in part are left out.
 

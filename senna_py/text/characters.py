@@ -50,9 +50,13 @@ def _is_mark(char):
     return unicodedata.category(char).startswith("M")
 
 
+# Soft hyphen, joiners: invisible parts of words (Indic, Persian) and of pictures.
+_JOINERS = "\u00ad\u200c\u200d\u2060"
+
+
 def _class_of(char):
     flags = treebank.BLANK if char.isspace() else 0
-    if _is_mark(char):
+    if _is_mark(char) or char in _JOINERS:
         flags |= treebank.COMBINING
     if char.isdecimal():
         flags |= treebank.DIGIT

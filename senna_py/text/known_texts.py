@@ -1,6 +1,7 @@
 """Lists of the Treebank tokenizer and the sentence splitter, as one trie."""
 
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ _OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*")
 _KINDS = {
     "title": kernels.ALWAYS | kernels.TITLE,
     "any": kernels.ALWAYS,
+    "inner": kernels.INNER,
     "number": kernels.NUMBERED,
 }
 
@@ -88,6 +90,13 @@ def known_texts():
     for kind, *keys in read_list("abbreviations.txt"):
         for key in keys:
             trie.add(kernels.ABBREVIATIONS, key, _KINDS[kind])
+    for root, name in (
+        (kernels.PREFIXES, "prefixes.txt"),
+        (kernels.ENDINGS, "name_endings.txt"),
+        (kernels.SLASHED, "slashed_words.txt"),
+    ):
+        for text in chain.from_iterable(read_list(name)):
+            trie.add(root, text)
     starters = [word for line in read_list("sentence_starters.txt") for word in line]
     faces = [face for line in read_list("emoticons.txt") for face in line]
     for root, value, texts in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Tokenizer", "Tokens"]
+__all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
+
+TOKENIZERS = ("senna", "treebank", "english")  # kinds of a Tokenizer
 
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
@@ -144,8 +146,13 @@ class Tokenizer:
     def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized: `senna`, which uses the dictionary, or `treebank`.
+        kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
+        `treebank`, or `english`, the same with words split at hyphens, as UD English has them.
+        Raises SennaError for another.
         """
+        if kind not in TOKENIZERS:
+            known = ", ".join(TOKENIZERS)
+            raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
         self.kind = kind
         self.words = words
         self.unknown = words.position("UNKNOWN")
@@ -193,13 +200,18 @@ class Tokenizer:
         text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
         return self.placed(data, begin, end, counts, text_begin, text_end)
 
+    def look_up(self, tokens: Tokens) -> Tokens:
+        """The same tokens with the indices of their words in this dictionary."""
+        found = self._tokens(tokens.data, tokens.begin, tokens.end, kernels.GIVEN)
+        return replace(tokens, word=found.word)
+
     def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
         """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
 
         These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,
         the user's; else from the Treebank tokens of the same text.
         """
-        if whitespace or self.kind == "treebank":
+        if whitespace or self.kind != "senna":
             found = sentence_indices(tokens.data, tokens.begin, tokens.end, tokens.starts)
             return tokens.split(found)
         begin, end = treebank_ranges(tokens.data)
@@ -209,7 +221,7 @@ class Tokenizer:
 
     def _treebank(self, data, lines, range_begin, range_end):
         """Treebank tokens of ranges of `data`, which are the lines of `lines`, as long."""
-        begin, end = treebank_ranges(lines)
+        begin, end = treebank_ranges(lines, self.kind == "english")
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         return self.placed(data, begin, end, counts, range_begin, range_end)
 

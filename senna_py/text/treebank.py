@@ -7,7 +7,8 @@ choices, made by what the labelled sets contain (`docs/embeddings.md`):
 
 - quotes stay `"`, brackets stay brackets: the web, mail and news sets have them so; only text taken
   from the Treebank itself has ``, '' and -LRB-, for which see `treebank_spelling`;
-- words joined by a hyphen stay whole, as in the Treebank;
+- words joined by a hyphen stay whole, as in the Treebank, or are split as in UD English EWT and
+  GUM, where prefixes (`non-Arab`), telephone numbers, names of files and hosts stay whole;
 - a slash splits words (`his / her`) and joins numbers (`1/2`, `9/11`).
 """
 
@@ -22,24 +23,25 @@ from senna_py.text.known_texts import known_texts
 __all__ = ["tokenize", "treebank_ranges", "treebank_spelling"]
 
 
-def treebank_ranges(data):
+def treebank_ranges(data, split_hyphens=False):
     """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is around it.
 
-    Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
+    split_hyphens: whether words joined by one are apart, as UD English has them. Returns begin,
+    end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
     kind = np.empty(len(raw), np.uint8)
     kernels.characters(raw, CLASS, kind)
     begin, end = np.empty(len(raw), np.int32), np.empty(len(raw), np.int32)
-    n_tokens = kernels.find_tokens(raw, kind, known_texts(), begin, end)
+    n_tokens = kernels.find_tokens(raw, kind, known_texts(), split_hyphens, begin, end)
     return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 
-def tokenize(text):
+def tokenize(text, split_hyphens=False):
     """Tokens of `text` as a list of str; no token depends on what is in another line."""
     data = text.encode("utf-8", "surrogateescape")
-    begin, end = treebank_ranges(data)
+    begin, end = treebank_ranges(data, split_hyphens)
     return [
         data[i:j].decode("utf-8", "surrogateescape")
         for i, j in zip(begin.tolist(), end.tolist(), strict=True)

@@ -13,8 +13,9 @@ from native_models import (
     vectors,
 )
 
-from senna_py.formats.native import write_model
+from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS
+from senna_py.text.vocabulary import Vocabulary
 
 TEXT = b"He reads the S-Bahn in New York City .\n\nChicago 1999 x y z !\n"
 
@@ -35,7 +36,7 @@ def model(*args, **options):
 
 
 def test_info(native):
-    printed = model("info", native)
+    printed = model("info", native, "--verbose")
     assert printed.splitlines()[:12] == [
         f"model {native}",
         f"format: senna-py, version 1; {native.stat().st_size:,} bytes",
@@ -44,14 +45,14 @@ def test_info(native):
         "tokenizer: senna",
         "words: 35, vectors of 16 bits a number",
         "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
-        "tasks: pos, chk, ner, pt0, srl, psg",
+        "tasks: pos, chk, ner, srl, psg; if asked for: pt0",
         "pos: window network, window 3, 6 hidden units",
         "  features: word 35 x 6, caps 5 x 2, suffix 6 x 2",
         "  labels: NN VB DT (3)",
         "  configuration: 2 settings (--json shows them)",
     ]
     assert "  scores: f1 90.5" in printed.splitlines()
-    assert model("info", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
+    assert model("info", "--verbose", env={"SENNA_PY_MODEL": str(native.parent)}) == printed
 
 
 def test_info_of_a_configuration(tmp_path):
@@ -59,9 +60,28 @@ def test_info_of_a_configuration(tmp_path):
     part = arguments[2][0]
     part.info["config"] = {"task": "pos", "folds": 0, "training": {"rate": 0.5, "epochs": 20}}
     write_model(tmp_path / "model.safetensors", *arguments, info)
-    lines = model("info", tmp_path).splitlines()
+    lines = model("info", tmp_path, "--verbose").splitlines()
     at = lines.index("  config, without defaults:")
     assert lines[at + 1 : at + 4] == ['    task = "pos"', "    [training]", "    rate = 0.5"]
+
+
+def test_info_is_short(native):
+    lines = model("info", native).splitlines()
+    assert lines[2:6] == [
+        "name: small; tokenizer: senna", "licence: MIT",
+        "words: 35, vectors of 16 bits a number", "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
+    ]  # fmt: skip
+    assert lines[7] == "network   approach  labels  dev            features"
+    assert lines[8] == "pos       window         3                 word, caps, suffix"
+    assert len(lines) == 16
+
+
+def test_info_of_the_english_model(shipped_model):
+    lines = model("info").splitlines()
+    assert lines[0] == f"model {shipped_model.path}"
+    assert len(lines) <= 24
+    assert max(map(len, lines[1:])) <= 80
+    assert any(line.startswith("pos       dilated  ") for line in lines)
 
 
 def test_info_as_json(native):
@@ -77,7 +97,7 @@ def test_info_as_json(native):
 
 
 def test_info_of_a_senna_directory():
-    printed = model("info", MODEL).splitlines()
+    printed = model("info", MODEL, "--verbose").splitlines()
     assert printed[1].startswith("format: SENNA; ")
     assert "psg: tree network, 24, 48 hidden units" in printed
     assert "  types: ADJP, ADVP, NP, PP, PRN, QP, S, SBAR ... (11)" in printed
@@ -105,8 +125,6 @@ def test_export_of_what_senna_cannot_hold(tmp_path):
     path = tmp_path / "model.safetensors"
     write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
     result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", path)
-    assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
-    result = run("senna-model", "drop-in", tmp_path / "senna", "-path", path)
     assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
     assert not (tmp_path / "senna").exists()
 
@@ -143,7 +161,7 @@ def test_build(tmp_path):
     said = model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
     assert said.startswith(f"{tmp_path / 'all' / 'model.safetensors'}: ")
     assert said.endswith(" bytes: pos, chk, ner\n")
-    printed = model("info", tmp_path / "all").splitlines()
+    printed = model("info", tmp_path / "all", "--verbose").splitlines()
     assert "name: three" in printed
     assert "attribution: words me" in printed
     assert "tasks: pos, chk, ner" in printed
@@ -154,9 +172,79 @@ def test_build(tmp_path):
     result = run("senna-model", "build", tmp_path / "no", *paths, "--vector-bits", "4")
     assert result.returncode == 2
     assert b"'--vector-bits': '4' is not one of '16', '8'" in result.stderr
-    result = run("senna-model", "build", tmp_path / "some", *paths[1:])
+
+
+def test_build_names_what_is_missing(tmp_path):
+    parts = senna_parts(np.random.default_rng(0))
+    for part in parts:
+        if part.name == "chk":
+            part.info |= {"config": {"cascade": {"pos": "pos.safetensors"}}}
+        gazetteers = GAZETTEERS if part.name == "ner" else {}
+        path = tmp_path / f"{part.name}.safetensors"
+        write_model(path, WORDS, vectors(), [part], resources(gazetteers))
+    result = run("senna-model", "build", "out", "chk.safetensors", "ner.safetensors", cwd=tmp_path)
+    problem = "chk.safetensors: network chk needs pos, which none of the models gives: add "
+    assert_one_line_error(result, f"{problem}pos.safetensors:pos\n")
+    result = run("senna-model", "build", "out", "psg.safetensors", "ner.safetensors", cwd=tmp_path)
+    assert_one_line_error(result, "add the model that psg was trained with, as in models/en:pos\n")
+    result = run("senna-model", "build", "alone", "psg.safetensors", cwd=tmp_path)
+    assert (result.returncode, result.stderr.decode()) == (
+        0, "alone/model.safetensors: psg needs pos, which is not in it\n",
+    )  # fmt: skip
+    model("build", "alone", "chk.safetensors", cwd=tmp_path)  # which finds pos beside it
+    model("build", "all", *(f"{part.name}.safetensors" for part in parts), cwd=tmp_path)
+    result = run("senna-model", "build", "out", "all:chk", cwd=tmp_path)
+    assert_one_line_error(result, "add all:pos\n")
+    model("build", "both", "all:chk", "all:pos", cwd=tmp_path)
+    result = run("senna-model", "build", "few", "all:pos,pt0,psg,srl", cwd=tmp_path)
     assert result.returncode == 0
-    assert result.stderr.decode().endswith("model.safetensors: chk needs pos, which is not in it\n")
+    assert result.stderr.decode() == (
+        "few/model.safetensors: srl has no network vbs that finds predicates: senna-tag needs "
+        "-posvbs or -usrvbs\n"
+    )
+
+
+def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
+    for part, language in zip(senna_parts(np.random.default_rng(0))[:2], ("de", "fr"), strict=True):
+        info = {"language": language, "tasks": [part.name]}
+        path = tmp_path / f"{part.name}.safetensors"
+        write_model(path, WORDS, vectors(), [part], resources({}), info)
+    sources = "pos.safetensors", "chk.safetensors"
+    result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
+    assert_one_line_error(
+        result, "chk.safetensors: its language is fr, that of the others de; say one with --info"
+    )
+    (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
+    model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
+    result = run("senna-tag", "-path", "out", "--format", "conll", cwd=tmp_path, stdin=TEXT)
+    assert result.stdout.startswith(b"# word\tchk\tpos\n")
+    assert "language: xx" in model("info", tmp_path / "out", "--verbose").splitlines()
+
+
+def test_build_replaces_networks(tmp_path):
+    first = model_arguments(senna_parts(np.random.default_rng(0)))
+    write_model(tmp_path / "first.safetensors", *first)
+    others = {part.name: part for part in senna_parts(np.random.default_rng(1))}
+    ner, pos = others["ner"], others["pos"]
+    ner.info = {"data": "mine"}
+    write_model(tmp_path / "ner.safetensors", WORDS, vectors(), [ner], resources(GAZETTEERS))
+    sources = "first.safetensors", "ner.safetensors"
+    result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
+    assert_one_line_error(result, "network ner is in first.safetensors too; --replace takes ")
+    said = model("build", "out", *sources, "--replace", cwd=tmp_path)
+    assert said.endswith(f"bytes: {', '.join(NETWORKS)}\n")  # in the place of the other
+    out, given = NativeModel(tmp_path / "out"), NativeModel(tmp_path / sources[1])
+    assert out.part_info("ner") == {"data": "mine"}
+    weights = out.network("ner").output_weight, given.network("ner").output_weight
+    np.testing.assert_array_equal(*weights)
+    pos.labels = Vocabulary.from_keys(["X", "Y", "Z"])
+    write_model(tmp_path / "pos.safetensors", WORDS, vectors(), [pos])
+    sources = "first.safetensors", "pos.safetensors"
+    result = run("senna-model", "build", "no", *sources, "--replace", cwd=tmp_path)
+    assert_one_line_error(
+        result, "pos.safetensors: the labels of its network pos are not those that chk of ",
+        "train chk with it, or add first.safetensors:pos instead",
+    )  # fmt: skip
 
 
 def test_what_is_written_needs_a_place(native, tmp_path):
@@ -169,7 +257,21 @@ def test_what_is_written_needs_a_place(native, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [(b"a = ", "not TOML: "), (b"\xff", "not TOML: "), (b"a = 1979-05-27", "not JSON")],
+    [
+        (b"a = ", "not TOML: "),
+        (b"\xff", "not TOML: "),
+        (b"name = 1979-05-27", "not JSON"),
+        (
+            b"nom = 1",
+            "info.toml: nom: nothing that a model says of itself; there are name, version, ",
+        ),
+        (
+            b"tokenizer = 'x'",
+            "info.toml: tokenizer: no such tokenizer: 'x'; there are senna, treebank",
+        ),
+        (b"language = 1", "info.toml: language: expected a string, found 1"),
+        (b"tasks = ['x']", "tasks: 'x' occurs twice, or is no network of the model"),
+    ],
 )
 def test_build_with_unusable_information(native, tmp_path, text, problem):
     path = tmp_path / "info.toml"

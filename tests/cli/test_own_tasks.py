@@ -1,6 +1,7 @@
 """Networks of names that SENNA does not have: trained, printed, scored, and asked for by name."""
 
 import json
+import shutil
 
 import pytest
 from commands import assert_one_line_error
@@ -8,7 +9,7 @@ from commands import run as run_command
 from small_corpora import run, settings, write_corpora, write_vectors
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 
@@ -36,15 +37,29 @@ def test_which_tasks_there_are(place):
     model = Model(place / "all")
     assert model.networks_for(["phrase"]) == ["upos", "phrase"]
     assert model.tasks() == ("chk", "phrase")  # upos serves another, but can be asked for
-    assert model.default_tasks() == ("chk",)
+    assert model.default_tasks() == ("chk", "phrase", "upos")
     assert Model(place / "upos").default_tasks() == ("upos",)
     assert Tagger(place / "upos").tasks == ("upos",)
     assert Tagger(model, ["upos", "chk", "phrase"]).tasks == ("chk", "phrase", "upos")
     assert [model.task(name).kind for name in ("upos", "phrase")] == ["tags", "segments"]
     with pytest.raises(UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"):
         Tagger(model, "xpos")
-    with pytest.raises(SennaError, match="cannot do phrase: it has no upos network"):
-        Tagger(place / "phrase", "phrase")
+
+
+def test_a_run_finds_what_it_was_trained_with(place, tmp_path):
+    expected = Tagger(place / "all", ["phrase", "upos"])(SENTENCE).tags
+    assert Tagger(place / "phrase")(SENTENCE).tags == {"phrase": expected["phrase"]}
+    assert Tagger(place / "phrase", ["upos", "phrase"])(SENTENCE).tags == expected
+    shutil.copytree(place / "phrase", tmp_path / "phrase")
+    with pytest.raises(SennaError) as error:
+        Tagger(tmp_path / "phrase")
+    assert str(error.value).endswith(
+        f"model.safetensors: the model cannot do phrase: phrase was trained with the upos of "
+        f"{tmp_path}/phrase/../upos, which is not there; train that first, or see senna-model "
+        "build; it has phrase"
+    )
+    (tmp_path / "upos").symlink_to(place / "upos")
+    assert Tagger(tmp_path / "phrase")(SENTENCE).tags == {"phrase": expected["phrase"]}
 
 
 def test_sentences_have_the_tags(place):

@@ -18,6 +18,7 @@ from commands import GOLDEN, MODEL, installed, peak_memory, tag
 
 from senna_py import Tree
 from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import quote
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -225,7 +226,7 @@ def test_conll_and_senna_columns_say_the_same():
         fields = [field.strip() for field in other.split("\t")]
         if fields != [""]:
             fields = [*fields[:5], "|".join(fields[5:-1]) or "-", fields[-1]]
-        assert row == "\t".join(fields)
+        assert row == "\t".join(map(quote, fields))
 
 
 @pytest.mark.parametrize("options", [(), ("-pos", "-ner"), ("-chk", "-srl", "-offsettags")])

@@ -224,7 +224,6 @@ def test_a_bar_on_a_terminal(place, tmp_path):
         ({"config": "capz.toml"}, ["capz.toml: features: capz is no feature, no column of train"]),
         ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
         ({"vectors": "bad.txt"}, ["bad.txt: line 2: not a number"]),
-        ({"vectors": "glove.txt"}, ["glove.txt: the key 'UNKNOWN' is missing"]),
         (
             {"directory": "train.tsv/run"},
             ["train.tsv/run: no place for a run", "train.tsv is a file"],
@@ -239,7 +238,6 @@ def test_what_cannot_be_used(change, parts, place, tmp_path):
     (place / "capz.toml").write_text(POS.replace("caps = 2", "capz = 2"))
     (place / "columns.toml").write_text(POS.replace('"-"]', '"-", "-"]'))
     (place / "bad.txt").write_text("a 1 2\nb 1 x\n")
-    (place / "glove.txt").write_text("a 1 2\nb 1 3\n")
     directory = place / change["directory"] if "directory" in change else tmp_path / "run"
     options = {"vectors": change.get("vectors", "vectors.txt")}
     result = train(place, change.get("config", "pos.toml"), directory, **options)
@@ -309,7 +307,9 @@ def test_the_example_of_the_documentation(tmp_path):
     text = "\n".join("".join("\t".join(row[:3]) + "\n" for row in s) for s in rows)
     (tmp_path / "corpora" / "train.tsv").write_text(f"{text}\n{example}")
     (tmp_path / "corpora" / "dev.tsv").write_text(example)
-    for name, toml in zip(("pos", "chk", "upos"), tomls, strict=True):
+    mine = "\n".join("".join(f"{row[0]}\t{row[3]}\n" for row in s) for s in rows[:10])
+    (tmp_path / "corpora" / "mine.tsv").write_text(mine)
+    for name, toml in zip(("pos", "chk", "upos", "tune"), tomls, strict=True):
         (tmp_path / f"{name}.toml").write_text(toml)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     result = subprocess.run(
@@ -320,8 +320,8 @@ def test_the_example_of_the_documentation(tmp_path):
     words = [row.split("\t")[0] for row in example.splitlines()]
     rows = [line.split() for line in result.stdout.splitlines()]
     tagged = [row for row in rows if row[:1] and row[0] in words]
-    assert [row[0] for row in tagged] == 3 * words
-    assert [len(row) for row in tagged] == [n for n in (2, 3, 2) for _ in words]
+    assert [row[0] for row in tagged] == 4 * words
+    assert [len(row) for row in tagged] == [n for n in (2, 3, 2, 2) for _ in words]
     assert "accuracy: 100.00%" in result.stdout
 
 
@@ -366,7 +366,7 @@ def test_the_spelling_of_new_words(place, tmp_path):
     assert tagged[0].stdout == tagged[1].stdout
     blocks = tagged[0].stdout.split(b"\n\n")[:6000]
     assert len(set(blocks)) == 2
-    info = run("senna-model", "info", tmp_path / "run")
+    info = run("senna-model", "info", "--verbose", tmp_path / "run")
     assert b"spelling char: 4 numbers, of " in info.stdout
     result = run("senna-model", "export", "--senna", tmp_path / "out", "-path", tmp_path / "run")
     assert_one_line_error(result, "SENNA's format cannot hold the feature spelling.char of pos")

@@ -99,7 +99,7 @@ def test_the_model_tags_and_is_described(trained):
     result = run("senna-tag", "-path", trained[0], "-usrtokens", stdin=text.encode())
     found = [line.split() for line in result.stdout.decode().splitlines() if line.strip()]
     assert [row[:2] for row in found] == [list(row[:2]) for rows in sentences for row in rows]
-    told = run("senna-model", "info", trained[0]).stdout.decode().splitlines()
+    told = run("senna-model", "info", "--verbose", trained[0]).stdout.decode().splitlines()
     assert told.count("  shared with pos: word, caps, hidden_weight, hidden_bias") == 2
     assert told.count("  joint: pos 1.0, chk 1.0, ner 2.0") == 3
 

@@ -17,8 +17,9 @@ from native_models import (
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
+from senna_py.formats.build import build_model
 from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.exchange import all_resources, build_model, export_senna
+from senna_py.formats.exchange import all_resources, export_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import SennaDirectory
 from senna_py.formats.tensors import read_tensors, write_tensors

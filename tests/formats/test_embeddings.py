@@ -237,10 +237,20 @@ def test_an_n_gram_model_is_said_to_be_one(name, tmp_path):
         read_embeddings(tmp_path / name)
 
 
-def test_compressed_vectors_are_said_to_be_so(tmp_path):
-    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(b"a 1 2\n"))
-    with pytest.raises(SennaError, match=f"{tmp_path}/v.txt.gz: compressed"):
-        read_embeddings(tmp_path / "v.txt.gz")
+@pytest.mark.parametrize("form", ["glove", "word2vec", "word2vec-binary"])
+def test_compressed_vectors(form, tmp_path):
+    write_embeddings(tmp_path / "v", Embeddings(["a", "b"], np.eye(2, dtype=np.float32)), form)
+    name = "v.bin.gz" if form == "word2vec-binary" else "v.vec.gz"
+    data = gzip.compress((tmp_path / "v").read_bytes())
+    (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path / name)
+    assert (found.words, found.vectors.tolist()) == (["a", "b"], [[1, 0], [0, 1]])
+    (tmp_path / name).write_bytes(data[:-12])
+    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: damaged compressed file: "):
+        read_embeddings(tmp_path / name)
+    (tmp_path / "v.npy.gz").write_bytes(data)
+    with pytest.raises(SennaError, match=f"{tmp_path}/v.npy.gz: compressed, as arrays are not"):
+        read_embeddings(tmp_path / "v.npy.gz")
 
 
 def test_a_model_by_another_name_is_no_text(tmp_path):

@@ -17,7 +17,8 @@ from native_models import (
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
-from senna_py.formats.exchange import build_model, export_senna, import_senna
+from senna_py.formats.build import build_model
+from senna_py.formats.exchange import export_senna, import_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
 from senna_py.formats.senna_weights import write_network
@@ -281,7 +282,8 @@ def test_models_that_cannot_be_joined(single, tmp_path):
     shutil.copy(single["ner"], tmp_path / "copy.safetensors")
     copy = tmp_path / "copy.safetensors"
     assert problem(copy) == (
-        f"{copy}: network ner is in {single['ner']} too; name those to take, as in {copy}:NAME"
+        f"{copy}: network ner is in {single['ner']} too; "
+        f"--replace takes the later one, or name those to take, as in {copy}:NAME"
     )
     assert problem(f"{copy}:pos") == f"{copy}: it has no pos network; there are ner"
     pos = NativeModel(single["pos"]).part("pos")

@@ -19,8 +19,9 @@ from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
+from senna_py.formats.build import build_model
 from senna_py.formats.columns import ColumnFormat
-from senna_py.formats.exchange import all_resources, build_model, export_senna
+from senna_py.formats.exchange import all_resources, export_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.layers.byte_rows import ByteRows

@@ -8,7 +8,8 @@ import pytest
 from native_models import all_parts, change, joint_parts, model_arguments, senna_parts
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.formats.exchange import build_model, export_senna
+from senna_py.formats.build import build_model
+from senna_py.formats.exchange import export_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.tensors import read_tensors
 from senna_py.layers.lookup import SpelledTable, dense

@@ -4,7 +4,7 @@ import pytest
 from small_corpora import corpus, run, settings, write_columns
 
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.tagger_training.config import DataSet
 from senna_py.tagger_training.evaluate import score_model
 

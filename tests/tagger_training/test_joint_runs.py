@@ -18,7 +18,7 @@ from small_corpora import (
 from whole_gradients import whole_gradients
 
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.layers.gradients import Gradients
 from senna_py.tagger import Tagger

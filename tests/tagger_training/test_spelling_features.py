@@ -6,7 +6,8 @@ from small_corpora import WORDS, run, settings, write_columns, write_corpora, wr
 from small_spellings import write_char_model
 
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import build_model, export_senna
+from senna_py.formats.build import build_model
+from senna_py.formats.exchange import export_senna
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.lm.lstm.word_vectors import Speller

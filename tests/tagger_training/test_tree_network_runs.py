@@ -11,7 +11,8 @@ from small_corpora import run, settings, whole_and_resumed
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import build_model, export_senna
+from senna_py.formats.build import build_model
+from senna_py.formats.exchange import export_senna
 from senna_py.formats.native import NativeModel
 from senna_py.formats.senna_directory import SennaDirectory
 from senna_py.layers.dropout import Dropout

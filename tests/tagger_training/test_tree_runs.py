@@ -1,6 +1,7 @@
 """Networks for trees from their settings to trees: trained, scored, stored, resumed, tagged."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
 from senna_py.formats.brackets import format_tree
-from senna_py.formats.exchange import build_model
+from senna_py.formats.build import build_model
 from senna_py.formats.native import NativeModel
 from senna_py.layers.pairs import OF_PATHS
 from senna_py.model import Model
@@ -82,10 +83,12 @@ def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
     assert [line for line in every if line not in own] == ["Tagging accuracy          = 100.00"] * 2
 
 
-def test_a_model_without_parts_of_speech_says_so(runs):
+def test_a_run_finds_its_parts_of_speech(runs, tmp_path):
     made, _, _ = runs
-    with pytest.raises(SennaError, match="cannot do psg: it has no pos network"):
-        Tagger(made.directory, "psg")
+    assert Tagger(made.directory).networks == ("pos", "psg")
+    shutil.copy(made.directory / "model.safetensors", tmp_path)
+    with pytest.raises(SennaError, match=r"psg was trained with the pos of .* not there"):
+        Tagger(tmp_path, "psg")
 
 
 def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
@@ -135,9 +138,11 @@ def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
     assert scores.overall == roles.score_saved()[0].overall
     sentence = tagger(["the", "dog", "sees", "Anna", "."], predicates=[2])
     assert sentence.tree is None and sentence.frames
-    build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
-    with pytest.raises(SennaError, match="cannot do srl: it has no psg network"):
-        Tagger(roles.directory.parent / "lacking", "srl", "given")
+    with pytest.raises(SennaError, match=r"srl needs psg, which none of .*: add .*/psg:psg$"):
+        build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
+    linked = Tagger(roles.directory, predicates="given")
+    words = ["the", "dog", "sees", "Anna", "."]
+    assert linked(words, predicates=[2]).frames == sentence.frames
 
 
 def test_paths_are_learned(roles):

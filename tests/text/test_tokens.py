@@ -448,3 +448,8 @@ def test_parts(lengths, size):
 
 def test_tokens_know_their_number():
     assert len(tokenizer.lines(b"a b\nc")) == 3
+
+
+def test_an_unknown_tokenizer():
+    with pytest.raises(SennaError, match="no such tokenizer: 'x'; there are senna, treebank"):
+        Tokenizer(WORDS, "x")

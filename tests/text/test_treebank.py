@@ -56,14 +56,58 @@ CASES = [
     ("@bob read #MH17", "@bob read #MH17"),
     ("[a] {b} <c> *** ===", "[ a ] { b } < c > *** ==="),
     ("Zürich's café naïve", "Zürich 's café naïve"),
+    ("dont im cant thats", "do nt i m ca nt that s"),
+    ("so they ave... and etc...", "so they ave ... and etc ..."),
+    ("apples, etc. and, etc.\nSo etc. The end", "apples , etc. and , etc . So etc . The end"),
+    ("No way... Really?", "No way ... Really ?"),
+    ("What.? Why.! ...?!", "What .? Why .! ...?!"),
+    ("Buy $TSLA ($F)! $US 5, $1, $$$", "Buy $TSLA ( $F ) ! $ US 5 , $ 1 , $$$"),
+    ("(GOOGL.O) THE END.I", "( GOOGL.O ) THE END . I"),
+    ("a Calif.-based firm, in Calif.", "a Calif.-based firm , in Calif."),
+    ("w/o me, b/c, w/ you, his/her", "w/o me , b/c , w/ you , his / her"),
+    ("Eq. (2) shows x [1] and y [12].", "Eq. ( 2 ) shows x [ 1 ] and y [ 12 ] ."),
+    ("(@bob_x, #MeToo, #1, @5)", "( @bob_x , #MeToo , # 1 , @ 5 )"),
+    ("a+b.c@x-y.co.uk, franz3...@gmail.com! A%B@c.de",
+     "a+b.c@x-y.co.uk , franz3...@gmail.com ! A%B@c.de"),
+    ("On Newsfeed.Com or X-Y.Net/a?b, bit.ly/3xY. a .doc and FILE.XLS",
+     "On Newsfeed.Com or X-Y.Net/a?b , bit.ly/3xY . a .doc and FILE.XLS"),
+    ("See example.com... Now.Then", "See example.com ... Now . Then"),
+    ("the 60's and 1990’s; 47's", "the 60's and 1990’s ; 47 's"),
+    ("\U0001f44b\U0001f3fd\U0001f44b hi\U0001f600\U0001f600x",
+     "\U0001f44b\U0001f3fd \U0001f44b hi \U0001f600 \U0001f600 x"),
+    ("\U0001f468\u200d\U0001f469\u200d\U0001f467! \u2764\ufe0f\u200d\U0001f525",
+     "\U0001f468\u200d\U0001f469\u200d\U0001f467 ! \u2764\ufe0f\u200d\U0001f525"),
+    ("\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7 \U0001f1e9",
+     "\U0001f1e9\U0001f1ea \U0001f1eb\U0001f1f7 \U0001f1e9"),
+    ("1\ufe0f\u20e32\u20e3 #\ufe0f\u20e3 *\u20e3", "1\ufe0f\u20e3 2\u20e3 #\ufe0f\u20e3 *\u20e3"),
+    ("\U0001f3f4\U000e0067\U000e0062\U000e007f.", "\U0001f3f4\U000e0067\U000e0062\U000e007f ."),
+    ("نمی\u200cخواهم co\u00adop", "نمی\u200cخواهم co\u00adop"),
     ("", ""),
     (" \t\n ", ""),
+]  # fmt: skip
+
+# The same where hyphens split words.
+SPLIT = [
+    ("a well-known U.S.-based firm", "a well - known U.S. - based firm"),
+    ("a Calif.-based firm", "a Calif. - based firm"),
+    ("non-Arab-led pre-war e-mail, re-election", "non-Arab - led pre-war e-mail , re-election"),
+    ("th- that, pre- and post-war I- w-x", "th- that , pre- and post-war I- w - x"),
+    ("call 713-853-1234 or 853-3242 or +1-800-555-0199",
+     "call 713-853-1234 or 853-3242 or +1-800-555-0199"),
+    ("pages 15-20, 1990-1995, 2005-03-09", "pages 15 - 20 , 1990 - 1995 , 2005-03-09"),
+    ("x-y@a-b.com and my-site.org and a-b.Doc", "x-y@a-b.com and my-site.org and a-b.Doc"),
+    ("3.5-inch -5 don't-care", "3.5 - inch -5 do n't - care"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_hard_case(text, expected):
     assert tokenize(text) == expected.split()
+
+
+@pytest.mark.parametrize(("text", "expected"), SPLIT)
+def test_hyphens_that_split_words(text, expected):
+    assert tokenize(text, True) == expected.split()
 
 
 text_of_parts = st.lists(
@@ -86,7 +130,12 @@ PARAGRAPHS = [
     ("In the U.S. Congress met. It voted.", ["In the", "It voted"]),
     ("It was 5 p.m. We left.", ["It was", "We left"]),
     ("Wait... The end.", ["Wait ...", "The end"]),
-    ("wait... what then. ok", ["wait ..."]),
+    ("wait... what then. ok", ["wait ...", "ok"]),
+    ("No way... Really? yes! so what", ["No way", "Really ?", "yes !", "so what"]),
+    ("1. The first. 2. The next. See p. 3. It", ["1 .", "2 .", "See p.", "It"]),
+    ("Great! :) We go :) They stay. 😀 It", ["Great !", "We go", "They stay", "It"]),
+    ("He said “Why?” he said. Mr. x.", ["He said", "Mr. x"]),
+    ("P.S. I came by at x. y and a.b. c", ["P.S. I"]),
     ("It grew 3.5 percent. 20 left.", ["It grew", "20 left"]),
 ]
 
@@ -103,6 +152,7 @@ QUOTES = [
     ('It is 5" tall. |"We go." |They left.', False),
     ("He said. |'No.' |The dogs'. |'Yes.'", False),
     ('A " b. " |C. |" D " e.', True),
+    ("It is so [1]. |They left.[2] [3] |We stay. [a] b", False),
 ]
 
 
@@ -151,7 +201,8 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_both_ways_to_run_the_kernels_agree(text):
     data = text.encode("utf-8", "surrogateescape")
-    begin, end = treebank_ranges(data)
-    with plain_way():
-        plain = treebank_ranges(data)
-    assert [part.tolist() for part in plain] == [begin.tolist(), end.tolist()]
+    for split in (False, True):
+        begin, end = treebank_ranges(data, split)
+        with plain_way():
+            plain = treebank_ranges(data, split)
+        assert [part.tolist() for part in plain] == [begin.tolist(), end.tolist()]

@@ -1,0 +1,53 @@
+"""What models say about themselves: what people may say, and how it is put together."""
+
+from senna_py.errors import SennaError
+from senna_py.text.tokens import TOKENIZERS
+
+__all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "merge_info"]
+
+# What each is for is in docs/native-model.md.
+INFO_KEYS = (
+    "name", "version", "language", "tokenizer", "tasks", "licence", "attribution", "author",
+    "description", "data", "url",
+)  # fmt: skip
+OF_THE_TEXT = ("language", "tokenizer")  # the same for all networks of a model
+
+
+def check_info(info, prefix=""):
+    """Raise SennaError for a key or a value that no model has.
+
+    info: a dict that a user gives; prefix: of the keys in messages.
+    """
+    for key, value in info.items():
+        if key not in INFO_KEYS:
+            known = ", ".join(INFO_KEYS)
+            raise SennaError(
+                f"{prefix}{key}: nothing that a model says of itself; there are {known}"
+            )
+        if key in OF_THE_TEXT and type(value) is not str:
+            raise SennaError(f"{prefix}{key}: expected a string, found {value!r}")
+    tokenizer = info.get("tokenizer", TOKENIZERS[0])
+    if tokenizer not in TOKENIZERS:
+        known = ", ".join(TOKENIZERS)
+        raise SennaError(f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}")
+
+
+def merge_info(models, given):
+    """What some native models say of themselves as one dict, `given` on top.
+
+    models: pairs of a NativeModel and the networks that are taken from it; keys that are names of
+    others are left out. Raises SennaError if they are for other texts, and `given` does not say
+    which.
+    """
+    merged = {}
+    for model, names in models:
+        left = {*model.networks} - {*names}
+        for key, value in model.info.items():
+            if key in OF_THE_TEXT and merged.get(key, value) != value and key not in given:
+                raise SennaError(
+                    f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
+                    "one with --info"
+                )
+            if key not in left:
+                merged[key] = value
+    return merged | given

@@ -1,0 +1,161 @@
+"""Training that begins with a network of another model, or without any vectors."""
+
+import gzip
+
+import numpy as np
+import pytest
+from commands import assert_one_line_error, run
+from small_corpora import WORDS, write_corpora, write_vectors
+
+from senna_py.formats.native import NativeModel
+from senna_py.tagger import Tagger
+
+SENTENCE = "the old dog sees Anna ."
+DATA = """
+[[train]]
+files = ["train.tsv"]
+columns = ["word", "{pos}", "chk", "ner", "-", "-", "-"]
+{more}
+[[dev]]
+files = ["dev.tsv"]
+columns = ["word", "{pos}", "chk", "ner", "-", "-", "-"]
+{more}
+"""
+TRAINING = """
+[training]
+optimizer = "adagrad"
+rate = 0.1
+epochs = 4
+batch = 4
+"""
+NETWORK = """
+[network]
+window = 3
+hidden = 12
+"""
+
+
+def write(place, name, text, pos="-", more=""):
+    (place / f"{name}.toml").write_text(text + DATA.format(pos=pos, more=more) + TRAINING)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Directory with corpora, and runs of pos, and of ner which takes its labels."""
+    place = write_corpora(tmp_path_factory.mktemp("tuning"))
+    write_vectors(place / "vectors.txt")
+    write(place, "pos", 'task = "pos"\n[info]\nlanguage = "xx"' + NETWORK, "pos")
+    write(place, "ner", 'task = "ner"\n[cascade]\npos = "runs/pos"\n[features]\npos = 3\ncaps = 2'
+          + NETWORK)  # fmt: skip
+    for name in ("pos", "ner"):
+        train(place, name, "--vectors", "vectors.txt")
+    return place
+
+
+def train(place, name, *args, code=0):
+    """Run senna-train in a directory; returns what it says."""
+    result = run("senna-train", f"{name}.toml", ".", f"runs/{name}", *args, cwd=place)
+    assert result.returncode == code, result.stderr
+    return result.stderr.decode() if code == 0 else result
+
+
+def test_a_network_trains_on(place):
+    write(place, "more", 'task = "ner"\n[network]\ninit = "runs/ner"')
+    said = train(place, "more", "--set", "training.rate=1e-9", "--set", "training.epochs=1")
+    assert "the output layer is new" not in said
+    old, new = (NativeModel(place / "runs" / name) for name in ("ner", "more"))
+    assert new.words.data == old.words.data
+    assert new.part("ner").features == ("word", "pos", "caps")
+    assert new.labels("ner").keys() == old.labels("ner").keys()
+    assert new.part_info("ner")["cascade"] == {"pos": "../pos"}
+    for name, array in old.network("ner").arrays().items():
+        np.testing.assert_allclose(new.network("ner").arrays()[name], array, atol=1e-3)
+    tagged = [Tagger(place / "runs" / name)(SENTENCE).tags for name in ("ner", "more")]
+    assert tagged[0] == tagged[1]
+    result = run("senna-model", "build", "mix", "runs/pos", "runs/ner", "runs/more", "--replace",
+                 cwd=place)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    settings = "--set", "training.rate=1e-9", "--set", "training.epochs=2"
+    assert "epoch 2/2" in train(place, "more", "--resume", *settings)
+
+
+def test_what_a_run_says_of_itself(place):
+    assert NativeModel(place / "runs/pos").info == {
+        "tokenizer": "treebank", "language": "xx", "tasks": ["pos"],
+    }  # fmt: skip
+    for setting, problem in (
+        ("info.tokenizer='x'", "info.tokenizer: no such tokenizer: 'x'; there are senna, treebank"),
+        ("info.lang='x'", "info.lang: nothing that a model says of itself; there are name, "),
+        ("info.tasks=[]", "info.tasks: a run has its own"),
+    ):
+        assert_one_line_error(train(place, "pos", "--set", setting, code=1), problem)
+
+
+def test_new_labels_have_a_new_layer(place):
+    labels = 'labels = {NAME = "WHO"}'
+    write(place, "new", 'task = "who"\n[network]\ninit = "runs/ner:ner"', more=labels)
+    (place / "new.toml").write_text((place / "new.toml").read_text().replace('"ner"', '"who"'))
+    said = train(place, "new")
+    assert "runs/ner:ner does not know S-WHO: the output layer is new" in said
+    new = NativeModel(place / "runs/new")
+    assert new.labels("who").keys() == ["O", "S-WHO"]
+    assert new.part_info("who")["kind"] == "segments"
+    assert set(Tagger(new.path)(SENTENCE).tags) == {"who"}
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        (
+            "network.hidden=13",
+            "network.hidden: 13, but network ner of runs/ner/model.safetensors has 12",
+        ),
+        ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
+        ('network.init="runs/no"', "network.init: runs/no: no model there"),
+        ('network.init="runs/ner:chk"', "it has no chk network; there are ner: name one, as in "),
+        ('network.encoder="x"', "network.encoder: the window approach has no encoder"),
+        ('network.vectors="random"', "network.vectors: random, but a trained network has its own"),
+        ('network.approach="dilated"', "network.approach: dilated, but network ner of "),
+        ('classes.x="paths"', "network.init: lists and classes are those of runs/ner/model"),
+    ],
+)
+def test_what_does_not_fit(place, setting, problem):
+    write(place, "bad", 'task = "ner"\n[network]\ninit = "runs/ner"')
+    assert_one_line_error(train(place, "bad", "--set", setting, code=1), problem)
+    assert not (place / "runs/bad/model.safetensors").exists()
+
+
+def test_vectors_do_not_go_with_it(place):
+    write(place, "bad", 'task = "ner"\n[network]\ninit = "runs/ner"')
+    result = train(place, "bad", "--vectors", "vectors.txt", code=2)
+    assert_one_line_error(result, "--vectors does not go with network.init", code=2)
+
+
+def test_random_vectors_need_no_file(place):
+    write(place, "random", 'task = "pos"' + NETWORK + 'vectors = "random"\nword_size = 7', "pos")
+    train(place, "random", "--set", "training.min_word_count=20")
+    model = NativeModel(place / "runs/random")
+    assert model.vectors.shape == (len(model.words), 7)
+    assert model.words.keys()[:4] == ["PADDING", "UNKNOWN", ".", "a"]
+    assert 5 < len(model.words) < len(WORDS)
+    write(place, "given", 'task = "pos"' + NETWORK, "pos")
+    problem = 'given.toml: network.vectors: "given", but there are none: give --vectors FILE'
+    assert_one_line_error(train(place, "given", code=1), problem)
+
+
+def test_vectors_of_other_programs(place):
+    lines = [f"{word} 0.5 {k} -1\n" for k, word in enumerate(["The", "the", "dog", "7", "Anna"])]
+    (place / "glove.txt").write_text("".join(lines))
+    (place / "fast.vec").write_text("".join([f"{len(lines)} 3\n", *lines]))
+    (place / "fast.vec.gz").write_bytes(gzip.compress((place / "fast.vec").read_bytes()))
+    (place / "glove.txt.gz").write_bytes(gzip.compress((place / "glove.txt").read_bytes()))
+    found = []
+    for name in ("glove.txt", "fast.vec", "fast.vec.gz", "glove.txt.gz"):
+        write(place, f"of-{name}", 'task = "pos"' + NETWORK, "pos")
+        train(place, f"of-{name}", "--vectors", name, "--set", "training.epochs=1")
+        found.append(NativeModel(place / f"runs/of-{name}"))
+    assert found[0].words.keys() == ["PADDING", "UNKNOWN", "the", "dog", "0", "anna"]
+    np.testing.assert_array_equal(found[0].vectors[:3], [[0, 0, 0], [0.5, 2, -1], [0.5, 0, -1]])
+    for other in found[1:]:
+        assert other.words.data == found[0].words.data
+        np.testing.assert_array_equal(other.vectors, found[0].vectors)
