@@ -5,6 +5,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
+from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
 from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES
 
@@ -58,6 +59,15 @@ def _check_format(options):
         unfit += _NOT_WITH_TREES
         if options["others"]:
             raise click.UsageError("-task does not go with --format trees")
+    for name, shown in OF_ENTITIES.items():
+        if output_format != name:
+            continue
+        unfit += [task for task in PRINTED if task not in shown]
+        unfit += ["posvbs", "usrvbs", "offsettags"]
+        if options["others"]:
+            raise click.UsageError(f"-task does not go with --format {name}")
+        if name == "brat" and len(options["files"]) > 1:
+            raise click.UsageError("--format brat is of one FILE")
     for name in unfit:
         if options[name] not in (False, None):
             raise click.UsageError(f"-{name} does not go with --format {output_format}")
@@ -91,11 +101,11 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "conllu", "jsonl", "trees"]),
+    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees"]),
     default="senna",
     show_default=True,
-    help="Padded columns, tab-separated columns, CoNLL-U, a JSON object or a bracketed tree a "
-    "sentence.",
+    help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
+    "a sentence, entities as BRAT's standoff, or a bracketed tree a sentence.",
 )
 @click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(

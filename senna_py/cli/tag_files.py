@@ -8,8 +8,8 @@ from collections import Counter
 
 import numpy as np
 
+from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.columns import ColumnFormat
 from senna_py.formats.layouts import layout_of
 from senna_py.formats.places import Place
 from senna_py.io.output import open_output
@@ -17,7 +17,7 @@ from senna_py.io.progress import Progress
 from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
-from senna_py.labels.tasks import POS, TREES, VERBS
+from senna_py.labels.tasks import POS, VERBS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 
@@ -56,34 +56,21 @@ def tag_files(
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
     model = Model(path)
-    if output_format == "trees":
-        tasks = [TREES]
-    elif output_format == "conllu":
-        tasks = _with_parts_of_speech(model, tasks, predicates)
+    tasks = tasks_of_format(output_format, model, tasks, predicates)
     tagger = Tagger(model, tasks, predicates)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
-    scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if probabilities:
         from senna_py.formats.probabilities import ProbabilityFormat
 
         printer = ProbabilityFormat(tagger, least)
-    elif output_format == "jsonl":
-        from senna_py.formats.jsonl import JsonFormat
-
-        printer = JsonFormat(tagger, scheme, split_sentences)
-    elif output_format == "conllu":
-        from senna_py.formats.conllu_lines import ConlluFormat
-
-        printer = ConlluFormat(tagger, scheme, offsettags, split_sentences, alone=len(paths) == 1)
-    elif output_format == "trees":
-        from senna_py.formats.tree_lines import TreeFormat
-
-        printer = TreeFormat(tagger)
     else:
-        padded = output_format == "senna"
-        printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded, header)
+        scheme = "iob" if iobtags else "brackets" if brackettags else None
+        printer = make_printer(
+            output_format, tagger, scheme, words=not notokentags, offsets=offsettags,
+            header=header, split=split_sentences, alone=len(paths) == 1,
+        )  # fmt: skip
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile
@@ -93,20 +80,11 @@ def tag_files(
         write(printer.header())
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        inputs = _Inputs(job, layout, multiwords)
+        inputs = _Inputs(job, layout, multiwords, text_only=output_format == "brat")
         errors = _tag_all(paths, inputs, write, progress, note)
     if given is not None:
         given.finish()
     return errors
-
-
-def _with_parts_of_speech(model, tasks, predicates):
-    """Tasks, with one that gives the parts of speech which CoNLL-U has a column for."""
-    names = list(tasks or model.default_tasks(predicates))
-    able = model.tasks(predicates)
-    if "upos" in model.storage.networks and "upos" not in names:
-        return [*names, "upos"]
-    return names if {POS, "upos"} & {*names} or POS not in able else [POS, *names]
 
 
 def _tag_all(paths, inputs, write, progress, note):
@@ -133,9 +111,9 @@ def _tag_all(paths, inputs, write, progress, note):
 class _Inputs:
     """The files, which are text or of a layout."""
 
-    def __init__(self, job, layout, multiwords):
+    def __init__(self, job, layout, multiwords, text_only):
         self.job, self._layout, self._multiwords = job, layout, multiwords
-        self._seen = Counter()
+        self._text_only, self._seen = text_only, Counter()
         self.beginning = b""  # what stands before the first sentence of the input last read
 
     def read(self, path):
@@ -146,6 +124,8 @@ class _Inputs:
         if layout:
             from senna_py.cli.tag_columns import ColumnText
 
+            if self._text_only:
+                raise UsageError(f"{path}: places in text are printed, and this is none")
             text = ColumnText(path, layout, self._multiwords)
             for printed, n_sentences in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences

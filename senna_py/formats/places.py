@@ -62,12 +62,16 @@ class Place:
             line=self.line + len(lines),
             paragraph=(goes_on or self.line + first) if last == len(lines) > 0 else 0,
             blank=b"".join(line + b"\n" for line in lines[last:]) if last else self.blank + data,
-            character=self.character + len(data.decode("utf-8", "surrogateescape")),
+            character=self.character + len(_text(data)),
         )
 
 
+def _text(data):
+    return data.decode("utf-8", "surrogateescape")
+
+
 def _is_blank(line):
-    return not line.decode("utf-8", "surrogateescape").strip()
+    return not _text(line).strip()
 
 
 def _is_blank_in_ascii(line):
@@ -80,7 +84,8 @@ class SentencePlace(NamedTuple):
     document: its name; paragraph: number of the line with which its paragraph begins; line: number
     of its line; sentence: its number in the line, from 1; name: identifier made of these, or the
     one that it had; begins: whether it is the first of its paragraph; before, after: white space of
-    the text before its first token, as far as no other sentence has it, and after its last one.
+    the text before its first token, as far as no other sentence has it, and after its last one;
+    character: the character of the document with which its line begins.
     """
 
     document: str
@@ -91,6 +96,7 @@ class SentencePlace(NamedTuple):
     begins: bool
     before: bytes
     after: bytes
+    character: int
 
     def to_dict(self):
         """Keys of the JSON format."""
@@ -115,10 +121,11 @@ def places_of(tokens, place, line_is_paragraph=False):
     lines = (np.searchsorted(begins, tokens.line_begin[first], side="right") - 1).tolist()
     start = tokens.begin[tokens.starts[first]].tolist()
     stop = tokens.end[tokens.starts[last + 1] - 1].tolist()
-    found, previous, paragraph, number = [], -1, place.paragraph, 0
+    found, previous, paragraph, number, character = [], -1, place.paragraph, 0, 0
     for i, line in enumerate(lines):
         new_line = line != previous
         number = 1 if new_line else number + 1
+        character += len(_text(data[int(begins[max(previous, 0)]) : int(begins[line])]))
         given = place.given[line] if place.given else None
         starts_paragraph = new_line and (
             line_is_paragraph or line > previous + 1 or (line == 0 and not place.paragraph)
@@ -139,6 +146,7 @@ def places_of(tokens, place, line_is_paragraph=False):
                 starts_paragraph,
                 b"" if given else (place.blank if i == 0 else b"") + before,
                 given.after if given else after,
+                place.character + character,
             )
         )  # fmt: skip
         previous = line
