@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py.formats.sentence_splitters import read_paragraphs as read_paragraphs_of
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -129,16 +130,17 @@ def f1(gold, found):
     return 200 * len(set(gold) & set(found)) / max(len(gold) + len(found), 1)
 
 
-def tokenizer(kind):
-    """A Tokenizer of a kind, without a dictionary."""
+def tokenizer(kind, train=None):
+    """A Tokenizer of a kind, without a dictionary; train: CoNLL-U that its splitter learns from."""
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
     words.longest = 1
-    return Tokenizer(words, kind)
+    splitter = train and Tokenizer(words, kind).learn_sentences(read_paragraphs_of(train))
+    return Tokenizer(words, kind, splitter=splitter)
 
 
-def tokenize(kind, text):
+def tokenize(kind, text, train=None):
     """Sentences that a tokenizer finds in `text`: lists of str."""
-    tokens = tokenizer(kind)
+    tokens = tokenizer(kind, train)
     found = tokens.split_sentences(tokens.lines(text.encode()))
     words = [found.text(t) for t in range(len(found))]
     return [words[a:b] for a, b in pairwise(found.starts.tolist())]
@@ -232,6 +234,7 @@ def main():
     parser.add_argument("tokenizer", help="kind of tokenizer, as a model names it")
     parser.add_argument("treebanks", nargs="+", metavar="FILE", help="CoNLL-U, or columns")
     parser.add_argument("--one-paragraph", action="store_true")
+    parser.add_argument("--train", metavar="FILE", help="CoNLL-U to learn sentences from")
     parser.add_argument("--udpipe", metavar="MODEL", help="measure a model of UDPipe 1 as well")
     parser.add_argument("--errors", type=int, default=0, metavar="N", help="print N differences")
     parser.add_argument("--speed", action="store_true", help="tokens a second")
@@ -241,8 +244,8 @@ def main():
         gold = [[word for word, _ in sentence] for part in paragraphs for sentence in part]
         text = raw_text(paragraphs)
         name = "/".join(Path(path).parts[-2:])
-        _report(f"{name}, {options.tokenizer}", gold, tokenize(options.tokenizer, text),
-                options.errors)  # fmt: skip
+        found = tokenize(options.tokenizer, text, options.train)
+        _report(f"{name}, {options.tokenizer}", gold, found, options.errors)
         if options.udpipe:
             _report(f"{name}, UDPipe", gold, _udpipe(options.udpipe, text), options.errors)
         if options.speed:

@@ -12,6 +12,7 @@ from senna_py.features.registry import networks_read
 from senna_py.formats.links import LinkedModel, shipped_model
 from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
+from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -78,6 +79,10 @@ class Storage(Protocol):
     @property
     def tokenizer(self) -> str:
         """The kind of tokenizer that finds the words in raw text."""
+
+    @property
+    def splitter(self) -> SentenceSplitter | None:
+        """What finds the sentences in raw text, on top of the tokenizer's rules, or None."""
 
     @property
     def words(self) -> Vocabulary:

@@ -137,7 +137,9 @@ class Tagger:
         self._caches = {name: net.cache(n_rows) for name, net in first.items()}
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
-        self.tokenizer = Tokenizer(storage.words, storage.tokenizer, abbreviations)
+        self.tokenizer = Tokenizer(
+            storage.words, storage.tokenizer, abbreviations, storage.splitter
+        )
         # Networks of a linked model may have another dictionary.
         others = {id(each): Tokenizer(each.words) for each in sources.values()
                   if each.words.data != storage.words.data}  # fmt: skip

@@ -115,6 +115,20 @@ def build(path, parts, info_path, vector_bits, replace):
         )
 
 
+@command.command("sentences")
+@click.argument("path", metavar="FILE_OR_DIR")
+@click.argument("model", metavar="MODEL")
+@click.argument("treebanks", nargs=-1, required=True, metavar="FILE.conllu...")
+def sentences(path, model, treebanks):
+    """Write MODEL with a sentence splitter that learns from the text of CoNLL-U files.
+
+    FILE_OR_DIR: as for import; it may be MODEL itself.
+    """
+    from senna_py.formats.sentence_splitters import add_splitter
+
+    _say_what_is_there(add_splitter(path, model, treebanks))
+
+
 @command.command("ensemble")
 @click.argument("path", metavar="FILE_OR_DIR")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")

@@ -29,6 +29,7 @@ def model_summary(model):
         "words": len(storage.words),
         "vector_bits": storage.vector_bits,
         **{place: _resource_summary(storage, place) for place in RESOURCES},
+        "sentences": "rules" if storage.splitter is None else "learned",
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
         "linked": linked,
@@ -98,6 +99,8 @@ def short_lines(summary):
     for place, kind in RESOURCES.items():
         if summary[place]:
             lines += kind.lines(summary[place])
+    if summary["sentences"] == "learned":
+        lines.append("sentences: learned from a treebank")
     lines += _task_lines(summary)
     lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
     for network in summary["networks"]:

@@ -71,7 +71,9 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
     resources = merged_resources(models, [_needed_resources(each) for each in chosen])
-    write_model(target, first.words, vectors, parts, resources, merged)
+    splitter = next((each.splitter for each in models if each.splitter is not None
+                     and each.tokenizer == merged.get("tokenizer")), None)  # fmt: skip
+    write_model(target, first.words, vectors, parts, resources, merged, splitter)
     return target
 
 

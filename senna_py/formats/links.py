@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from senna_py.features.protocol import Resource
     from senna_py.formats.native_parts import Part
+    from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
@@ -224,6 +225,11 @@ class LinkedModel:
     def tokenizer(self) -> str:
         """See Storage."""
         return self.own.tokenizer
+
+    @property
+    def splitter(self) -> SentenceSplitter | None:
+        """See Storage."""
+        return self.own.splitter
 
     @property
     def words(self) -> Vocabulary:

@@ -16,7 +16,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.formats.native_header import FORMAT, VERSION
-from senna_py.formats.native_parts import Contents, Part, member_place
+from senna_py.formats.native_parts import SPLITTER_ARRAYS, Contents, Part, member_place
 from senna_py.formats.tensors import read_tensors, release_pages, write_tensors
 from senna_py.labels.tasks import TREES
 from senna_py.layers.byte_rows import ByteRows
@@ -28,13 +28,14 @@ FILE_NAME = "model.safetensors"
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
 
 
-def write_model(path, words, vectors, parts, resources=None, info=None):
+def write_model(path, words, vectors, parts, resources=None, info=None, splitter=None):
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
     tables of all parts as such; parts: a list of Part, whose `word` tables have that shape;
     resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
-    to a dict of Resource by name; info: anything JSON can say about the whole. Raises SennaError if
+    to a dict of Resource by name; info: anything JSON can say about the whole;
+    splitter: a SentenceSplitter. Raises SennaError if
     the parts do not fit together or float16 cannot hold a number.
     """
     resources = resources or {}
@@ -45,6 +46,11 @@ def write_model(path, words, vectors, parts, resources=None, info=None):
             for key, array in resource.arrays.items():
                 full = f"{place}/{name}/{key}".removesuffix("/")
                 tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
+    if splitter is not None:
+        arrays = _half(path, "sentences", splitter.weights), np.packbits(splitter.known)
+        tensors |= {
+            f"sentences/{name}": array for name, array in zip(SPLITTER_ARRAYS, arrays, strict=True)
+        }
     entries = []
     for number, part in enumerate(parts):
         own = _part_tensors(path, part, shared)
@@ -66,6 +72,7 @@ def write_model(path, words, vectors, parts, resources=None, info=None):
     for place, found in resources.items():
         for name in found:
             contents.read_resource(place, name)
+    contents.read_splitter()
     write_tensors(path, metadata, tensors)
 
 
@@ -215,6 +222,11 @@ class NativeModel:
     def tokenizer(self):
         """Kind of tokenizer that finds the words in raw text, see `text.tokens.Tokenizer`."""
         return self.info.get("tokenizer", "senna")
+
+    @property
+    def splitter(self):
+        """The SentenceSplitter that learned how texts of this kind are split, or None."""
+        return self._once(("splitter",), self._contents.read_splitter)
 
     @property
     def vectors(self):

@@ -14,10 +14,12 @@ from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
+from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Contents", "Part", "begins_with_labels", "member_place"]
+__all__ = ["SPLITTER_ARRAYS", "Contents", "Part", "begins_with_labels", "member_place"]
 
+SPLITTER_ARRAYS = ("weights", "known")  # below `sentences/`: float16, and packed bits
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
@@ -98,6 +100,8 @@ class Contents:
                 known = known and bool(own) == bool(slash)
             elif place == "networks":
                 known = slash and owner in self.entries
+            elif place == "sentences":
+                known = own == "" and owner in SPLITTER_ARRAYS
             else:
                 known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes)
             if not known:
@@ -108,6 +112,17 @@ class Contents:
         """Whether word vectors have 8 bits a number, and not 16."""
         vectors = self.tensors.get("vectors")
         return vectors is not None and vectors.dtype == np.int8
+
+    def read_splitter(self):
+        """The SentenceSplitter, checked, or None."""
+        names = [f"sentences/{name}" for name in SPLITTER_ARRAYS]
+        if not self.tensors.keys() & set(names):
+            return None
+        weights, known = self.tensor(names[0], np.float16), self.tensor(names[1], np.uint8)
+        try:
+            return SentenceSplitter(weights, np.unpackbits(known).astype(bool))
+        except SennaError as error:
+            self.fail(f"sentences: {error}")
 
     def resources(self, place):
         """Names of the resources of a kind."""

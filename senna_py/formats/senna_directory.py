@@ -51,6 +51,7 @@ class SennaDirectory:
 
     format, version = "SENNA", None
     tokenizer = "senna"
+    splitter = None
     vector_bits = 32
 
     def __init__(self, path):

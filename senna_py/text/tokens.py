@@ -14,6 +14,7 @@ from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
+from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
@@ -147,19 +148,23 @@ class Tokenizer:
     """Finds tokens and their dictionary index; shared by threads."""
 
     def __init__(
-        self, words: Vocabulary, kind: str = "senna", abbreviations: Iterable[str] = ()
+        self,
+        words: Vocabulary,
+        kind: str = "senna",
+        abbreviations: Iterable[str] = (),
+        splitter: SentenceSplitter | None = None,
     ) -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
         kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
         `treebank`, `english`, the same with words split at hyphens, as UD English has them, or
-        another language (`text.languages`); abbreviations: more of them, without their last period.
-        Raises SennaError for another kind.
+        another language (`text.languages`); abbreviations: more of them, without their last period;
+        splitter: what finds sentences, on top of the rules. Raises SennaError for another kind.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
             raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
-        self.kind, self.abbreviations = kind, tuple(abbreviations)
+        self.kind, self.abbreviations, self.splitter = kind, tuple(abbreviations), splitter
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
@@ -221,17 +226,45 @@ class Tokenizer:
         These are found from the tokens themselves or, if they are SENNA's, from the Treebank tokens
         of the same text. whitespace: whether they are the user's.
         """
+        found = self._rule_starts(tokens, whitespace)
+        if self.splitter is not None:
+            found = np.flatnonzero(self.splitter.begins(*_around(tokens, found)))
+        return tokens.split(found)
+
+    def learn_sentences(self, paragraphs: Iterable[tuple[str, Sequence[int]]]) -> SentenceSplitter:
+        """A splitter that learned from paragraphs: pairs of the text and where sentences begin.
+
+        These are characters of the text, which has no newline. Raises SennaError for a tokenizer
+        of SENNA's tokens, and if there is no token.
+        """
+        if self.kind == "senna":
+            raise SennaError("SENNA's tokens have no splitter; the tokenizer must be another")
+        lines, begins, n_bytes = [], [], 0
+        for text, starts in paragraphs:
+            lines.append(text.encode("utf-8", "surrogateescape"))
+            begins += [n_bytes + len(text[:i].encode("utf-8", "surrogateescape")) for i in starts]
+            n_bytes += len(lines[-1]) + 1
+        tokens = self.lines(b"\n".join(lines))
+        if not len(tokens):
+            raise SennaError("no sentence to learn from")
+        gold = np.zeros(len(tokens) + 1, bool)
+        gold[np.searchsorted(tokens.begin, begins)] = True
+        words, blank, rules, starts = _around(tokens, self._rule_starts(tokens))
+        return SentenceSplitter.learn(words, blank, rules, starts, gold[:-1])
+
+    def _rule_starts(self, tokens, whitespace=False):
+        """First token of each sentence by the rules: int64[n_sentences]."""
         own = self.abbreviations
         trie, small = known_texts(own), True
         if self.kind in LANGUAGES:
             trie, small = language_trie(self.kind, own), not read_language(self.kind)[1]
         if whitespace or self.kind != "senna":
             places = tokens.begin, tokens.end, tokens.starts
-            return tokens.split(sentence_indices(tokens.data, *places, trie, small))
+            return sentence_indices(tokens.data, *places, trie, small)
         begin, end = treebank_ranges(tokens.data, own=own)
         lines = np.unique(np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data))))
         found = sentence_indices(tokens.data, begin, end, lines, trie)
-        return tokens.split(np.searchsorted(tokens.begin, begin[found]))
+        return np.searchsorted(tokens.begin, begin[found])
 
     def _language(self, data, lines, range_begin, range_end):
         """Tokens of a language in ranges of `data`, which are the lines of `lines`, as long."""
@@ -279,6 +312,14 @@ class Tokenizer:
             folded_begin, folded_end, starts[: n_sentences + 1].copy(), source,
             range_begin[source], range_begin[source], range_end[source],
         )  # fmt: skip
+
+
+def _around(tokens, found):
+    """What a SentenceSplitter sees of Tokens of lines, `found` the sentences by the rules."""
+    rules = np.zeros(len(tokens), bool)
+    rules[found] = True
+    blank = np.append(True, tokens.begin[1:] != tokens.end[:-1])[: len(tokens)]
+    return [tokens.text(t) for t in range(len(tokens))], blank, rules, tokens.starts
 
 
 def _join(texts):

@@ -1,0 +1,93 @@
+"""Models that learn to find sentences: senna-model sentences."""
+
+import numpy as np
+import pytest
+from commands import assert_one_line_error, run
+from native_models import model_arguments, senna_parts
+
+from senna_py.formats.native import NativeModel, write_model
+from senna_py.formats.sentence_splitters import read_paragraphs
+from senna_py.formats.tensors import read_tensors, write_tensors
+
+SENTENCES = ["Titre", "Le chat dort ici", "Sport", "Il l'a vu ici", "Fin"]
+
+
+def rows(sentence):
+    words = sentence.replace("l'", "l' ").split()
+    return [f"{i}\t{word}" + "\t_" * 7 + ("\tSpaceAfter=No" if word == "l'" else "\t_")
+            for i, word in enumerate(words, 1)]  # fmt: skip
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    """A CoNLL-U file whose sentences have no full stops."""
+    path = tmp_path / "train.conllu"
+    blocks = ["\n".join(rows(sentence)) for sentence in SENTENCES] * 20
+    path.write_text("# newdoc id = 1\n" + "\n\n".join(blocks) + "\n\n")
+    return path
+
+
+@pytest.fixture
+def native(tmp_path):
+    """File of a native model for French."""
+    path = tmp_path / "model.safetensors"
+    *arguments, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    write_model(path, *arguments, {"tokenizer": "french"})
+    return path
+
+
+def sentences(path):
+    text = " ".join(SENTENCES[:4]).encode()
+    result = run("senna-tag", "-path", path, "-pos", "--split-sentences", stdin=text)
+    assert (result.returncode, result.stderr) == (0, b"")
+    blocks = result.stdout.decode().split("\n\n")[:-1]
+    return [" ".join(row.split()[0] for row in block.split("\n")) for block in blocks]
+
+
+def test_a_model_learns_sentences(native, treebank, tmp_path):
+    assert len(sentences(native)) == 1
+    out = tmp_path / "new.safetensors"
+    result = run("senna-model", "sentences", out, native, treebank)
+    assert (result.returncode, result.stderr) == (0, b"")
+    expected = [sentence.replace("l'", "l' ") for sentence in SENTENCES[:4]]
+    assert sentences(out) == expected
+    # It stays in models that are built of this one, and in the model itself.
+    assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
+    assert sentences(tmp_path / "built.safetensors") == expected
+    assert run("senna-model", "sentences", native, native, treebank).returncode == 0
+    assert native.read_bytes() == out.read_bytes()
+    assert "sentences: learned" in run("senna-model", "info", native).stdout.decode()
+
+
+def test_paragraphs_of_a_treebank(treebank):
+    empty = "\t_" * 8
+    treebank.write_text(
+        f"# newpar\n1\tA{empty[2:]}\tSpaceAfter=No\n2-3\tdu{empty}\n2\tde{empty}\n3\tle{empty}\n\n"
+        f"1\tB{empty}\n\n# newdoc\n1\tC{empty}\n\n"
+    )
+    assert list(read_paragraphs(treebank)) == [("Adu B ", [0, 4]), ("C ", [0])]
+
+
+def test_errors(native, treebank, tmp_path):
+    out = tmp_path / "new.safetensors"
+    treebank.write_text("1\tA\n")
+    result = run("senna-model", "sentences", out, native, treebank)
+    assert_one_line_error(result, treebank, "line 1", "CoNLL-U")
+    treebank.write_text("\n")
+    result = run("senna-model", "sentences", out, native, treebank)
+    assert_one_line_error(result, native, "no sentence to learn from")
+    assert not out.exists()
+
+
+def test_damaged_arrays(native, treebank):
+    run("senna-model", "sentences", native, native, treebank)
+    metadata, tensors = read_tensors(native)
+    tensors = {name: np.array(array) for name, array in tensors.items()}
+    for name, array in (("weights", np.zeros(3, np.float16)), ("known", np.zeros(3, np.uint8))):
+        write_tensors(native, metadata, tensors | {f"sentences/{name}": array})
+        with pytest.raises(Exception, match="sentences"):
+            NativeModel(native).splitter  # noqa: B018
+    del tensors["sentences/known"]
+    write_tensors(native, metadata, tensors)
+    with pytest.raises(Exception, match="is missing"):
+        NativeModel(native).splitter  # noqa: B018

@@ -1,0 +1,86 @@
+"""A sentence splitter that learns."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+WORDS = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
+# Titles without a full stop, and a full stop that ends nothing.
+SENTENCES = ["Météo", "Il pleut ici", "Sport", "Elle joue ici", "On dit vol. Rien", "Où pleut il ?"]
+
+
+def paragraph(sentences):
+    begins = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])[:-1].tolist()
+    return " ".join(sentences), begins
+
+
+@pytest.fixture(scope="module")
+def splitter():
+    rng = np.random.default_rng(0)
+    orders = [[SENTENCES[i] for i in rng.permutation(len(SENTENCES))] for _ in range(40)]
+    return Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
+
+
+def split(text, splitter):
+    found = Tokenizer(WORDS, "french", splitter=splitter).document(text)
+    return [text[i:j] for i, j in zip(found.text_begin, found.text_end, strict=True)]
+
+
+def test_sentences_that_rules_do_not_find(splitter):
+    text = "Sport Il pleut ici Meteo Elle joue ici On dit vol. Rien"
+    expected = ["Sport", "Il pleut ici", "Meteo", "Elle joue ici", "On dit vol. Rien"]
+    assert split(text, splitter) == expected
+    assert split(text, None) != expected
+    assert split(f"{text}\n{text}", splitter) == 2 * expected
+
+
+def test_the_same_data_give_the_same_splitter():
+    made = [Tokenizer(WORDS, "french").learn_sentences([paragraph(SENTENCES)]) for _ in "ab"]
+    assert np.array_equal(made[0].weights, made[1].weights)
+    assert np.array_equal(made[0].known, made[1].known)
+
+
+def test_offsets_are_characters():
+    tokenizer = Tokenizer(WORDS, "turkish")
+    made = tokenizer.learn_sentences([("Çö éé 😀 \udcff Ça éé", [0, 10])] * 5)
+    tokenizer = Tokenizer(WORDS, "turkish", splitter=made)
+    found = tokenizer.document("Çö éé 😀 \udcff Ça éé")
+    assert found.starts.tolist() == [0, 4, 6]
+
+
+words = st.sampled_from(["Il", "il", ".", "(", '"', ")", "ici", "M.", "5", "\udcff"])
+lines = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=5)
+
+
+@settings(max_examples=50)
+@given(lines)
+def test_no_sentence_depends_on_another_line(splitter, lines):
+    tokenizer = Tokenizer(WORDS, "french", splitter=splitter)
+
+    def sentences(text):
+        found = tokenizer.document(text)
+        return [
+            (found.text(a), b - a) for a, b in zip(found.starts, found.starts[1:], strict=False)
+        ]
+
+    alone = [each for line in lines for each in sentences(line)]
+    assert sentences("\n".join(lines)) == alone
+
+
+def test_nothing_to_learn_from():
+    for kind, problem in (("french", "no sentence"), ("senna", "SENNA's tokens")):
+        with pytest.raises(SennaError, match=problem):
+            Tokenizer(WORDS, kind).learn_sentences([(" ", [0])])
+
+
+def test_arrays_of_another_size():
+    weights, known = np.zeros(N_WEIGHTS), np.zeros(N_KNOWN, bool)
+    for one, other in ((weights[1:], known), (weights, known[1:]), (weights + np.inf, known)):
+        with pytest.raises(SennaError):
+            SentenceSplitter(one, other)
