@@ -12,7 +12,14 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnFormat
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
-from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
+from senna_py.io.streaming import (
+    BATCH_BYTES,
+    BY_MARK,
+    InputError,
+    Source,
+    ordered_map,
+    read_batches,
+)
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, TREES, VERBS
@@ -84,7 +91,7 @@ def tag_files(
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines = paragraphs
-        sources = (partial(Source, path, encoding) for path in paths)
+        sources = (partial(Source, path, encoding or BY_MARK) for path in paths)
         errors = _tag_all(paths, sources, job, write, progress, note)
     if given is not None:
         given.finish()
