@@ -6,6 +6,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.errors import SennaError, one_line
 
 __all__ = ["command", "main"]
@@ -113,10 +114,12 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("-path", "--path", metavar="MODEL", help="Model; else the one that senna-tag takes.")
 @click.option(
-    "--columns", required=True, metavar="NAMES",
+    "--columns", metavar="NAMES",
     help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none; "
-    "brackets: FILEs are bracketed trees.",
+    "brackets: FILEs are bracketed trees. Files of a layout need none; pos=xpos says which is pos.",
 )  # fmt: skip
+@layout_option
+@multiwords_option
 @click.option(
     "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
 )
@@ -128,8 +131,8 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 @_confusions
 @_json
 def model(
-    task, files, path, columns, labels, part, find_predicates, parameters, by_label, confusions,
-    as_json,
+    task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
+    by_label, confusions, as_json,
 ):  # fmt: skip
     """Tag the words of column FILEs with a model, and score TASK against their labels.
 
@@ -138,6 +141,7 @@ def model(
     does. Predicates are those of the files.
     """
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.formats.layouts import column_name, source_problem
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagger_training.config import DataSet, columns_problem, is_part
@@ -149,12 +153,17 @@ def model(
     if kind != "roles" and find_predicates:
         raise click.UsageError("--find-predicates is for roles")
     names = dict(_pair(label) for label in labels)
-    if problem := columns_problem(task, None, columns.split(",")):
-        raise click.UsageError(f"--columns {columns}: {problem}")
+    data = DataSet(list(files), columns.split(",") if columns else [], list(part), labels=names,
+                   layout=layout, multiwords=multiwords)  # fmt: skip
+    data.fill_columns(task)
+    if not data.columns:
+        raise click.UsageError("--columns is missing: only files of a --layout need none")
+    problem = data.layout and source_problem(data.layout, data.columns)
+    if problem := problem or columns_problem(task, None, [*map(column_name, data.columns)]):
+        raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     if not is_part(part):
         given = " ".join(f"{share:g}" for share in part)
         raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
-    data = DataSet(list(files), columns.split(","), list(part), labels=names)
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
     scores = score_model(opened, task, data, find_predicates=find_predicates, parameters=chosen)

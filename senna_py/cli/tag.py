@@ -4,6 +4,8 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.layouts import layout_option, multiwords_option
+from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
 from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES
 
@@ -51,10 +53,21 @@ def _check_format(options):
     """Raise UsageError for an option that the output format has no use for."""
     output_format = options["output_format"]
     unfit = [] if output_format == "senna" else ["notokentags"]
+    if options["header"] and output_format != "conll":
+        raise click.UsageError("--header goes with --format conll only")
     if output_format == "trees":
         unfit += _NOT_WITH_TREES
         if options["others"]:
             raise click.UsageError("-task does not go with --format trees")
+    for name, shown in OF_ENTITIES.items():
+        if output_format != name:
+            continue
+        unfit += [task for task in PRINTED if task not in shown]
+        unfit += ["posvbs", "usrvbs", "offsettags"]
+        if options["others"]:
+            raise click.UsageError(f"-task does not go with --format {name}")
+        if name == "brat" and len(options["files"]) > 1:
+            raise click.UsageError("--format brat is of one FILE")
     for name in unfit:
         if options[name] not in (False, None):
             raise click.UsageError(f"-{name} does not go with --format {output_format}")
@@ -76,6 +89,8 @@ def _check_format(options):
     help="Without a task option, SENNA's columns: an error if the model lacks one.",
 )  # fmt: skip
 @click.option("-usrtokens", is_flag=True, help="Tokens are separated by white space already.")
+@layout_option
+@multiwords_option
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
 @click.option(
     "--paragraphs", is_flag=True,
@@ -97,11 +112,13 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "jsonl", "trees"]),
+    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees"]),
     default="senna",
     show_default=True,
-    help="Padded columns, tab-separated columns, a JSON object or a bracketed tree a sentence.",
+    help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
+    "a sentence, entities as BRAT's standoff, or a bracketed tree a sentence.",
 )
+@click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
     "--probabilities", is_flag=True, help="Print all likely tags of one task: see senna-train."
 )
@@ -130,7 +147,8 @@ def _check_format(options):
 def command(**options):
     """Annotate text, one sentence a line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. Without a task option, every task that the
+    Files ending in .gz, .xz and .bz2 are decompressed; of those ending in .conllu, and of a
+    --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
     _check_format(options)

@@ -4,12 +4,14 @@ import contextlib
 import gc
 import sys
 import threading
-from functools import partial
+from collections import Counter
 
 import numpy as np
 
+from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.columns import ColumnFormat
+from senna_py.formats.layouts import layout_of
+from senna_py.formats.places import Place
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
@@ -22,7 +24,8 @@ from senna_py.io.streaming import (
 )
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
-from senna_py.labels.tasks import POS, TREES, VERBS
+from senna_py.labels.tasks import POS, VERBS
+from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
@@ -33,6 +36,7 @@ _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on i
 _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
+_STANDARD_INPUT = "stdin"  # as a document
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
 _PATIENCE = 0.5, 1.5
@@ -46,8 +50,8 @@ def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
-    probabilities=False, least=0.0, encoding=None, paragraphs=False,
-    abbreviations=None,
+    probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
+    header=False, abbreviations=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -60,27 +64,22 @@ def tag_files(
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
     own = () if abbreviations is None else read_abbreviations(abbreviations)
-    tasks = [TREES] if output_format == "trees" else tasks
-    tagger = Tagger(path, tasks, predicates, abbreviations=own)
+    model = Model(path)
+    tasks = tasks_of_format(output_format, model, tasks, predicates)
+    tagger = Tagger(model, tasks, predicates, abbreviations=own)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
-    scheme = "iob" if iobtags else "brackets" if brackettags else "iobes"
     if probabilities:
         from senna_py.formats.probabilities import ProbabilityFormat
 
         printer = ProbabilityFormat(tagger, least)
-    elif output_format == "jsonl":
-        from senna_py.formats.jsonl import JsonFormat
-
-        printer = JsonFormat(tagger, scheme, split_sentences)
-    elif output_format == "trees":
-        from senna_py.formats.tree_lines import TreeFormat
-
-        printer = TreeFormat(tagger)
     else:
-        padded = output_format == "senna"
-        printer = ColumnFormat(tagger, not notokentags, offsettags, scheme, padded)
+        scheme = "iob" if iobtags else "brackets" if brackettags else None
+        printer = make_printer(
+            output_format, tagger, scheme, words=not notokentags, offsets=offsettags,
+            header=header, split=split_sentences, alone=len(paths) == 1,
+        )  # fmt: skip
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile
@@ -91,29 +90,66 @@ def tag_files(
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines = paragraphs
-        sources = (partial(Source, path, encoding or BY_MARK) for path in paths)
-        errors = _tag_all(paths, sources, job, write, progress, note)
+        text_only = output_format == "brat"
+        inputs = _Inputs(job, layout, multiwords, encoding, text_only)
+        errors = _tag_all(paths, inputs, write, progress, note)
     if given is not None:
         given.finish()
     return errors
 
 
-def _tag_all(paths, sources, job, write, progress, note):
-    """Tag each file, which a function of `sources` opens; returns how many could not be read."""
+def _tag_all(paths, inputs, write, progress, note):
+    """Tag each file; returns how many could not be read."""
     errors = 0
     with Progress(paths, progress) as report:
-        for open_source in sources:
+        for path in paths:
             try:
-                with open_source() as source:
-                    for printed, n_sentences in job.run(source):
-                        write(printed)
-                        report.update(source, n_sentences)
+                begins = True
+                for source, printed, n_sentences in inputs.read(path):
+                    if begins and len(printed):
+                        write(inputs.beginning)
+                        begins = False
+                    write(printed)
+                    report.update(source, n_sentences)
             except InputError as error:
-                if job.in_step:
+                if inputs.job.in_step:
                     raise  # the predicates that follow belong to what could not be read
                 note(str(error))
                 errors += 1
     return errors
+
+
+class _Inputs:
+    """The files, which are text or of a layout."""
+
+    def __init__(self, job, layout, multiwords, encoding, text_only):
+        self.job, self._layout, self._multiwords = job, layout, multiwords
+        self._encoding, self._text_only, self._seen = encoding, text_only, Counter()
+        self.beginning = b""  # what stands before the first sentence of the input last read
+
+    def read(self, path):
+        """Yield the Source, printed bytes and number of sentences of the batches of a file."""
+        document = self._document(path)
+        self.beginning = self.job.beginning(document)
+        layout = layout_of(path, self._layout)
+        if layout:
+            from senna_py.cli.tag_columns import ColumnText
+
+            if self._text_only:
+                raise UsageError(f"{path}: places in text are printed, and this is none")
+            text = ColumnText(path, layout, self._multiwords)
+            for printed, n_sentences in self.job.run_columns(text, document):
+                yield text.source, printed, n_sentences
+            return
+        with Source(path, self._encoding or BY_MARK) as source:
+            for printed, n_sentences in self.job.run(source, document):
+                yield source, printed, n_sentences
+
+    def _document(self, path):
+        """What an input is called; one that is read again has a number besides."""
+        name = _STANDARD_INPUT if path == "-" else str(path)
+        self._seen[name] += 1
+        return name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
 
 
 class _Job:
@@ -132,16 +168,34 @@ class _Job:
         """Whether a predicate file is read in step with the text."""
         return self._predicates is not None
 
-    def run(self, source):
-        """Yield (printed bytes, number of sentences) for the batches of a Source, in order."""
-        return ordered_map(self._annotate, self._batches(source), self._jobs)
+    def beginning(self, document):
+        """What is printed before the first sentence of a document: bytes."""
+        return self._printer.begin(document) if self._printer.wants_places else b""
 
-    def _batches(self, source):
+    def run(self, source, document):
+        """Yield (printed bytes, number of sentences) for the batches of a Source, in order.
+
+        document: what it is called in identifiers.
+        """
+        return ordered_map(self._annotate, self._batches(source, document), self._jobs)
+
+    def run_columns(self, text, document):
+        """The same for a ColumnText."""
+
+        def batches():
+            for tokens, place in text.batches(self._tagger.tokenizer, document):
+                plain = self._compiling is None and Pace.takes_plain(len(tokens.data))
+                yield from self._parts(text.source.name, tokens, plain, place)
+
+        return ordered_map(self._annotate, batches(), self._jobs)
+
+    def _batches(self, source, document):
         """Yield work for `_annotate`, and None before each read that may have to wait.
 
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
+        place = Place(document)
         for data in self._lines(source):
             if data is None:
                 yield None
@@ -149,10 +203,15 @@ class _Job:
             for piece, plain in self._pieces(data):
                 if piece is None:
                     yield None
-                elif not self.in_step and len(piece) <= _LARGE:
-                    yield source.name, piece, None, plain
+                    continue
+                if not self.in_step and len(piece) <= _LARGE:
+                    yield source.name, piece, None, plain, place
                 else:
-                    yield from self._parts(source.name, piece, plain)
+                    with plain_way(plain):
+                        tokens = self._tokenize(piece)
+                    yield from self._parts(source.name, tokens, plain, place)
+                if self._printer.wants_places:
+                    place = place.after(piece, self._whitespace)
 
     def _lines(self, source):
         """Yield batches of a Source, checked and joined, and None before a wait."""
@@ -220,21 +279,21 @@ class _Job:
                 tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
             tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))
             marks = np.ones(len(tokens), bool) if self.in_step else None
-            self._printer.print(self._tagger.annotate(tokens, marks, self._uncertain))
+            found = self._tagger.annotate(tokens, marks, self._uncertain)
+            self._printer.print(found, *([Place("")] if self._printer.wants_places else []))
 
-    def _parts(self, name, data, plain):
+    def _parts(self, name, tokens, plain, place):
         """Yield parts of a batch, tokenized, as work for `_annotate`."""
         marks = error = None
-        with plain_way(plain):
-            tokens = self._tokenize(data)
         if self.in_step:
             marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
             tokens = tokens.sentences(0, count)
         with plain_way(plain):
-            tokens, done = self._cut(name, tokens), 0
+            tokens, done = self._cut(name, tokens, not place.given), 0
         # Where lines are not split, they are printed together, with those that have no token.
         for part in tokens.parts(_PART) if self._printer.splits_lines else [tokens]:
-            yield name, part, None if marks is None else marks[done : done + len(part)], plain
+            chosen = None if marks is None else marks[done : done + len(part)]
+            yield name, part, chosen, plain, place
             done += len(part)
         if error is not None:
             raise SennaError(str(error)) from None
@@ -242,23 +301,29 @@ class _Job:
     def _annotate(self, work):
         """Printed bytes and number of sentences of some work.
 
-        work: the source's name, bytes or Tokens, marks of predicates or None, and whether to go
-        the plain way.
+        work: the source's name, bytes or Tokens, marks of predicates or None, whether to go the
+        plain way, and the Place.
         """
-        name, tokens, is_predicate, plain = work
+        name, tokens, is_predicate, plain, place = work
         with plain_way(plain):
             if isinstance(tokens, bytes):
                 tokens = self._cut(name, self._tokenize(tokens))
             found = self._tagger.annotate(tokens, is_predicate, self._uncertain)
-            printed = self._printer.print(found)
+            if self._printer.wants_places:
+                printed = self._printer.print(found, place)
+            else:
+                printed = self._printer.print(found)
         return printed, tokens.n_sentences
 
     def _tokenize(self, data):
         return self._tagger.tokenizer.lines(data, self._whitespace)
 
-    def _cut(self, name, tokens):
-        """Tokens of lines in sentences no longer than the tagger takes, with a note if one is."""
-        if self._split:
+    def _cut(self, name, tokens, are_text=True):
+        """Tokens of lines in sentences no longer than the tagger takes, with a note if one is.
+
+        are_text: otherwise the lines are sentences already.
+        """
+        if self._split and are_text:
             tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
         longest = self._tagger.longest_sentence
         if longest is None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from senna_py.formats.escapes import escape_role, quote
 from senna_py.kernels import columns as kernels
 from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import ROLES, TREES
@@ -17,22 +18,27 @@ class ColumnFormat:
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
+    wants_places = False
 
-    def __init__(self, tagger, words=True, offsets=False, scheme="iobes", padded=True):
+    def __init__(
+        self, tagger, words=True, offsets=False, scheme="iobes", padded=True, header=False
+    ):
         """Prepare to print what `tagger` finds.
 
         words: print the word column; offsets: print character offsets; scheme: one of
         tag_schemes.SCHEMES, for segments and roles; padded: SENNA's layout (words padded to 15
-        characters, tags to 10, offsets in one column) instead of single tabs under a header line.
+        characters, tags to 10, offsets in one column, roles in one for each predicate) instead of
+        single tabs, a fixed number of columns, and fields that CSV readers take; header: whether a
+        line of names stands before those.
         """
         tasks = {name: tagger.task(name) for name in tagger.tasks}
         of_words = [name for name, task in tasks.items() if task.labels == "words"]
         self._roles, self._trees = ROLES in tasks, TREES in tasks
+        self._header = header
         order = [*tasks, ROLES]
         first = min(order.index(name) for name in (ROLES, TREES) if name in order)
         self._tasks = [name for name in of_words if order.index(name) < first]
         self._others = of_words[len(self._tasks) :]
-        self._padded = padded
         self._layout = kernels.Layout(
             words, 15 if padded else 0, offsets, ord(" \t"[not padded]), len(self._others)
         )
@@ -43,7 +49,10 @@ class ColumnFormat:
             labels = tagger.labels(task)
             used = "iobes" if tasks[task].kind == "tags" else scheme
             width = 10 if padded else 0
-            printed += [f"\t{convert(labels[i], used):>{width}}" for i in range(len(labels))]
+            texts = (convert(labels[i], used) for i in range(len(labels)))
+            if not padded:
+                texts = map(escape_role if task == ROLES else quote, texts)
+            printed += [f"\t{text:>{width}}" for text in texts]
         self._texts = _texts(printed)
         brackets = [], []
         if self._trees:
@@ -54,18 +63,18 @@ class ColumnFormat:
         self._left, self._right = map(_texts, brackets)
 
     def header(self):
-        """Bytes that stand before the first sentence: a comment naming the columns, or nothing."""
-        if self._padded:
+        """Bytes that stand before the first sentence: the names of the columns, or nothing."""
+        if not self._header:
             return b""
         names = [
             *(["word"] if self._layout.words else []),
             *(["start", "end"] if self._layout.offsets else []),
             *self._tasks,
-            *(["predicate", "roles..."] if self._roles else []),
+            *(["predicate", "roles"] if self._roles else []),
             *(["tree"] if self._trees else []),
             *self._others,
         ]
-        return ("# " + "\t".join(names) + "\n").encode()
+        return ("\t".join(names) + "\n").encode()
 
     def print(self, found):
         """Rows of Annotations, as a memoryview of bytes."""
@@ -105,6 +114,8 @@ class ColumnFormat:
         per_token = 2 * (self._layout.width + 1) + 24 + 8
         per_token += (len(self._tasks) + len(self._others)) * label
         words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
+        if not self._layout.width:
+            words = 2 * words + 4 * len(tokens)  # quotation marks, around words and doubled
         brackets = len(trees.label) * (_widest(self._left) + _widest(self._right))
         return (
             words + len(tokens) * per_token + len(roles.label) * label + brackets

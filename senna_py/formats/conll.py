@@ -1,22 +1,33 @@
 """Column files: one token a line, columns separated by white space or tabs, and empty lines."""
 
+import re
 from itertools import chain, islice
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
+from senna_py.formats.conllu import is_token_line
+from senna_py.formats.escapes import unquote
 from senna_py.io.streaming import Source, read_lines
 
 __all__ = ["ColumnFile", "ColumnSentence"]
+
+_HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
+_MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
 
 
 class ColumnSentence(NamedTuple):
     """A sentence: the number of its first line, and its columns, each a list of one str a token.
 
-    Its tokens stand on consecutive lines, so that token i is on line `line + i`.
+    lines: the number of each token's line; None: they are consecutive.
     """
 
     line: int
     columns: list
+    lines: list | None = None
+
+    def line_of(self, token):
+        """Number of the line of a token."""
+        return self.line + token if self.lines is None else self.lines[token]
 
     @property
     def n_tokens(self):
@@ -29,22 +40,29 @@ class ColumnFile:
 
     The first line with several columns tells whether tabs or white space separate them in this
     file. Between tabs, spaces around a value do not belong to it, and only the first column may
-    be empty or have spaces inside. A header as senna-tag's conll format writes it (`# word⇥pos`)
-    is read into `names`; without one, `names` is None. Bytes outside UTF-8 become lone surrogates.
+    be empty or have spaces inside. A header as `senna-tag --format conll --header` writes it, tabs
+    between `word` and other names that begin in lower case, or after `# `, is read into `names`;
+    without one, `names` is None. What that format quotes is unquoted, see `formats.escapes`. Bytes
+    outside UTF-8 become lone surrogates.
     """
 
-    def __init__(self, path, at_least=1, same_in_all=True):
+    def __init__(self, path, at_least=1, same_in_all=True, comments=False):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
         at_least: columns that the caller needs; same_in_all: whether all sentences must have as
-        many columns as the first, else only the lines of each sentence must agree.
+        many columns as the first, else only the lines of each sentence must agree; comments:
+        whether lines that begin with # are left out. A file that looks like CoNLL-U, which is none
+        of plain columns, is an error that says how to read it.
         """
-        self._source = Source(path)
-        self.name = self._source.name
+        self.source = Source(path)
+        self.name = self.source.name
         self.names = None
         self._at_least = at_least
         self._same_in_all = same_in_all
-        self._lines = enumerate(read_lines(self._source), 1)
+        lines = enumerate(read_lines(self.source), 1)
+        self._lines = (
+            (line for line in lines if not line[1].startswith(b"#")) if comments else lines
+        )
         self._tabs = None  # until known
         self._told_by = None  # line that told
         self._model = None  # (line, columns) of the line that the others have to be like
@@ -52,7 +70,7 @@ class ColumnFile:
 
     def __iter__(self):
         """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
-        with self._source:
+        with self.source:
             yield from self._sentences()
 
     def error(self, line, problem):
@@ -78,12 +96,26 @@ class ColumnFile:
             yield ColumnSentence(begin, _columns(rows))
 
     def _read_header(self):
-        """Read the names from a header; returns a list of the first line if that is no header."""
+        """Read the names from a header; returns a list of the first line if that is no header.
+
+        Lines that may be comments of CoNLL-U are read on to the first that is none.
+        """
         first = list(islice(self._lines, 1))
-        if first and first[0][1].startswith(b"# ") and b"\t" in first[0][1]:
-            names = first[0][1][2:].decode("utf-8", "surrogateescape")
+        if first and first[0][1].startswith(b"#"):
+            for numbered in islice(self._lines, _MOST_COMMENTS):
+                first.append(numbered)
+                if not numbered[1].startswith(b"#"):
+                    break
+        if first and is_token_line(first[-1][1]):
+            raise self.error(
+                first[-1][0],
+                "this looks like CoNLL-U, not like plain columns: call the file *.conllu, or say "
+                'layout = "conllu" (on the command line, --layout conllu)',
+            )
+        if first and _HEADER.match(first[0][1]):
+            names = first[0][1].removeprefix(b"# ").decode("utf-8", "surrogateescape")
             self.names = [name.strip() for name in names.split("\t")]
-            return []
+            return first[1:]
         return first
 
     def _split(self, number, line):
@@ -112,6 +144,8 @@ class ColumnFile:
                                  "found a mixture of both")  # fmt: skip
         else:
             fields[-1] = fields[-1].rstrip()  # a carriage return
+        if b'"""' in line:
+            fields = [unquote(field) for field in fields]
         if b"" in fields[1:]:
             raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
         return fields

@@ -2,6 +2,7 @@
 
 import json
 
+from senna_py.formats.places import places_of
 from senna_py.labels.tag_schemes import convert
 from senna_py.reading import sentences_of_lines
 
@@ -12,12 +13,13 @@ class JsonFormat:
     """Prints batches as bytes, one JSON object per line; may be shared by threads."""
 
     splits_lines = False  # a line that was cut for the networks is one object all the same
+    wants_places = True  # print() takes a Place, too
 
     def __init__(self, tagger, scheme="iobes", places=False):
         """Prepare to print what `tagger` finds.
 
-        scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: whether to give the
-        place of each sentence in its line.
+        scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: whether lines are
+        paragraphs, in which each sentence has its place.
         """
         self._tagger = tagger
         self._segments = [t for t in tagger.tasks if tagger.task(t).kind == "segments"]
@@ -28,15 +30,21 @@ class JsonFormat:
         """Nothing: every line is an object."""
         return b""
 
-    def print(self, found):
-        """Lines of the sentences of Annotations that have tokens."""
+    def begin(self, document):
+        """Nothing: every object names its document."""
+        return b""
+
+    def print(self, found, place):
+        """Lines of the sentences of Annotations that have tokens; place: a Place."""
+        places = places_of(found.tokens, place, self._places)
+        sentences = sentences_of_lines(self._tagger, found)
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            json.dumps(self._to_dict(sentence), ensure_ascii=False).encode(
+            json.dumps(self._to_dict(sentence) | at.to_dict(), ensure_ascii=False).encode(
                 "utf-8", "backslashreplace"
             )
             + b"\n"
-            for sentence in sentences_of_lines(self._tagger, found)
+            for at, sentence in zip(places, sentences, strict=True)
         )
 
     def _to_dict(self, sentence):

@@ -19,6 +19,7 @@ class ProbabilityFormat:
     """
 
     splits_lines = True  # a line that was cut into sentences prints as several
+    wants_places = False
 
     def __init__(self, tagger, least=0.0):
         """Prepare to print what `tagger` finds for its only task.

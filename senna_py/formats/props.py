@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from senna_py.errors import counted
 from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import split_roles
 from senna_py.labels.tag_schemes import is_chunk_tag, segments
 
-__all__ = ["PropsSentence", "read_props", "unread_props"]
+__all__ = ["PropsSentence", "phrases_of_column", "read_props", "unread_props"]
 
 _TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
 
@@ -29,9 +30,10 @@ def read_props(path):
     """Yield the sentences of a props file as PropsSentence.
 
     The first column has `-` for a token that is no predicate, and each predicate has a column of
-    brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll -srl` is read,
-    too: its header tells which column marks the predicates, and a column may have tags (`B-A0`)
-    in place of brackets. Raises SennaError naming file and line.
+    brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll --header -srl`
+    is read, too: its header tells which column marks the predicates, and which has the roles of
+    all. A column may have tags (`B-A0`) in place of brackets. Raises SennaError naming
+    file and line.
     """
     for sentence, propositions in unread_props(path):
         yield PropsSentence(sentence.line, sentence.n_tokens, propositions())
@@ -43,17 +45,21 @@ def unread_props(path):
     A sentence that is cut short has too many columns: whoever knows its length looks at that first.
     """
     file = ColumnFile(path, same_in_all=False)
-    names = file.names or ["predicate"]
+    names = file.names or ["predicate", "roles..."]
     if "predicate" not in names:
         raise file.error(1, f"expected a column named predicate, found {', '.join(names)}")
     for sentence in file:
-        yield sentence, partial(_propositions, file, sentence, names.index("predicate"))
+        yield sentence, partial(_propositions, file, sentence, names)
 
 
-def _propositions(file, sentence, skipped):
-    """Propositions of a ColumnSentence, whose predicates stand after `skipped` columns."""
+def _propositions(file, sentence, names):
+    """Propositions of a ColumnSentence, whose columns have `names`, `predicate` among them."""
+    skipped = names.index("predicate")
     marks, roles = sentence.columns[skipped : skipped + 1], sentence.columns[skipped + 1 :]
     predicates = [i for i, mark in enumerate(marks[0]) if mark != "-"] if marks else []
+    if "roles" in names:  # one column, and others may follow
+        at = names.index("roles")
+        roles = split_roles(sentence.columns[at : at + 1], len(predicates))
     if not marks or len(roles) != len(predicates):
         raise file.error(
             sentence.line,
@@ -61,13 +67,17 @@ def _propositions(file, sentence, skipped):
             f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
         )
     return {
-        predicate: _phrases(column, file, sentence.line)
+        predicate: phrases_of_column(column, file, sentence.line)
         for predicate, column in zip(predicates, roles, strict=True)
     }
 
 
-def _phrases(column, file, line):
-    """Phrases of a column of brackets, or of tags, as (label, begin, end)."""
+def phrases_of_column(column, file, line):
+    """Phrases of a column of brackets, or of tags, as (label, begin, end).
+
+    file: a ColumnFile; line: that of the column's first cell. Raises SennaError naming file and
+    line.
+    """
     if all(map(is_chunk_tag, column)):
         return segments(column)
     found, label, begin = [], None, 0

@@ -14,6 +14,7 @@ class TreeFormat:
     """
 
     splits_lines = False  # a line that was cut for the networks is one tree all the same
+    wants_places = False
 
     def __init__(self, tagger):
         """Prepare to print the trees that `tagger` finds, which must be among its tasks."""

@@ -10,6 +10,7 @@ from senna_py.kernels.text import utf8_length
 __all__ = ["Layout", "Roles", "Texts", "Trees", "write_rows"]
 
 _TAB, _NEWLINE, _SPACE, _STAR, _DASH, _CLOSE = 9, 10, 32, 42, 45, 41
+_QUOTE, _BAR = 34, 124
 _OPEN_TREE = np.frombuffer(b"(S1", np.uint8)
 _OPEN_SENTENCE = np.frombuffer(b"(S", np.uint8)
 
@@ -24,7 +25,9 @@ class Texts(NamedTuple):
 class Layout(NamedTuple):
     """How rows look.
 
-    words: whether the first column is the word; width: characters that words are padded to;
+    words: whether the first column is the word; width: characters that words are padded to, or 0:
+    then words that begin with a quotation mark are quoted as in CSV, and the roles of all
+    predicates stand in one column;
     offsets: whether character offsets are printed; between: byte that stands between the two;
     n_last: how many columns of labels stand behind roles and trees.
     """
@@ -84,8 +87,25 @@ def _put_padding(count, out, n):
 
 
 @borrowing_kernel
+def _put_quoted(raw, begin, end, out, n):
+    """Write a word between quotation marks, with those that it has doubled."""
+    out[n] = _QUOTE
+    n += 1
+    for i in range(begin, end):
+        out[n] = raw[i]
+        n += 1
+        if raw[i] == _QUOTE:
+            out[n] = _QUOTE
+            n += 1
+    out[n] = _QUOTE
+    return n + 1
+
+
+@borrowing_kernel
 def _put_word(raw, begin, end, width, out, n):
-    """Write a word, padded on the left to `width` characters."""
+    """Write a word, padded on the left to `width` characters, or quoted if that is 0."""
+    if width == 0 and raw[begin] == _QUOTE:
+        return _put_quoted(raw, begin, end, out, n)
     characters = 0
     i = np.int64(begin)
     while i < end:
@@ -93,6 +113,22 @@ def _put_word(raw, begin, end, width, out, n):
         characters += 1
     n = _put_padding(width - characters, out, n)
     return _put(raw, begin, end, out, n)
+
+
+@borrowing_kernel
+def _put_roles(texts, roles, s, token, width, out, n):
+    """Write the roles of a token of sentence s: a column each, or all in one if width is 0."""
+    first, last = roles.first[s], roles.first[s + 1]
+    for p in range(first, last):
+        begin = n
+        n = _put_text(texts, roles.label[roles.begin[p] + token], out, n)
+        if width == 0 and p > first:
+            out[begin] = _BAR  # in place of the tab
+    if width == 0 and first == last:
+        out[n] = _TAB
+        out[n + 1] = _DASH
+        n += 2
+    return n
 
 
 @borrowing_kernel
@@ -168,8 +204,7 @@ def write_rows(raw, begin, end, starts, layout, offset, column, texts, roles, tr
                     n = _put_padding(layout.width - 1, out, n)
                     out[n] = _DASH
                     n += 1
-                for p in range(roles.first[s], roles.first[s + 1]):
-                    n = _put_text(texts, roles.label[roles.begin[p] + t - starts[s]], out, n)
+                n = _put_roles(texts, roles, s, t - starts[s], layout.width, out, n)
             if trees.shown:
                 out[n] = _TAB
                 n = _put_tree(trees, s, t, starts[s], starts[s + 1], out, n + 1)

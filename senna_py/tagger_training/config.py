@@ -10,6 +10,14 @@ from typing import get_args
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.formats.conllu import MULTIWORDS
+from senna_py.formats.layouts import (
+    LAYOUTS,
+    column_name,
+    default_columns,
+    layout_of,
+    source_problem,
+)
 from senna_py.formats.model_info import check_info
 from senna_py.formats.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
@@ -39,22 +47,35 @@ class DataSet:
     that read it, so that training may end on data of the kind that matters; labels: other names for
     the segments' types, tags, roles or phrases, `O` for none; scheme: which tag scheme the label
     column is checked to have; weight: by which the cost of each sentence is multiplied; soft:
-    whether the label column has shares of labels, see `soft_labels`.
+    whether the label column has shares of labels, see `soft_labels`; layout: one of
+    formats.layouts.LAYOUTS, whose columns these files have, or nothing; multiwords: what a token of
+    CoNLL-U is. With a layout, columns may be `NAME=SOURCE`, and need not be given.
     """
 
     files: list
-    columns: list
+    columns: list = field(default_factory=list)
     part: list = field(default_factory=lambda: [0.0, 1.0])
     until: float = 1.0
     labels: dict = field(default_factory=dict)
     scheme: str = "any"
     weight: float = 1.0
     soft: bool = False
+    layout: str = ""
+    multiwords: str = "words"
+
+    def all_have_layout(self):
+        """Whether every file has a layout, the given one or that of its name."""
+        return all(layout_of(file, self.layout) for file in self.files)
+
+    def fill_columns(self, task):
+        """List the columns that `task` may need, if none are given and all files have a layout."""
+        if not self.columns and self.files and self.all_have_layout():
+            self.columns = default_columns(layout_of(self.files[0], self.layout), task)
 
 
 # Settings of a DataSet that a Config only says where they are not the default, so that models and
 # checkpoints are the same as before there were any.
-_NOT_SAID = ("weight", "soft")
+_NOT_SAID = ("weight", "soft", "layout", "multiwords")
 _NOT_SAID_ELSEWHERE = (
     ("network", "word_size"),
     ("network", "init"),
@@ -256,6 +277,9 @@ def make_config(values):
         if not sets or not all(isinstance(s, dict) for s in sets):
             raise SennaError(f"expected [[{name}]] with files and columns")
         setattr(config, name, [_fill(DataSet, s, f"{name}.") for s in sets])
+        for data in getattr(config, name):
+            _check_layout(data)
+            data.fill_columns(config.label_task)
     config.kind = config.kind or find_task(config.label_task).kind
     _check(config)
     if config.own_label:  # the last of the network's features
@@ -451,6 +475,22 @@ def _check_numbers(config):
         raise SennaError("training.rate must be positive, training.final_rate from 0 to 1")
 
 
+def _check_layout(data):
+    for name, value, known in (
+        ("layout", data.layout, ("", *LAYOUTS)),
+        ("multiwords", data.multiwords, MULTIWORDS),
+    ):
+        if value not in known:
+            found = ", ".join(filter(None, known))
+            raise SennaError(f"{name}: expected one of {found}, found {value!r}")
+    if not data.columns and not (_strings(data.files) and data.all_have_layout()):
+        raise SennaError("columns are missing: only files of a layout need none")
+    if data.layout and _strings(data.columns):
+        problem = source_problem(data.layout, data.columns)
+        if problem:
+            raise SennaError(f"columns: {problem}")
+
+
 def _check_data(task, kind, data):
     for name in ("files", "columns"):
         if not _strings(getattr(data, name)) or not getattr(data, name):
@@ -458,7 +498,7 @@ def _check_data(task, kind, data):
     for name, label in data.labels.items():
         if type(label) is not str:
             raise SennaError(f"labels.{name}: expected another name, found {label!r}")
-    if problem := columns_problem(task, kind, data.columns):
+    if problem := columns_problem(task, kind, list(map(column_name, data.columns))):
         raise SennaError(f"columns {json.dumps(data.columns, ensure_ascii=False)}: {problem}")
     if data.scheme not in SCHEMES:
         known = ", ".join(SCHEMES)
@@ -481,7 +521,7 @@ def _check_weight(task, kind, data):
         return
     if kind not in ("tags", "segments"):
         raise SennaError(f"soft: {kind} have no soft labels")
-    if task not in data.columns:
+    if task not in map(column_name, data.columns):
         raise SennaError(f"soft: the labels of {task} need a column `{task}`")
     if data.scheme != "any":
         raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")

@@ -10,6 +10,8 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import split_roles
+from senna_py.formats.layouts import LayoutFile, column_name, layout_of
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.tagger_training.soft_labels import best_label, parse_shares, rename_shares
@@ -135,14 +137,15 @@ class _Reader:
 
     def __init__(self, path, data, task, kind):
         self.path, self.data, self.task, self.kind = path, data, task, kind
-        self.names, self._known_shares = list(data.columns), {}
+        self._layout = layout_of(path, data.layout)
+        self.names, self._known_shares = list(map(column_name, data.columns)), {}
         self.has_roles = self.names[-1] == "roles"
         if self.has_roles:
             self.names.pop()
 
     def read(self, features):
         """Yield line, words, labels and the columns of each sentence."""
-        file = ColumnFile(self.path, len(self.names), same_in_all=not self.has_roles)
+        file = self._open()
         for sentence in file:
             n_columns = len(sentence.columns)
             if n_columns < len(self.names) or (n_columns > len(self.names) and not self.has_roles):
@@ -159,41 +162,52 @@ class _Reader:
                 continue
             labels = self._labels(file, sentence, columns)
             kept = {name: columns[name] if name in columns
-                    else self._derived(file, sentence.line, name, columns)
+                    else self._derived(file, sentence, name, columns)
                     for name in features if name in columns or self._has_source(name)}  # fmt: skip
             yield sentence.line, words, labels, kept
+
+    def _open(self):
+        """The file, whose sentences have the columns `names`, and then those of roles."""
+        if self._layout:
+            data = self.data
+            return LayoutFile(self.path, self._layout, data.columns, data.multiwords)
+        if lacking := next((column for column in self.data.columns if "=" in column), None):
+            raise SennaError(f"{self.path}: columns: {lacking!r} is for files of a layout")
+        return ColumnFile(self.path, len(self.names), same_in_all=not self.has_roles)
 
     def _has_source(self, name):
         """Whether another column tells the values of the column `name`."""
         task = find_task(name)
         return task.derive is not None and task.gold[0] in self.names
 
-    def _derived(self, file, line, name, columns):
+    def _derived(self, file, sentence, name, columns):
         task = find_task(name)
         try:
             return task.derive(columns[task.gold[0]])
         except ValueError as error:
             token, problem = error.args
-            raise file.error(line + token, problem) from None
+            raise file.error(sentence.line_of(token), problem) from None
 
     def _labels(self, file, sentence, columns):
         if self.kind == "roles":
             return self._roles(file, sentence, columns)
         if self.kind == "trees":
-            return tree_of_columns(file, sentence.line, columns, self.data.labels)
+            return tree_of_columns(file, sentence, columns, self.data.labels)
         if self.data.soft:
-            return self._shares(file, sentence.line, columns[self.task])
+            return self._shares(file, sentence, columns[self.task])
         if self.task in columns:
             tags = columns[self.task]
-            return self._segments(file, sentence.line, tags) if self.kind == "segments" else (
+            if self._layout and self.kind == "segments":
+                tags = ["O" if tag == "_" else tag for tag in tags]  # CoNLL-U has nothing there
+            return self._segments(file, sentence, tags) if self.kind == "segments" else (
                 [self._rename(tag) for tag in tags] if self.data.labels else tags
             )  # fmt: skip
-        return self._derived(file, sentence.line, self.task, columns)
+        return self._derived(file, sentence, self.task, columns)
 
     def _rename(self, label):
         return self.data.labels.get(label, label)
 
-    def _shares(self, file, line, cells):
+    def _shares(self, file, sentence, cells):
         """Pairs of labels and shares for each word."""
         found = []
         for i, cell in enumerate(cells):
@@ -202,7 +216,7 @@ class _Reader:
                 try:
                     shares = self._read_shares(cell)
                 except ValueError as error:
-                    raise file.error(line + i, error) from None
+                    raise file.error(sentence.line_of(i), error) from None
                 self._known_shares[cell] = shares
             found.append(shares)
         return found
@@ -216,12 +230,12 @@ class _Reader:
             rename = partial(rename_tag, names=self.data.labels)
         return rename_shares(shares, rename) if self.data.labels else shares
 
-    def _segments(self, file, line, tags):
+    def _segments(self, file, sentence, tags):
         for i, tag in enumerate(tags):
             if not is_chunk_tag(tag):
                 tags_instead = '; tags of single words need kind = "tags"'
                 raise file.error(
-                    line + i,
+                    sentence.line_of(i),
                     f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}"
                     + tags_instead * (self.task not in TABLE),
                 )
@@ -230,7 +244,7 @@ class _Reader:
             if wrong is not None:
                 expected = recode(tags, self.data.scheme)[wrong]
                 raise file.error(
-                    line + wrong,
+                    sentence.line_of(wrong),
                     f"expected {expected} in {self.data.scheme.upper()}, found {tags[wrong]}",
                 )
         tags = recode(tags, "iobes")  # first: neighbours may get the same name
@@ -238,7 +252,7 @@ class _Reader:
 
     def _roles(self, file, sentence, columns):
         predicates = [i for i, mark in enumerate(columns["predicate"]) if mark != "-"]
-        roles = sentence.columns[len(self.names) :]
+        roles = split_roles(sentence.columns[len(self.names) :], len(predicates))
         if len(roles) != len(predicates):
             raise file.error(
                 sentence.line,
@@ -246,7 +260,7 @@ class _Reader:
                 f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
             )
         return {
-            predicate: self._segments(file, sentence.line, tags)
+            predicate: self._segments(file, sentence, tags)
             for predicate, tags in zip(predicates, roles, strict=True)
         }
 

@@ -34,24 +34,25 @@ class BracketReader:
             yield record.line, words, rename_phrases(tree, self._names), columns
 
 
-def tree_of_columns(file, line, columns, names):
+def tree_of_columns(file, sentence, columns, names):
     """The Tree of a sentence of a ColumnFile, under the root TOP and without function tags.
 
-    line: where it begins; columns: lists of str by name, `word`, `pos` and `parse` among them;
-    names: see `rename_phrases`. Raises SennaError naming file and line.
+    sentence: the ColumnSentence; columns: lists of str by name, `word`, `pos` and `parse` among
+    them; names: see `rename_phrases`. Raises SennaError naming file and line.
     """
     leaves = list(map(Leaf, columns["word"], columns[POS]))
     for token, leaf in enumerate(leaves):
         if leaf.tag == TRACE:
-            raise file.error(line + token, f"expected a word, found a trace ({TRACE})")
+            raise file.error(sentence.line_of(token), f"expected a word, found a trace ({TRACE})")
     try:
         tree = tree_of_bits(leaves, columns["parse"])
     except ValueError as error:
         token, problem = error.args
-        raise file.error(line + token, problem) from None
+        raise file.error(sentence.line_of(token), problem) from None
     for phrase in tree.phrases:
         if not phrase.label:
-            raise file.error(line + phrase.begin, "expected a label after each (, found none")
+            line = sentence.line_of(phrase.begin)
+            raise file.error(line, "expected a label after each (, found none")
     return rename_phrases(tree, names)
 
 

@@ -208,7 +208,7 @@ class Tokenizer:
         kept = np.flatnonzero(counts)
         text_begin, text_end = np.zeros_like(counts, np.int32), np.zeros_like(counts, np.int32)
         text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
-        return self._given(data, begin, end, counts, text_begin, text_end)
+        return self.placed(data, begin, end, counts, text_begin, text_end)
 
     def look_up(self, tokens: Tokens) -> Tokens:
         """The same tokens with the indices of their words in this dictionary."""
@@ -240,10 +240,13 @@ class Tokenizer:
         else:
             begin, end = treebank_ranges(lines, self.kind == "english", self.abbreviations)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
-        return self._given(data, begin, end, counts, range_begin, range_end)
+        return self.placed(data, begin, end, counts, range_begin, range_end)
 
-    def _given(self, data, begin, end, counts, text_begin, text_end):
-        """Tokens that stand at begin, end: int32[n_tokens]; text s has counts[s] of them."""
+    def placed(self, data, begin, end, counts, text_begin, text_end):
+        """Tokens that stand in `data` at begin, end: int32[n_tokens].
+
+        Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them.
+        """
         found = self._tokens(data, begin, end, kernels.GIVEN)
         source = np.flatnonzero(counts).astype(np.int32)
         found.starts = np.append(0, np.cumsum(counts[source])).astype(np.int32)

@@ -155,7 +155,7 @@ def test_json_has_the_numbers_of_the_text():
 
 def test_what_senna_tag_writes_can_be_scored(tmp_path):
     text = (GOLDEN / "prose.txt").read_bytes()
-    roles = tag("-pos", "-srl", "--format", "conll", stdin=text).stdout
+    roles = tag("-pos", "-srl", "--format", "conll", "--header", stdin=text).stdout
     (tmp_path / "roles.txt").write_bytes(roles)
     predicates = sum(line.split(b"\t")[2:3] not in ([], [b"-"]) for line in roles.splitlines()[1:])
     lines = evaluate("srl", tmp_path / "roles.txt", "-", stdin=roles).stdout.splitlines()

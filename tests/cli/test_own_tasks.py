@@ -87,8 +87,8 @@ def test_columns_stand_behind_those_of_senna(place):
     assert [row[3] for row in rows[:-1]] == [
         row[-1] for row in map(str.split, printed(place, "-task", "upos")[:-1])
     ]
-    header, *rows = printed(place, *options, "--format", "conll", "-iobtags")
-    assert header == "# word\tchk\tphrase\tupos"
+    header, *rows = printed(place, *options, "--format", "conll", "--header", "-iobtags")
+    assert header == "word\tchk\tphrase\tupos"
     assert rows[0] == "the\tB-NP\tO\tDT"
     assert {row.split("\t")[2] for row in rows if row} <= {"O", "B-NAME", "I-NAME"}
 

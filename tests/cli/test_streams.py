@@ -17,6 +17,8 @@ import pytest
 from commands import GOLDEN, MODEL, installed, peak_memory, tag
 
 from senna_py import Tree
+from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import quote
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -197,10 +199,12 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 
 
-def test_conll_is_tab_separated_under_a_header():
-    result = tag("--format", "conll", "-pos", "-chk", "-offsettags", stdin=b"Stop it\n\nNo\n")
+def test_conll_is_tab_separated():
+    result = tag(
+        "--format", "conll", "--header", "-pos", "-chk", "-offsettags", stdin=b"Stop it\n\nNo\n"
+    )
     header, *rows = result.stdout.decode().splitlines()
-    assert header == "# word\tstart\tend\tpos\tchk"
+    assert header == "word\tstart\tend\tpos\tchk"
     fields = [row.split("\t") for row in rows]
     assert [f[:3] for f in fields if f != [""]] == [
         ["Stop", "0", "4"],
@@ -212,10 +216,37 @@ def test_conll_is_tab_separated_under_a_header():
 
 
 def test_conll_and_senna_columns_say_the_same():
+    """But for the roles, which are in one column, and the sentences have as many columns."""
     padded = tag(stdin=PROSE).stdout.decode().splitlines()
-    plain = tag("--format", "conll", stdin=PROSE).stdout.decode().splitlines()
-    assert plain[0] == "# word\tpos\tchk\tner\tpredicate\troles...\ttree"
-    assert plain[1:] == ["\t".join(f.strip() for f in row.split("\t")) for row in padded]
+    header, *rows = tag("--format", "conll", "--header", stdin=PROSE).stdout.decode().splitlines()
+    assert header == "word\tpos\tchk\tner\tpredicate\troles\ttree"
+    assert rows == tag("--format", "conll", stdin=PROSE).stdout.decode().splitlines()
+    assert len({len(roles) for roles in (row.split("\t")[5:-1] for row in padded if row)}) > 1
+    for row, other in zip(rows, padded, strict=True):
+        fields = [field.strip() for field in other.split("\t")]
+        if fields != [""]:
+            fields = [*fields[:5], "|".join(fields[5:-1]) or "-", fields[-1]]
+        assert row == "\t".join(map(quote, fields))
+
+
+@pytest.mark.parametrize("options", [(), ("-pos", "-ner"), ("-chk", "-srl", "-offsettags")])
+def test_pandas_reads_all_rows(tmp_path, options):
+    """With no option but the separator: quotation marks, #, other bytes of CSV."""
+    import pandas
+
+    words = ['"', "#", '"a', '""', "'", "a,b", "x", '"""', "|", "\\", "\\N", "(", "say", '"a"', "."]
+    text = (" ".join(words) + '\n\n# " x\n" said\n').encode()
+    printed = tag("--format", "conll", "--header", "-usrtokens", *options, stdin=text).stdout
+    path = tmp_path / "a.tsv"
+    path.write_bytes(printed)
+    frame = pandas.read_csv(path, sep="\t")
+    words += ["#", '"', "x", '"', "said"]
+    assert frame.word.tolist() == words
+    with_ends = pandas.read_csv(path, sep="\t", skip_blank_lines=False)
+    assert with_ends.word.isna().to_numpy().nonzero()[0].tolist() == [15, 19, 22]
+    file = ColumnFile(path)  # as senna-eval and senna-train read it
+    assert [word for sentence in file for word in sentence.columns[0]] == words
+    assert file.names == list(frame.columns)
 
 
 def test_jsonl_has_everything_once_a_sentence():

@@ -38,8 +38,8 @@ def tag(golden, tmp_path, monkeypatch):
 
 
 def test_treebank_tokens_in_columns(tag):
-    rows = tag(output_format="conll", split_sentences=True)
-    assert rows[0] == "# word\tpos"
+    rows = tag(output_format="conll", header=True, split_sentences=True)
+    assert rows[0] == "word\tpos"
     words, sentences = [row.split("\t")[0] for row in rows[1:]], [[]]
     for word in words:
         if word:
@@ -48,7 +48,7 @@ def test_treebank_tokens_in_columns(tag):
             sentences.append([])
     assert sentences[:-2] == TOKENS
     joined = [word for sentence in TOKENS[:3] for word in sentence]
-    rows = tag(output_format="conll")
+    rows = tag(output_format="conll", header=True)
     assert [row.split("\t")[0] for row in rows[1 : len(joined) + 2]] == [*joined, ""]
 
 
@@ -65,5 +65,5 @@ def test_treebank_tokens_in_json(tag):
 
 
 def test_given_tokens_stay_as_they_are(tag):
-    rows = tag(output_format="conll", usrtokens=True)
+    rows = tag(output_format="conll", header=True, usrtokens=True)
     assert [row.split("\t")[0] for row in rows[1:4]] == ["He", "can't", "go"]

@@ -1,3 +1,4 @@
+import csv
 import gzip
 
 import pytest
@@ -6,6 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.formats.conll import ColumnFile
+from senna_py.formats.escapes import quote, unquote
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_separators_and_line_ends(write, data):
 
 values = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f"), min_size=1
-)
+).filter(lambda value: not value.startswith('"""'))  # those may be quoted
 rows = st.lists(st.lists(st.tuples(values, values, values), min_size=1, max_size=4), max_size=4)
 
 
@@ -77,10 +79,26 @@ def test_a_header_names_the_columns(write):
     file = ColumnFile(write(b"# word\tpos\nShe\tPRP\n#\tSYM\n"))
     assert file.names == ["word", "pos"]
     assert [s.columns for s in file] == [[["She", "#"], ["PRP", "SYM"]]]
-    for data in (b"# NN NN\n", b"\n# word\tpos\n"):  # tokens
+    file = ColumnFile(write(b"word\tpos\tmy-own\nShe\tPRP\tx\n"))
+    assert file.names == ["word", "pos", "my-own"]
+    assert [s.columns for s in file] == [[["She"], ["PRP"], ["x"]]]
+    tokens = b"# NN NN\n", b"\n# word\tpos\n", b"word\tNN\n", b"word pos\n", b"word\n", b"the\tx\n"
+    for data in tokens:
         file = ColumnFile(write(data))
         assert file.names is None
         assert len(list(file)) == 1
+
+
+@given(st.text('"a,', min_size=1))
+def test_quoted_fields_are_read_as_csv_has_them(field):
+    quoted = quote(field)
+    assert unquote(quoted.encode()).decode() == field
+    assert list(csv.reader([f"x\t{quoted}\ty"], delimiter="\t")) == [["x", field, "y"]]
+
+
+def test_quotation_marks_of_other_files_stay(write):
+    fields = ['"', '""', '"""', '"a"', 'a""b', '"""a']
+    assert read(write("\t".join(fields).encode())) == [(1, [[field] for field in fields])]
 
 
 def test_compressed_files(tmp_path):

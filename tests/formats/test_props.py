@@ -63,6 +63,18 @@ def test_columns_of_senna_tag(write):
     assert sentence == (2, 2, {1: [("A0", 0, 1), ("V", 1, 2)]})
 
 
+def test_roles_of_all_predicates_in_one_column(write):
+    path = write(
+        "word\tpredicate\troles\ttree\na\ta\tS-V|O\t*\nb\tb\tS-A1|S-V\t*\n\n"
+        "c\t-\t-\t*\n\nd\td\tS-A\\p\\\\\t*\n"
+    )
+    assert [sentence.propositions for sentence in read_props(path)] == [
+        {0: [("V", 0, 1), ("A1", 1, 2)], 1: [("V", 1, 2)]},
+        {},
+        {0: [("A|\\", 0, 1)]},
+    ]
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -60,8 +60,10 @@ def naive_rows(sentences, batch, layout, roles_shown, trees_shown):
             text += "".join(LABELS[index] for index in column[t, :n_first])
             if roles_shown:
                 text += f"\t{word if is_predicate[t] else '-':>{layout.width}}"
-                for p in range(first[s], first[s + 1]):
-                    text += LABELS[role[role_begin[p] + i]]
+                labels = [LABELS[role[role_begin[p] + i]] for p in range(first[s], first[s + 1])]
+                if layout.width == 0:
+                    labels = ["\t", "|".join(label[1:] for label in labels) or "-"]
+                text += "".join(labels)
             if trees_shown:
                 text += "\t"
                 if i == 0:

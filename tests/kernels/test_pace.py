@@ -103,7 +103,7 @@ def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, 
     room(0)
     job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail, None)
     with Source(str(path)) as source:
-        work = job._batches(source)
+        work = job._batches(source, "a")
         try:
             assert [item and item[3] for item in (next(work) for _ in range(4))] == [
                 None, True, None, True,

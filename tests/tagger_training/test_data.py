@@ -53,6 +53,9 @@ def test_predicates_and_roles(tmp_path):
     assert list(found.tags()) == [["S-A0", "S-V", "O"], ["O", "O", "S-V"]]
     found = read(tmp_path, text, columns, "vbs", "tags")
     assert found.labels == [["NOVB", "VB", "VB"], ["NOVB"]]
+    text = "a\t-\tB-A0|O\nb\tx\tB-V|O\nc\ty\tO|B-V\n\nd\t-\t-\n"  # as senna-tag writes them
+    found = read(tmp_path, text, columns, "srl", "roles")
+    assert found.labels == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
 
 
 def test_phrases_from_parse_bits(tmp_path):

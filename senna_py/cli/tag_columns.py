@@ -1,0 +1,84 @@
+"""Batches of tokens out of column files, for `senna-tag`."""
+
+import numpy as np
+
+from senna_py.formats.conllu import ConlluFile
+from senna_py.formats.layouts import LayoutFile
+from senna_py.formats.places import GivenLine, Place
+from senna_py.io.streaming import BATCH_BYTES
+
+__all__ = ["ColumnText"]
+
+_DOCUMENT_MARK = "-DOCSTART-"
+
+
+class ColumnText:
+    """The tokens of a file of some layout, as lines of text in which they stand."""
+
+    def __init__(self, path, layout, multiwords):
+        """Open the file; raises SennaError naming it."""
+        self._conllu = layout == "conllu"
+        self._file = (
+            ConlluFile(path, multiwords) if self._conllu else LayoutFile(path, layout, ["word"])
+        )
+        self.source = self._file.source
+
+    def batches(self, tokenizer, document):
+        """Yield pairs of Tokens and their Place; raises SennaError naming a line.
+
+        A space stands between tokens, but where CoNLL-U says that there is none.
+        """
+        sentences, given, size = [], [], 0
+        for forms, spaces, line in self._sentences():
+            sentences.append((forms, spaces))
+            given.append(line)
+            size += sum(map(len, forms)) + len(forms)
+            if size >= BATCH_BYTES:
+                yield _tokens(tokenizer, sentences), Place(document, given=tuple(given))
+                sentences, given, size = [], [], 0
+        if sentences:
+            yield _tokens(tokenizer, sentences), Place(document, given=tuple(given))
+
+    def _sentences(self):
+        begins = True
+        for sentence in self._file:
+            if self._conllu:
+                begins = begins or any(
+                    comment.split("=")[0].split()[:1] in (["newpar"], ["newdoc"])
+                    for comment in sentence.comments
+                )
+                after = b" " if sentence.spaces[-1] else b""
+                name = sentence.comment("sent_id")
+                given = GivenLine(sentence.lines[0], name, after, begins)
+                yield sentence.forms, sentence.spaces, given
+            else:
+                (forms,) = sentence.columns
+                if forms == [_DOCUMENT_MARK]:
+                    begins = True
+                    continue
+                given = GivenLine(sentence.line, None, b" ", begins)
+                yield forms, [True] * len(forms), given
+            begins = False
+
+
+def _tokens(tokenizer, sentences):
+    """Tokens of pairs of forms and whether a space follows each; every sentence is a line."""
+    parts, begin, end, bounds, position = [], [], [], [], 0
+    for forms, spaces in sentences:
+        line = position
+        for i, (form, space) in enumerate(zip(forms, spaces, strict=True)):
+            encoded = form.encode("utf-8", "surrogateescape")
+            begin.append(position)
+            position += len(encoded)
+            end.append(position)
+            parts.append(encoded)
+            if space and i + 1 < len(forms):
+                parts.append(b" ")
+                position += 1
+        bounds.append((line, position))
+        parts.append(b"\n")
+        position += 1
+    lines = np.array(bounds, np.int32).reshape(-1, 2)
+    places = np.array([begin, end], np.int32)
+    counts = np.array([len(forms) for forms, _ in sentences])
+    return tokenizer.placed(b"".join(parts), *places, counts, lines[:, 0], lines[:, 1])

@@ -1,0 +1,192 @@
+"""CoNLL-U files, as Universal Dependencies writes them, read sentence by sentence.
+
+Lines have ten columns between tabs. Comments begin with `#`, a range such as `3-4` is a surface
+token of several syntactic words, and `5.1` is an empty node, which is no word of the text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from senna_py.errors import SennaError
+from senna_py.io.streaming import Source, read_lines
+
+__all__ = ["COLUMNS", "MULTIWORDS", "ConlluFile", "ConlluSentence", "is_conllu", "is_token_line"]
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
+_NONE = "_"
+_FORM, _MISC = 1, 9
+_LISTS = {"feats": 5, "misc": _MISC}  # columns of KEY=VALUE
+_NUMBER = re.compile(r"[1-9]\d*")
+_RANGE = re.compile(r"([1-9]\d*)-([1-9]\d*)")
+_EMPTY_NODE = re.compile(r"\d+\.[1-9]\d*")
+_FIRST_ID = re.compile(rb"1|1-[2-9]|0\.1")
+_HEAD = re.compile(rb"\d+|_")
+_NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
+
+
+def is_conllu(path):
+    """Whether a file has a name of CoNLL-U files: `*.conllu`, maybe compressed."""
+    return _NAME.search(str(path)) is not None
+
+
+def is_token_line(line):
+    """Whether bytes look like the first word of a sentence of CoNLL-U."""
+    fields = line.rstrip(b"\r").split(b"\t")
+    return (
+        len(fields) == len(COLUMNS)
+        and _FIRST_ID.fullmatch(fields[0]) is not None
+        and _HEAD.fullmatch(fields[6]) is not None
+    )
+
+
+@dataclass
+class ConlluSentence:
+    """A sentence: its tokens in order, which are syntactic words or surface tokens.
+
+    lines: the line of each token; forms: list of str; spaces: whether white space follows each;
+    comments: the lines that begin with #, without that.
+    """
+
+    lines: list
+    forms: list
+    spaces: list
+    comments: list
+    _rows: list  # of each token: the rows of its words
+    _ranges: list  # of each token: the row of its range, or None
+
+    def column(self, name):
+        """A column of COLUMNS, or a key of one such as `misc.NER`: a list of one str a token.
+
+        What several words of a token say is joined by `+`; of a key, the range's own value counts,
+        then that of the first word. What is not there is `_`.
+        """
+        base, _, key = name.partition(".")
+        if key:
+            place = _LISTS[base]
+            return [_find(key, place, rows) for rows in self._with_ranges()]
+        if name == "form":
+            return self.forms
+        place = COLUMNS.index(name)
+        return [_joined([row[place] for row in rows]) for rows in self._rows]
+
+    def comment(self, key):
+        """Value of the comment `# key = value`, or None."""
+        for comment in self.comments:
+            name, equals, value = comment.partition("=")
+            if equals and name.strip() == key:
+                return value.strip()
+        return None
+
+    def _with_ranges(self):
+        for rows, own in zip(self._rows, self._ranges, strict=True):
+            yield rows if own is None else [own, *rows]
+
+
+def _joined(values):
+    return values[0] if len(values) == 1 or {*values} == {_NONE} else "+".join(values)
+
+
+def _find(key, place, rows):
+    for row in rows:
+        for pair in row[place].split("|"):
+            name, equals, value = pair.partition("=")
+            if equals and name == key:
+                return value
+    return _NONE
+
+
+class ConlluFile:
+    """Iterates over the sentences of a file once."""
+
+    def __init__(self, path, multiwords="words"):
+        """Open the file, or standard input for `-`; raises SennaError naming it.
+
+        multiwords: one of MULTIWORDS.
+        """
+        self.source = Source(path)
+        self.name = self.source.name
+        self._tokens = multiwords == "tokens"
+
+    def error(self, line, problem):
+        """SennaError about a line of this file."""
+        return SennaError(f"{self.name}: line {line}: {problem}")
+
+    def __iter__(self) -> Iterator[ConlluSentence]:
+        """Yield each ConlluSentence; raises SennaError naming the line that cannot be read."""
+        comments, rows = [], []
+        with self.source:
+            for number, line in enumerate(read_lines(self.source), 1):
+                text = line.decode("utf-8", "surrogateescape").rstrip("\r")
+                if not text.strip():
+                    if rows:
+                        yield self._sentence(comments, rows)
+                        comments, rows = [], []
+                elif text.startswith("#"):
+                    comments.append(text[1:].strip())
+                else:
+                    rows.append((number, self._fields(number, text)))
+        if rows:
+            yield self._sentence(comments, rows)
+
+    def _fields(self, number, text):
+        fields = text.split("\t")
+        if len(fields) != len(COLUMNS):
+            raise self.error(
+                number, f"expected the 10 columns of CoNLL-U between tabs, found {len(fields)}"
+            )
+        return fields
+
+    def _sentence(self, comments, rows):
+        found = ConlluSentence([], [], [], comments, [], [])
+        n_words, last = 0, 0  # last: the word with which the range ends
+        for number, row in rows:
+            name = row[0]
+            if _EMPTY_NODE.fullmatch(name):
+                continue
+            if match := _RANGE.fullmatch(name):
+                begin, end = map(int, match.groups())
+                if begin != n_words + 1 or end <= begin or begin <= last:
+                    raise self.error(number, f"a range {name} after word {n_words}")
+                self._add_range(found, number, row)
+                last = end
+                continue
+            if not _NUMBER.fullmatch(name) or int(name) != n_words + 1:
+                raise self.error(number, f"expected the ID {n_words + 1}, found {name!r}; an empty "
+                                 "line ends a sentence")  # fmt: skip
+            n_words += 1
+            self._add_word(found, number, row, n_words <= last, n_words == last)
+        if n_words < last or not n_words:
+            raise self.error(rows[-1][0], "expected the words of a range, found the end" if n_words
+                             else "expected a word, found none")  # fmt: skip
+        return found
+
+    def _add_range(self, found, number, row):
+        if self._tokens:
+            self._add(found, number, row, [], row)
+        else:
+            self._range = row
+
+    def _add_word(self, found, number, row, in_range, is_last):
+        """Add a word; in_range: it belongs to a range, of which it may be the last."""
+        if not in_range:
+            self._add(found, number, row, [row])
+        elif self._tokens:
+            found._rows[-1].append(row)
+        else:
+            self._add(found, number, row, [row])
+            found.spaces[-1] = not is_last or _has_space(self._range)
+
+    def _add(self, found, number, row, rows, own=None):
+        if not row[_FORM]:
+            raise self.error(number, "the form is empty")
+        found.lines.append(number)
+        found.forms.append(row[_FORM])
+        found.spaces.append(_has_space(row))
+        found._rows.append(rows)
+        found._ranges.append(own)
+
+
+def _has_space(row):
+    return "SpaceAfter=No" not in row[_MISC].split("|")

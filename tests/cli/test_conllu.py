@@ -1,0 +1,119 @@
+"""CoNLL-U files and the layouts of shared tasks, read by the installed commands."""
+
+import json
+
+import pytest
+from commands import assert_one_line_error, run, tag
+from small_corpora import corpus, write_vectors
+
+from senna_py.errors import SennaError
+from senna_py.tagger_training.config import DataSet, make_config
+from senna_py.tagger_training.data import read_sentences
+
+SENTENCE = """\
+# sent_id = s7
+# text = "Du 13 819."
+1\t"\t"\tPUNCT\t``\t_\t0\troot\t_\tSpaceAfter=No
+2-3\tDu\t_\t_\t_\t_\t_\t_\t_\t_
+2\tDe\tde\tADP\tIN\t_\t1\tdep\t_\t_
+3\tle\tle\tDET\tDT\t_\t1\tdep\t_\t_
+4\t13 819\t13 819\tNUM\tCD\t_\t1\tdep\t_\tSpaceAfter=No
+5\t.\t.\tPUNCT\t.\t_\t1\tdep\t_\tSpaceAfter=No
+6\t"\t"\tPUNCT\t''\t_\t1\tdep\t_\t_
+
+"""
+
+
+def write_conllu(path, sentences):
+    """Write a corpus as CoNLL-U: UPOS are lower case, and names are in MISC."""
+    with open(path, "w") as file:
+        for number, rows in enumerate(sentences, 1):
+            file.write(f"# sent_id = {number}\n# text = " + " ".join(r[0] for r in rows) + "\n")
+            for i, (word, pos, _, entity, *_) in enumerate(rows, 1):
+                misc = "_" if entity == "O" else f"NER={entity}"
+                head = "0\troot" if i == 1 else "1\tdep"
+                file.write(f"{i}\t{word}\t_\t{pos.title()}\t{pos}\t_\t{head}\t_\t{misc}\n")
+            file.write("\n")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Directory with `train.conllu`, `dev.conllu` and vectors."""
+    place = tmp_path_factory.mktemp("conllu")
+    write_vectors(place / "vectors.txt")
+    write_conllu(place / "train.conllu", corpus(40, seed=1))
+    write_conllu(place / "dev.conllu", corpus(10, seed=2))
+    return place
+
+
+def test_train_and_score(place):
+    data = "\n".join(
+        f'[[{part}]]\nfiles = ["{part}.conllu"]\ncolumns = ["form", "ner=misc.NER"]'
+        for part in ("train", "dev")
+    )
+    (place / "ner.toml").write_text(f'task = "ner"\n{data}\n[training]\nepochs=1\n')
+    vectors = ("--vectors", place / "vectors.txt")
+    trained = run("senna-train", place / "ner.toml", place, place / "ner", *vectors)
+    assert trained.returncode == 0, trained.stderr.decode()
+    scored = run("senna-eval", "model", "ner", place / "dev.conllu", "-path", place / "ner")
+    assert scored.returncode == 0, scored.stderr.decode()
+    assert scored.stdout.splitlines()[-1] == trained.stdout.splitlines()[-1]
+    plain = place / "dev.txt"
+    plain.write_bytes((place / "dev.conllu").read_bytes())
+    wrong = run("senna-eval", "model", "ner", plain, "--columns", "word,ner")
+    assert_one_line_error(wrong, "looks like CoNLL-U", "--layout conllu")
+    options = ("-path", place / "ner", "--layout", "conllu")
+    assert run("senna-eval", "model", "ner", plain, *options).stdout == scored.stdout
+
+
+def test_columns_that_are_not_named(place):
+    for task, kind in (("upos", "tags"), ("pos", "tags"), ("ner", "segments")):
+        data = DataSet(["train.conllu"])
+        data.fill_columns(task)
+        found = read_sentences([data], task, kind, place)
+        assert len(found) == 40
+        assert {label for labels in found.labels for label in labels} == {
+            "upos": {"Dt", "Jj", "Nn", "Nns", "Nnp", "Vbz", "."},
+            "pos": {"DT", "JJ", "NN", "NNS", "NNP", "VBZ", "."},
+            "ner": {"O", "S-NAME"},
+        }[task]
+    with pytest.raises(SennaError, match="columns are missing: only files of a layout need none"):
+        make_config({"task": "pos", "train": [{"files": ["a.tsv"]}], "dev": [{"files": ["b"]}]})
+
+
+def test_tags_of_what_a_file_has(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(SENTENCE * 2)
+    found = tag(path, "-pos", "-offsettags")
+    assert (found.returncode, found.stderr) == (0, b"")
+    rows = [row.split() for row in found.stdout.decode().splitlines()]
+    assert [row[0] for row in rows[:4]] == ['"', "De", "le", "13"]  # of `13 819`
+    assert len(rows) == 2 * 7
+    for words, text in (("words", '"De le 13 819."'), ("tokens", '"Du 13 819."')):
+        result = tag("--format", "jsonl", "-pos", "--multiwords", words, path)
+        first, second = map(json.loads, result.stdout.splitlines())
+        assert first["text"] == second["text"] == text
+        assert [first[key] for key in ("id", "line", "sentence")] == ["s7", 3, 1]
+        assert second["line"] == 3 + 10
+    piped = tag("--layout", "conllu", "-pos", "-offsettags", stdin=path.read_bytes())
+    assert piped.stdout == found.stdout
+
+
+def test_tags_of_the_shared_tasks_files():
+    text = b"-DOCSTART- -X- -X- O\n\nHe PRP I-NP O\nlives VBZ I-VP O\n\nGo VB I-VP O\n"
+    found = tag("-pos", "--layout", "conll2003", stdin=text)
+    assert found.stdout == tag("-pos", "-usrtokens", stdin=b"He lives\nGo\n").stdout
+
+
+def test_errors(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(SENTENCE.replace("4\t13", "5\t13"))
+    assert_one_line_error(tag(path, "-pos"), path, "line 7: expected the ID 4, found '5'")
+    for options, problem in (
+        (("--columns", "word,pos=tag"), "no column 'tag'"),
+        ((), "--columns is missing"),
+    ):
+        layout = ("--layout", "conllu") if options else ()
+        result = run("senna-eval", "model", "pos", "a.txt", *layout, *options)
+        assert result.returncode == 2
+        assert problem in result.stderr.decode()

@@ -1,0 +1,51 @@
+"""Formats of entities: columns as of CoNLL-2003, BRAT's standoff."""
+
+import pytest
+from commands import assert_one_line_error, tag
+
+TEXT = "\ufeffThe “Acme” sold Café Rome.\r\n\nIn Rome . \nNo\n"
+
+
+def test_conll2003_reads_back():
+    found = tag("--format", "conll2003", stdin=TEXT.encode()).stdout
+    first, *_ = found.decode().split("\n\n")
+    assert first == "-DOCSTART- -X- -X- O"
+    rows = [row.split(" ") for row in found.decode().splitlines() if row]
+    plain = tag("--format", "conll", "-pos", "-chk", "-ner", "-iobtags", stdin=TEXT.encode()).stdout
+    assert rows[1:] == [row.split("\t") for row in plain.decode().splitlines() if row]
+    again = tag("--layout", "conll2003", "--format", "conll2003", stdin=found)
+    assert again.stdout == found
+    only = tag("--format", "conll2003", "-ner", stdin=b"a b\n").stdout.decode().splitlines()
+    assert [row.split(" ")[1:3] for row in only[2:4]] == [["_", "_"]] * 2
+
+
+@pytest.mark.parametrize("options", [(), ("--split-sentences",)])
+def test_brat_counts_characters_of_the_file(tmp_path, options):
+    path = tmp_path / "a.txt"
+    path.write_bytes(TEXT.encode())
+    found = tag("--format", "brat", *options, path)
+    assert (found.returncode, found.stderr) == (0, b"")
+    lines = [line.split("\t") for line in found.stdout.decode().splitlines()]
+    assert lines
+    text = TEXT.removeprefix("\ufeff")
+    for number, place, covered in lines:
+        label, start, end = place.split()
+        assert text[int(start) : int(end)] == covered
+        assert number == f"T{int(start) + 1}"
+        assert label.isalpha()
+    assert len({line[0] for line in lines}) == len(lines)
+
+
+def test_what_does_not_go_with_them(tmp_path):
+    for options in (
+        ("--format", "brat", "-pos"),
+        ("--format", "conll2003", "-srl"),
+        ("--format", "brat", "a.txt", "b.txt"),
+        ("--format", "jsonl", "--header"),
+    ):
+        result = tag(*options)
+        assert result.returncode == 2
+        assert b"Error: " in result.stderr
+    (tmp_path / "a.conllu").write_text("1\ta" + "\t_" * 8 + "\n")
+    result = tag("--format", "brat", tmp_path / "a.conllu")
+    assert_one_line_error(result, "places in text are printed, and this is none", code=2)
