@@ -197,18 +197,17 @@ def _report(name, gold, found, n_errors):
     for (right, wrong), count in _errors(tokens, words, n_errors):
         print(f"  {count:4}  {right}   found: {wrong}")
     if n_errors:
-        ends = {end for _, end in spans(map("".join, gold))}
-        place = 0
-        for sentence, follower in pairwise([*found, []]):
-            place += len("".join(sentence))
-            if place not in ends:
-                print("  split:", " ".join(sentence[-4:]), "|", " ".join(follower[:4]))
-        ends = {end for _, end in spans(map("".join, found))}
-        place = 0
-        for sentence, follower in pairwise([*gold, []]):
-            place += len("".join(sentence))
-            if place not in ends:
-                print("  joined:", " ".join(sentence[-4:]), "|", " ".join(follower[:4]))
+        _report_ends("split", found, gold)
+        _report_ends("joined", gold, found)
+
+
+def _report_ends(name, sentences, others):
+    """Print the ends of sentences that are no ends of the others."""
+    ends = {end for _, end in spans(map("".join, others))}
+    places = spans(map("".join, sentences))
+    for (_, end), (sentence, follower) in zip(places, pairwise([*sentences, []]), strict=True):
+        if end not in ends:
+            print(f"  {name}:", " ".join(sentence[-4:]), "|", " ".join(follower[:4]))
 
 
 def _speed(kind, text):

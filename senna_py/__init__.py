@@ -43,17 +43,19 @@ def load(
     tasks: str | Iterable[str] | None = None,
     predicates: str = "vbs",
     with_scores: bool = False,
+    abbreviations: Iterable[str] = (),
 ) -> Tagger:
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
     tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
     has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
     beginning with V), `given` (by the caller). with_scores: whether to give the probabilities of
-    tags and spans. Raises SennaError if there is no usable model.
+    tags and spans. abbreviations: more words that keep their period in raw text, without it. Raises
+    SennaError if there is no usable model.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
-    return Tagger(path, tasks, predicates, with_scores)
+    return Tagger(path, tasks, predicates, with_scores, abbreviations)
 
 
 def __getattr__(name: str) -> Any:

@@ -98,14 +98,15 @@ class Tagger:
         tasks: str | Iterable[str] | None = None,
         predicates: str = VERBS,
         with_scores: bool = False,
+        abbreviations: Iterable[str] = (),
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
         tasks: names from TASKS, or of other networks of the model; one name; or None for those of
         `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
         where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
-        probabilities of tags and spans; trees have none. Raises SennaError if the model lacks a
-        network.
+        probabilities of tags and spans; trees have none. abbreviations: more words that keep
+        their period in raw text, without it. Raises SennaError if the model lacks a network.
         """
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
@@ -136,7 +137,7 @@ class Tagger:
         self._caches = {name: net.cache(n_rows) for name, net in first.items()}
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
-        self.tokenizer = Tokenizer(storage.words, storage.tokenizer)
+        self.tokenizer = Tokenizer(storage.words, storage.tokenizer, abbreviations)
         # Networks of a linked model may have another dictionary.
         others = {id(each): Tokenizer(each.words) for each in sources.values()
                   if each.words.data != storage.words.data}  # fmt: skip
@@ -171,7 +172,8 @@ class Tagger:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by the path of the model and the options; other processes read it anew."""
-        return Tagger, (self.model, self.tasks, self.predicates, self.with_scores)
+        own = self.tokenizer.abbreviations
+        return Tagger, (self.model, self.tasks, self.predicates, self.with_scores, own)
 
     def __repr__(self) -> str:
         """Model and tasks."""

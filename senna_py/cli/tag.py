@@ -97,6 +97,9 @@ def _check_format(options):
     help="Lines up to an empty one are a paragraph: join them, and find sentences.",
 )  # fmt: skip
 @click.option(
+    "--abbreviations", metavar="FILE", help="More words that keep their period, one a line."
+)
+@click.option(
     "--encoding", metavar="NAME", callback=check_encoding,
     help="Encoding of the text, such as cp1252; default UTF-8, or what a byte-order mark says.",
 )  # fmt: skip

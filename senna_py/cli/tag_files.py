@@ -14,12 +14,20 @@ from senna_py.formats.layouts import layout_of
 from senna_py.formats.places import Place
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
-from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
+from senna_py.io.streaming import (
+    BATCH_BYTES,
+    BY_MARK,
+    InputError,
+    Source,
+    ordered_map,
+    read_batches,
+)
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
+from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
 
 __all__ = ["tag_files"]
@@ -43,7 +51,7 @@ def tag_files(
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False,
+    header=False, abbreviations=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -55,9 +63,10 @@ def tag_files(
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
+    own = () if abbreviations is None else read_abbreviations(abbreviations)
     model = Model(path)
     tasks = tasks_of_format(output_format, model, tasks, predicates)
-    tagger = Tagger(model, tasks, predicates)
+    tagger = Tagger(model, tasks, predicates, abbreviations=own)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
@@ -132,7 +141,7 @@ class _Inputs:
             for printed, n_sentences in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
-        with Source(path, self._encoding) as source:
+        with Source(path, self._encoding or BY_MARK) as source:
             for printed, n_sentences in self.job.run(source, document):
                 yield source, printed, n_sentences
 

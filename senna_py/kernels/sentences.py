@@ -15,16 +15,18 @@ from senna_py.kernels.treebank import (
     listed,
 )
 
-__all__ = ["CLOSING", "OPENING", "find_sentences"]
+__all__ = ["CLOSING", "FINAL", "OPENING", "find_sentences"]
 
 # Values of marks: bits.
 CLOSING = 1
 OPENING = 2
+FINAL = 4  # a full stop of another script, after which anything may begin
 
 # How a token may end a sentence.
 PLAIN = 1
 ABBREVIATED = 2
 ELLIPSIS = 3
+OTHER = 4
 
 
 @borrowing_kernel
@@ -63,13 +65,13 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
 
 
 @borrowing_kernel
-def _goes_on_small(raw, begin, end, t, char_class):
-    """Whether a sentence without a capital begins behind the `.`, `!` or `?` of token `t`.
+def _goes_on_small(raw, begin, end, t, u, stop, char_class):
+    """Whether a sentence without a capital begins at `u`, behind `.`, `!` or `?` at token `t`.
 
-    A full stop must follow a word of two letters or more: others could be abbreviations.
+    Nothing may stand between. A full stop must follow a word of two letters or more: others could
+    be abbreviations.
     """
-    u = t + 1
-    if begin[u] == end[t]:
+    if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
         return False
     i = np.int64(begin[t])
     if raw[i] == 46:
@@ -84,20 +86,30 @@ def _goes_on_small(raw, begin, end, t, char_class):
 
 
 @borrowing_kernel
+def _other_stop(raw, i, j, trie):
+    """How the token at `i` that ends at `j`, with no `.`, `!` or `?`, may end a sentence."""
+    if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
+        return ELLIPSIS
+    if raw[j - 1] >= 0x80:
+        return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
+    return PLAIN if listed(raw, i, j, trie, FACES) else 0
+
+
+@borrowing_kernel
 def _full_stop(raw, begin, end, t, trie):
-    """How token `t` may end a sentence: 0 if it may not, ABBREVIATED, PLAIN or ELLIPSIS."""
+    """How token `t` may end a sentence: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 if it may not."""
     i, j = np.int64(begin[t]), np.int64(end[t])
     final = raw[j - 1]
     if final in (33, 63):  # ! ?
         return PLAIN
-    if final == 0xA6:
-        return ELLIPSIS if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 else 0
     if final != 46:
-        return PLAIN if listed(raw, i, j, trie, FACES) else 0
+        return _other_stop(raw, i, j, trie)
     if j == i + 1:
         return PLAIN
+    if raw[i] == 46 and raw[j - 2] == 46:
+        return ELLIPSIS
     if raw[i] in (33, 46, 63):
-        return ELLIPSIS if raw[i] == 46 and raw[j - 2] == 46 else PLAIN
+        return PLAIN
     return 0 if listed(raw, i, j - 1, trie, ABBREVIATIONS) & TITLE else ABBREVIATED
 
 
@@ -122,7 +134,7 @@ def _trailing(raw, begin, end, t, opens, trie):
 
 
 @borrowing_kernel
-def _find(raw, begin, end, first, opens, trie, char_class, out, n_out):
+def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
     """Append the sentences of one paragraph, whose first token is `first`; returns their number."""
     n = np.int64(len(begin))
     _opening_quotes(raw, begin, end, opens)
@@ -143,8 +155,10 @@ def _find(raw, begin, end, first, opens, trie, char_class, out, n_out):
             break
         if first + u == out[n_out - 1]:  # a face after a full stop
             continue
-        if _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class) or (
-            u == t + 1 and stop == PLAIN and _goes_on_small(raw, begin, end, t, char_class)
+        if (
+            stop == OTHER
+            or _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class)
+            or (small and _goes_on_small(raw, begin, end, t, u, stop, char_class))
         ):
             out[n_out] = first + u
             n_out += 1
@@ -152,15 +166,18 @@ def _find(raw, begin, end, first, opens, trie, char_class, out, n_out):
 
 
 @borrowing_kernel
-def find_sentences(raw, begin, end, starts, trie, char_class, opens, out):
+def find_sentences(raw, begin, end, starts, trie, small, char_class, opens, out):
     """Find the first token of each sentence of each paragraph; returns their number.
 
     raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1], the tokens of
-    each, at least one; trie: see `kernels.treebank`; char_class: uint8[0x110000]; out:
+    each, at least one; trie: see `kernels.treebank`; small: whether they may begin with a small
+    letter; char_class: uint8[0x110000]; out:
     opens: bool[n_tokens], scratch; out: int64[n_tokens].
     """
     n_out = np.int64(0)
     for p in range(len(starts) - 1):
         a, b = starts[p], starts[p + 1]
-        n_out = _find(raw, begin[a:b], end[a:b], np.int64(a), opens, trie, char_class, out, n_out)
+        n_out = _find(
+            raw, begin[a:b], end[a:b], np.int64(a), opens, trie, small, char_class, out, n_out
+        )
     return n_out

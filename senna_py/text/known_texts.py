@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py.errors import SennaError
+from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels import treebank as kernels
 from senna_py.kernels.sentences import CLOSING, OPENING
 
-__all__ = ["known_texts", "read_list"]
+__all__ = ["Trie", "known_texts", "read_abbreviations", "read_list"]
 
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}")
@@ -28,10 +30,11 @@ def read_list(name):
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
 
-class _Trie:
+class Trie:
     """Texts of several lists, for kernels to walk through (`kernels.treebank`)."""
 
     def __init__(self):
+        """Begin with empty lists."""
         self._nodes = [{} for _ in range(kernels.N_ROOTS)]
 
     def add(self, root, text, value=1, exact=False):
@@ -76,10 +79,31 @@ class _Trie:
         return out
 
 
+def read_abbreviations(path):
+    """Abbreviations of a user's file, one a line, without their last periods: a tuple of str.
+
+    Lines that begin with `#` are left out. Raises SennaError naming the file and the line.
+    """
+    found = []
+    with Source(path) as source:
+        for number, line in enumerate(read_lines(source), 1):
+            try:
+                text = line.decode().strip()
+            except UnicodeDecodeError:
+                raise SennaError(f"{source.name}: line {number}: not UTF-8") from None
+            if len(text.split()) > 1 and not text.startswith("#"):
+                raise SennaError(f"{source.name}: line {number}: expected one word, found {text!r}")
+            if text.rstrip(".") and not text.startswith("#"):
+                found.append(text.rstrip("."))
+    return tuple(dict.fromkeys(found))
+
+
 @cache
-def known_texts():
-    """The trie of the lists of this package: int16[n_nodes, 257]."""
-    trie = _Trie()
+def known_texts(own=()):
+    """The trie of the lists of this package, and of own abbreviations: int16[n_nodes, 257]."""
+    trie = Trie()
+    for key in own:
+        trie.add(kernels.ABBREVIATIONS, key, kernels.ALWAYS)
     for first, *rest in read_list("contractions.txt"):
         if not rest:
             trie.add(kernels.WHOLE, first)

@@ -1,9 +1,11 @@
 """Sentences of a paragraph, from its Treebank tokens.
 
-A sentence ends after `.`, `!`, `?`, an ellipsis or an abbreviation, with the quotes and brackets
-that close there, where what follows begins like a sentence: with a capital or a digit, maybe behind
-an opening quote or bracket. After an abbreviation or ellipsis it must be a word that often begins
-sentences (`sentence_starters.txt`); after a title such as `Mr.` nothing ends.
+A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the quotes,
+brackets, faces, emoji and footnote marks that close there, where what follows begins like a
+sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an abbreviation
+it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as `Mr.`
+nothing ends, nor after a number and a period that begin the sentence. Directly after `!` or `?`, or
+after a word and a full stop, any letter begins a sentence.
 
 A `"` or `'` opens or closes according to the side on which a blank parts it from other tokens.
 Where that leaves a choice, `"` alternates and `'` closes.
@@ -18,16 +20,20 @@ from senna_py.text.known_texts import known_texts
 __all__ = ["sentence_indices", "sentence_starts"]
 
 
-def sentence_indices(data, begin, end, starts):
+def sentence_indices(data, begin, end, starts, trie=None, small=True):
     """Index of the first token of each sentence of each paragraph: int64[n_sentences].
 
     begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens
-    `starts[p]:starts[p + 1]`, of which there is at least one.
+    `starts[p]:starts[p + 1]`, of which there is at least one; trie: the abbreviations, marks and
+    beginnings of a language, by default English; small: whether sentences may begin with a small
+    letter.
     """
     cover_characters(data)
     raw = np.frombuffer(data, np.uint8)
     opens, found = np.empty(len(begin), bool), np.empty(len(begin), np.int64)
-    n = find_sentences(raw, begin, end, starts.astype(np.int32), known_texts(), CLASS, opens, found)
+    trie = known_texts() if trie is None else trie
+    starts = starts.astype(np.int32)
+    n = find_sentences(raw, begin, end, starts, trie, small, CLASS, opens, found)
     return found[:n]
 
 

@@ -10,12 +10,14 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.known_texts import known_texts
+from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
 
-TOKENIZERS = ("senna", "treebank", "english")  # kinds of a Tokenizer
+TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
@@ -144,17 +146,20 @@ class Tokens:
 class Tokenizer:
     """Finds tokens and their dictionary index; shared by threads."""
 
-    def __init__(self, words: Vocabulary, kind: str = "senna") -> None:
+    def __init__(
+        self, words: Vocabulary, kind: str = "senna", abbreviations: Iterable[str] = ()
+    ) -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
         kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
-        `treebank`, or `english`, the same with words split at hyphens, as UD English has them.
-        Raises SennaError for another.
+        `treebank`, `english`, the same with words split at hyphens, as UD English has them, or
+        another language (`text.languages`); abbreviations: more of them, without their last period.
+        Raises SennaError for another kind.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
             raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
-        self.kind = kind
+        self.kind, self.abbreviations = kind, tuple(abbreviations)
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
@@ -170,7 +175,7 @@ class Tokenizer:
         if whitespace or self.kind == "senna":
             splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
             return self._tokens(data, begin, end, splitting)
-        return self._treebank(data, data, begin, end)
+        return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
         """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start.
@@ -190,7 +195,7 @@ class Tokenizer:
             return self._tokens(data, begin, end, splitting)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
         lines[end[:-1]] = ord("\n")
-        return self._treebank(data, lines.tobytes(), begin, end)
+        return self._language(data, lines.tobytes(), begin, end)
 
     def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
         """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
@@ -213,20 +218,27 @@ class Tokenizer:
     def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
         """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
 
-        These are found from the tokens themselves if they are the Treebank's or, with `whitespace`,
-        the user's; else from the Treebank tokens of the same text.
+        These are found from the tokens themselves or, if they are SENNA's, from the Treebank tokens
+        of the same text. whitespace: whether they are the user's.
         """
+        own = self.abbreviations
+        trie, small = known_texts(own), True
+        if self.kind in LANGUAGES:
+            trie, small = language_trie(self.kind, own), not read_language(self.kind)[1]
         if whitespace or self.kind != "senna":
-            found = sentence_indices(tokens.data, tokens.begin, tokens.end, tokens.starts)
-            return tokens.split(found)
-        begin, end = treebank_ranges(tokens.data)
+            places = tokens.begin, tokens.end, tokens.starts
+            return tokens.split(sentence_indices(tokens.data, *places, trie, small))
+        begin, end = treebank_ranges(tokens.data, own=own)
         lines = np.unique(np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data))))
-        found = sentence_indices(tokens.data, begin, end, lines)
+        found = sentence_indices(tokens.data, begin, end, lines, trie)
         return tokens.split(np.searchsorted(tokens.begin, begin[found]))
 
-    def _treebank(self, data, lines, range_begin, range_end):
-        """Treebank tokens of ranges of `data`, which are the lines of `lines`, as long."""
-        begin, end = treebank_ranges(lines, self.kind == "english")
+    def _language(self, data, lines, range_begin, range_end):
+        """Tokens of a language in ranges of `data`, which are the lines of `lines`, as long."""
+        if self.kind in LANGUAGES:
+            begin, end = language_ranges(lines, self.kind, self.abbreviations)
+        else:
+            begin, end = treebank_ranges(lines, self.kind == "english", self.abbreviations)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         return self.placed(data, begin, end, counts, range_begin, range_end)
 

@@ -23,18 +23,19 @@ from senna_py.text.known_texts import known_texts
 __all__ = ["tokenize", "treebank_ranges", "treebank_spelling"]
 
 
-def treebank_ranges(data, split_hyphens=False):
+def treebank_ranges(data, split_hyphens=False, own=()):
     """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is around it.
 
-    split_hyphens: whether words joined by one are apart, as UD English has them. Returns begin,
-    end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
+    split_hyphens: whether words joined by one are apart, as UD English has them; own: more
+    abbreviations, a tuple of str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a
+    token of its own.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
     kind = np.empty(len(raw), np.uint8)
     kernels.characters(raw, CLASS, kind)
     begin, end = np.empty(len(raw), np.int32), np.empty(len(raw), np.int32)
-    n_tokens = kernels.find_tokens(raw, kind, known_texts(), split_hyphens, begin, end)
+    n_tokens = kernels.find_tokens(raw, kind, known_texts(own), split_hyphens, begin, end)
     return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 

@@ -1,4 +1,5 @@
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from native_models import (
     vectors,
 )
 
+from senna_py import load
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS
 from senna_py.text.vocabulary import Vocabulary
@@ -216,8 +218,9 @@ def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
     )
     (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
     model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
-    result = run("senna-tag", "-path", "out", "--format", "conll", cwd=tmp_path, stdin=TEXT)
-    assert result.stdout.startswith(b"# word\tchk\tpos\n")
+    options = ("--format", "conll", "--header")
+    result = run("senna-tag", "-path", "out", *options, cwd=tmp_path, stdin=TEXT)
+    assert result.stdout.startswith(b"word\tchk\tpos\n")
     assert "language: xx" in model("info", tmp_path / "out", "--verbose").splitlines()
 
 
@@ -280,3 +283,27 @@ def test_build_with_unusable_information(native, tmp_path, text, problem):
     assert_one_line_error(result, problem)
     result = run("senna-model", "build", tmp_path / "all", native, "--info", tmp_path / "none")
     assert_one_line_error(result, tmp_path / "none", "No such file")
+
+
+def test_the_tokenizer_of_a_model_is_used(tmp_path):
+    part = senna_parts(np.random.default_rng(0))[0]
+    path = tmp_path / "pos.safetensors"
+    write_model(path, WORDS, vectors(), [part], resources({}))
+    (tmp_path / "info.toml").write_text('tokenizer = "french"\nlanguage = "fr"\n')
+    model("build", tmp_path / "fr", path, "--info", tmp_path / "info.toml")
+    (tmp_path / "own.txt").write_text("qqch.\n")
+    text = b"L'eau, dit-il. Et qqch. Non"
+    options = ("-path", tmp_path / "fr", "-pos", "--split-sentences")
+    found = {}
+    for more in ((), ("--abbreviations", tmp_path / "own.txt")):
+        result = run("senna-tag", *options, *more, stdin=text)
+        assert (result.returncode, result.stderr) == (0, b"")
+        blocks = result.stdout.decode().strip("\n").split("\n\n")
+        found[more] = [[row.split()[0] for row in block.splitlines()] for block in blocks]
+    first, second = found.values()
+    assert first == [["L'", "eau", ",", "dit", "-il", "."], ["Et", "qqch", "."], ["Non"]]
+    assert second == [first[0], ["Et", "qqch.", "Non"]]
+    tagger = load(tmp_path / "fr", abbreviations=["qqch"])
+    assert [[t.text for t in s] for s in tagger.document(text.decode())] == second
+    copy = pickle.loads(pickle.dumps(tagger))
+    assert [t.text for t in copy("un qqch. là")] == ["un", "qqch.", "là"]

@@ -1,0 +1,192 @@
+"""Tokens of languages: the words of Unicode, changed by rules that a TOML file lists.
+
+UAX 29 says where words end; `regex` knows it. The file of a language beside this one names what is
+joined (abbreviations, ordinals, hyphens) and what is split (elisions, clitics). Its lists are:
+
+- titles: abbreviations that end no sentence, as `Hr`; without their last period, in any case
+- abbreviations: those that may, as `usw`
+- numbered: those that are ones only before a number, as `Nr`
+- starters: words that begin a sentence after an abbreviation
+- elisions: what an apostrophe ends, as `l` in `l'homme`; `*` is any word
+- clitics: what an apostrophe begins at the end of a word, as `s` in `geht's`
+- enclitics, linking: what a hyphen begins, as `il` in `dit-il`; what may stand between, as `t` in
+  `a-t-il`
+- whole: words that stay as they are, as `aujourd'hui`
+- ordinals: words before which a number keeps its period (`3. Oktober`); if there is a list, it also
+  does before a small letter
+- ordinals_after: words behind which it does (`der 2. Weltkrieg`)
+- opening, closing: quotes, where they are not those of English
+
+If `capitals` is true, sentences begin with capitals only, also after `!` and `?`.
+"""
+
+import importlib
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.kernels import treebank as kernels
+from senna_py.kernels.sentences import CLOSING, FINAL, OPENING
+from senna_py.text.known_texts import Trie, read_list
+
+__all__ = ["LANGUAGES", "language_ranges", "language_trie", "read_language"]
+
+# `unicode` is for all others: it has no lists.
+LANGUAGES = (
+    "dutch", "french", "german", "italian", "portuguese", "spanish", "turkish", "unicode",
+)  # fmt: skip
+_LISTS = (
+    "titles", "abbreviations", "numbered", "starters", "elisions", "clitics", "enclitics",
+    "linking", "whole", "ordinals", "ordinals_after", "opening", "closing",
+)  # fmt: skip
+_OPENING = ['"', "“", "‘", "'", "«", "‹", "„", "‚", "(", "[", "-", "--", "–", "—", "*", "¿", "¡"]
+_CLOSING = ['"', "”", "’", "'", "»", "›", ")", "]", "}", "」", "』", "）"]
+_FINAL = ["。", "！", "？", "؟", "۔", "।", "॥", "．"]  # which end a sentence whatever follows
+
+
+@cache
+def read_language(name):
+    """The lists of a language, one of LANGUAGES: {name: list of str}; and whether `capitals`."""
+    toml = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    path = Path(__file__).with_name(f"{name}.toml")
+    lists = toml.loads(path.read_text("utf-8")) if name != "unicode" else {}
+    capitals = lists.pop("capitals", False)
+    unknown = set(lists) - set(_LISTS)
+    if unknown:
+        raise ValueError(f"{path}: no list of these names: {unknown}")
+    found = {key: [word for line in value for word in line.split()] for key, value in lists.items()}
+    return found, capitals
+
+
+_BLANK = r"[^\S\n]"  # lines are apart
+_INK = r"(?![\s\x1c-\x1f])"  # no blank, as Python has them
+# What addresses go on with: no blanks, and at the end none of what the sentence around has.
+_PATH = r"""(?:[^\s\x1c-\x1f])*[^\s\x1c-\x1f<>"'`’”»)\],.;:!?…]"""
+_NUMBER = r"\d++(?:[.,:/]\d++)*+"
+# A word of UAX 29; a colon, or a period before a capital, parts it.
+_WORD = r"(?:[\w&&[^_]](?:\B(?!:|\.\p{Lu}).)*+)"
+
+
+def _hyphens(lists):
+    """Patterns of a hyphen that joins words, and of one with what it begins."""
+    if "enclitics" not in lists:
+        return r"-(?=\w)", r"(?!)"
+    linking = r"(?:(?i:\L<linking>)-)?" if "linking" in lists else ""
+    clitic = rf"-{linking}(?i:\L<enclitics>)(?![\w'’-])"
+    return rf"(?!{clitic})-(?=\w)", rf"(?<=\w){clitic}"
+
+
+def _periods(lists):
+    """Patterns of what keeps its period."""
+    found = []
+    if "abbreviations" in lists or "titles" in lists:
+        found.append(r"(?i:\L<abbreviated>)\.(?![\w.])")
+    if "numbered" in lists:
+        found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?\d)")
+    if "ordinals" in lists:
+        follows = rf"(?={_BLANK}++(?:\p{{Ll}}|\L<ordinals>\b))"
+        found.append(rf"(?:\d{{1,3}}|[IVXL]+)\.{follows}")
+    if "ordinals_after" in lists:
+        found.append(rf"(?<=\b(?i:\L<ordinals_after>){_BLANK})\d{{1,3}}\.(?={_BLANK}++\p{{Lu}})")
+    return found
+
+
+def _apostrophes(lists):
+    """Patterns of elisions, of words before a clitic, and of clitics."""
+    found = []
+    elisions = lists.get("elisions", [])
+    if elisions == ["*"]:
+        found.append(r"[\p{L}\p{M}]++['’](?=\w)")
+    elif elisions:
+        found.append(r"(?i:\L<elisions>)['’](?=[\w\"«“])")
+    if "clitics" in lists:
+        clitic = r"['’](?i:\L<clitics>)(?![\w'’])"
+        found += [rf"[\p{{L}}\p{{M}}]++(?={clitic})", rf"(?<=\w){clitic}"]
+    return found
+
+
+@cache
+def _pattern(name, own):
+    """The pattern of the tokens of a language, with its own abbreviations: a tuple of str."""
+    import regex  # noqa: PLC0415 - most models have no use for it
+
+    lists, _ = read_language(name)
+    joining, enclitic = _hyphens(lists)
+    faces = "|".join(map(regex.escape, sorted(
+        (face for line in read_list("emoticons.txt") for face in line), key=len, reverse=True
+    )))  # fmt: skip
+    plain = not {"elisions", "clitics"} & set(lists)
+    suffix = r"(?:['’]\p{L}+)?" if plain else ""  # 1970'li
+    word = rf"{_WORD}(?:{joining}{_WORD})*+"
+    alternatives = [
+        r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",  # most words; none of the below is one
+        rf"(?:https?://|ftp://|www\.|mailto:){_PATH}/?",
+        r"\w[\w.+%-]*@\w+(?:[.-]\w+)*",
+        rf"\w[\w-]*(?:\.[\w-]+)*\.(?i:\L<endings>)(?![\w@])(?:/(?:{_PATH})?)?",
+        rf"(?<!\S)(?:{faces})(?!\S)",
+        r"(?<!\w)[@#](?=\d*[^\W\d])\w+",
+        r"(?i:\L<whole>)(?![\w'’])" if "whole" in lists else r"(?!)",
+        *_periods({**lists, "abbreviations": own} if own else lists),
+        r"(?:\p{L}\.){2,}",
+        rf"\p{{Lu}}\.(?:(?={_BLANK}?\p{{Lu}})|(?:-\p{{Lu}}\.)+)",  # initials
+        r"°[CFK](?!\w)|['’]\d\d(?![\w'’])",
+        *_apostrophes(lists),
+        enclitic,
+        rf"(?:(?<!\S)[+−-])?{_NUMBER}(?:{joining}\d++)*+(?!\w){suffix}",
+        rf"{word}(?:\(\p{{L}}{{1,2}}\))?",  # étudiant(e)
+        r"[!?]+|\.{2,}|-{2,}|([*=~_])\1*|''|``",
+        rf"{_INK}\X",
+    ]
+    sets = {key: value for key, value in lists.items() if key not in ("titles", "abbreviations")}
+    return regex.compile(
+        "(?V1w)" + "|".join(alternatives),
+        abbreviated=[*lists.get("titles", []), *lists.get("abbreviations", []), *own],
+        endings=[ending for line in read_list("name_endings.txt") for ending in line],
+        ignore_unused=True,
+        **sets,
+    )
+
+
+def language_ranges(data, name, own=()):
+    """Bytes of the tokens of `data`, in which a newline parts whatever is around it.
+
+    name: one of LANGUAGES; own: more abbreviations, a tuple of str. Returns begin, end:
+    int32[n_tokens]. A byte outside UTF-8 is a token of its own.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    spans = np.array([m.span() for m in _pattern(name, own).finditer(text)], np.int32)
+    spans = spans.reshape(-1, 2)
+    if not data.isascii():
+        code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # a byte each
+        size = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+        place = np.append(0, np.cumsum(np.where(escaped, 1, size))).astype(np.int32)
+        spans = place[spans]
+    return np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
+
+
+@cache
+def language_trie(name, own=()):
+    """What the sentence splitter knows of a language: int16[n_nodes, 257]."""
+    (lists, _), trie = read_language(name), Trie()
+    title = kernels.ALWAYS | kernels.TITLE
+    for kind, texts in (
+        (title, lists.get("titles", [])),
+        (kernels.ALWAYS, [*lists.get("abbreviations", []), *own]),
+        (kernels.NUMBERED, lists.get("numbered", [])),
+    ):
+        for text in texts:
+            trie.add(kernels.ABBREVIATIONS, text, kind)
+    faces = [face for line in read_list("emoticons.txt") for face in line]
+    for root, value, texts in (
+        (kernels.FACES, 1, faces),
+        (kernels.STARTERS, 1, lists.get("starters", [])),
+        (kernels.MARKS, OPENING, lists.get("opening", _OPENING)),
+        (kernels.MARKS, CLOSING, lists.get("closing", _CLOSING)),
+        (kernels.MARKS, FINAL, _FINAL),
+    ):
+        for text in texts:
+            trie.add(root, text, value, exact=True)
+    return trie.array()

@@ -1,0 +1,129 @@
+"""Tokens and sentences of languages, by the rules of their files."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.text.known_texts import read_abbreviations
+from senna_py.text.languages import LANGUAGES, language_ranges, read_language
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+WORDS = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN"]))
+
+# Raw text, and its tokens between blanks.
+CASES = [
+    ("german", "Am 3. Oktober kam z.B. Dr. Meier, usw.", "Am 3. Oktober kam z.B. Dr. Meier , usw."),
+    ("german", "Im 19. Jh. geht's der 2. Mannschaft gut.",
+     "Im 19. Jh. geht 's der 2. Mannschaft gut ."),
+    ("german", "Es waren 3. Dann Nord-Süd, 3,5 Mio. €", "Es waren 3 . Dann Nord-Süd , 3,5 Mio. €"),
+    ("french", "L'homme qu’il a vu aujourd'hui dit-il.",
+     "L' homme qu’ il a vu aujourd'hui dit -il ."),
+    ("french", "A-t-elle vu M. Dupont et Jean-Paul ?", "A -t-elle vu M. Dupont et Jean-Paul ?"),
+    ("french", "un(e) élève, J.-P. Sartre, 20 °C", "un(e) élève , J.-P. Sartre , 20 °C"),
+    ("italian", "C'è un po' d'acqua nell'anno '90, sig. Rossi",
+     "C' è un po' d' acqua nell' anno '90 , sig. Rossi"),
+    ("spanish", "¿Vio el Sr. Pérez la pág. 5? ¡No!", "¿ Vio el Sr. Pérez la pág. 5 ? ¡ No !"),
+    ("dutch", "'s Avonds zag zo'n man foto's, enz.", "'s Avonds zag zo'n man foto's , enz."),
+    ("portuguese", "A Sra. Lima disse-me: d'água.", "A Sra. Lima disse-me : d' água ."),
+    ("turkish", "19. yüzyılda Ankara'da, 1970'li Dr. Can.",
+     "19. yüzyılda Ankara'da , 1970'li Dr. Can ."),
+    ("unicode", "日本語。カタカナ नमस्ते שלום a:b 3.14", "日 本 語 。 カタカナ नमस्ते שלום a : b 3.14"),
+    ("unicode", "fin.Début \U0001f44b\U0001f3fd\U0001f1e9\U0001f1ea:) x",
+     "fin . Début \U0001f44b\U0001f3fd \U0001f1e9\U0001f1ea : ) x"),
+    ("french", "Écris à a+b@c.fr ou www.x.fr/a.", "Écris à a+b@c.fr ou www.x.fr/a ."),
+    ("french", "@moi #tag1 #1 :) x...", "@moi #tag1 # 1 :) x ..."),
+]  # fmt: skip
+
+
+def tokens(text, name, own=()):
+    data = text.encode("utf-8", "surrogateescape")
+    begin, end = language_ranges(data, name, own)
+    assert begin.dtype == end.dtype == np.int32
+    return [data[i:j].decode("utf-8", "surrogateescape") for i, j in zip(begin, end, strict=True)]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), CASES)
+def test_hard_case(name, text, expected):
+    assert tokens(text, name) == expected.split()
+
+
+PARAGRAPHS = [
+    ("german", "Er kam am 3. Mai. „Gut.“ Sie ging. Dr. Mai usw. Die Uhr.",
+     ["Er kam am 3. Mai.", "„Gut.“", "Sie ging.", "Dr. Mai usw.", "Die Uhr."]),
+    ("french", "M. Le Clerc vient. « Oui. » Il est là, etc. Il dort. puis non.",
+     ["M. Le Clerc vient.", "« Oui. »", "Il est là, etc.", "Il dort.", "puis non."]),
+    ("spanish", "Es así. ¿Sí? ¡No! El Sr. Ruiz.", ["Es así.", "¿Sí?", "¡No!", "El Sr. Ruiz."]),
+    ("turkish", "Ne? diye sordu. Gitti.", ["Ne? diye sordu.", "Gitti."]),
+    ("unicode", "日本。中国！no", ["日本。", "中国！", "no"]),
+    ("unicode", "A b. C d.", ["A b.", "C d."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), PARAGRAPHS)
+def test_sentences(name, text, expected):
+    found = Tokenizer(WORDS, name).document(text)
+    ranges = zip(found.text_begin, found.text_end, strict=True)
+    assert [found.data[i:j].decode() for i, j in ranges] == expected
+
+
+texts = st.lists(
+    st.one_of(
+        st.characters(),
+        st.sampled_from([*"aZé.'’-,: \n?!…5(@#", "M.", "l'", "-t-il", "z.B.", "3. Mai", "\u200d",
+                         "\udcff", "日本", "\U0001f1e9", "http://a.b", "a@b.c", "'s", ":)"]),
+    ),
+    max_size=20,
+).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass"))  # fmt: skip
+
+
+@settings(max_examples=100)
+@given(texts, st.sampled_from(LANGUAGES))
+def test_every_character_but_blanks_is_in_one_token(data, name):
+    begin, end = language_ranges(data, name)
+    assert (begin < end).all()
+    assert (begin[1:] >= end[:-1]).all()
+    covered = b"".join(data[i:j] for i, j in zip(begin, end, strict=True))
+    text = data.decode("utf-8", "surrogateescape")
+    assert covered.decode("utf-8", "surrogateescape") == "".join(text.split())
+    lines = [language_ranges(line, name) for line in data.split(b"\n")]
+    assert sum(len(found[0]) for found in lines) == len(begin)
+
+
+def test_offsets_are_those_of_the_text():
+    text = "Élu : l'été 😀, M. Ü.\nAprès-demain"
+    found = Tokenizer(WORDS, "french").document(text)
+    words = [found.text(t) for t in range(len(found))]
+    assert [text[i:j] for i, j in found.offsets()] == words
+    assert words[2:4] == ["l'", "été"]
+
+
+@pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "unicode"])
+def test_files_of_languages(name):
+    lists, _ = read_language(name)
+    assert {"titles", "abbreviations", "starters"} <= set(lists)
+    for words in lists.values():
+        assert len(set(words)) == len(words)
+    for key in ("titles", "abbreviations"):
+        assert not any(word.endswith(".") for word in lists[key])
+
+
+def test_own_abbreviations(tmp_path):
+    (tmp_path / "own.txt").write_text("# mine\nFoob.\n\nx.yz\n")
+    own = read_abbreviations(tmp_path / "own.txt")
+    assert own == ("Foob", "x.yz")
+    text = "a foob. und x.yz. Ende"
+    for kind in ("german", "english", "unicode"):
+        found = Tokenizer(WORDS, kind, own).document(text)
+        assert [found.text(t) for t in range(len(found))] == ["a", "foob.", "und", "x.yz.", "Ende"]
+        assert len(Tokenizer(WORDS, kind).document(text)) == 7
+    found = Tokenizer(WORDS, "senna", own).document("He Foob. Smith left. No")
+    assert found.n_sentences == 2
+    (tmp_path / "own.txt").write_bytes(b"a\nb c\n")
+    with pytest.raises(SennaError, match=r"own\.txt: line 2: expected one word, found 'b c'"):
+        read_abbreviations(tmp_path / "own.txt")
+    (tmp_path / "own.txt").write_bytes(b"a\n\xe9t\n")
+    with pytest.raises(SennaError, match="line 2: not UTF-8"):
+        read_abbreviations(tmp_path / "own.txt")
