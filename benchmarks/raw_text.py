@@ -148,7 +148,8 @@ def _udpipe(path, text):
     """Sentences that a model of UDPipe 1 finds: lists of str."""
     from ufal import udpipe
 
-    reader = udpipe.Model.load(path).newTokenizer("")
+    model = udpipe.Model.load(path)  # which must outlive its tokenizer
+    reader = model.newTokenizer("")
     reader.setText(text)
     sentence, sentences = udpipe.Sentence(), []
     while reader.nextSentence(sentence):

@@ -15,6 +15,9 @@ joined (abbreviations, ordinals, hyphens) and what is split (elisions, clitics).
 - ordinals: words before which a number keeps its period (`3. Oktober`); if there is a list, it also
   does before a small letter
 - ordinals_after: words behind which it does (`der 2. Weltkrieg`)
+- number_parts: parts of numbers in words, which keep their period as figures do (`yirmibir.`)
+- units: what is cut from a number, as `h` in `15h30`
+- apart: hyphen and slash, where they part words (hyphen) and figures (slash)
 - opening, closing: quotes, where they are not those of English
 
 If `capitals` is true, sentences begin with capitals only, also after `!` and `?`.
@@ -39,7 +42,8 @@ LANGUAGES = (
 )  # fmt: skip
 _LISTS = (
     "titles", "abbreviations", "numbered", "starters", "elisions", "clitics", "enclitics",
-    "linking", "whole", "ordinals", "ordinals_after", "opening", "closing",
+    "linking", "whole", "ordinals", "ordinals_after", "number_parts", "units", "apart", "opening",
+    "closing",
 )  # fmt: skip
 _OPENING = ['"', "“", "‘", "'", "«", "‹", "„", "‚", "(", "[", "-", "--", "–", "—", "*", "¿", "¡"]
 _CLOSING = ['"', "”", "’", "'", "»", "›", ")", "]", "}", "」", "』", "）"]
@@ -65,12 +69,15 @@ _INK = r"(?![\s\x1c-\x1f])"  # no blank, as Python has them
 # What addresses go on with: no blanks, and at the end none of what the sentence around has.
 _PATH = r"""(?:[^\s\x1c-\x1f])*[^\s\x1c-\x1f<>"'`’”»)\],.;:!?…]"""
 _NUMBER = r"\d++(?:[.,:/]\d++)*+"
+_FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
 # A word of UAX 29; a colon, or a period before a capital, parts it.
 _WORD = r"(?:[\w&&[^_]](?:\B(?!:|\.\p{Lu}).)*+)"
 
 
 def _hyphens(lists):
     """Patterns of a hyphen that joins words, and of one with what it begins."""
+    if "-" in lists.get("apart", []):
+        return r"(?!)", r"(?!)"
     if "enclitics" not in lists:
         return r"-(?=\w)", r"(?!)"
     linking = r"(?:(?i:\L<linking>)-)?" if "linking" in lists else ""
@@ -82,12 +89,13 @@ def _periods(lists):
     """Patterns of what keeps its period."""
     found = []
     if "abbreviations" in lists or "titles" in lists:
-        found.append(r"(?i:\L<abbreviated>)\.(?![\w.])")
+        found.append(r"(?i:\L<abbreviated>)\.(?!\w|\.\.)")
     if "numbered" in lists:
-        found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?\d)")
+        found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?(?:\d|[IVXLC]+\b))")
     if "ordinals" in lists:
         follows = rf"(?={_BLANK}++(?:\p{{Ll}}|\L<ordinals>\b))"
-        found.append(rf"(?:\d{{1,3}}|[IVXL]+)\.{follows}")
+        parts = r"|(?i:\L<number_parts>)++" if "number_parts" in lists else ""
+        found.append(rf"(?:\d{{1,3}}|[IVXL]+{parts})\.{follows}")
     if "ordinals_after" in lists:
         found.append(rf"(?<=\b(?i:\L<ordinals_after>){_BLANK})\d{{1,3}}\.(?={_BLANK}++\p{{Lu}})")
     return found
@@ -98,12 +106,30 @@ def _apostrophes(lists):
     found = []
     elisions = lists.get("elisions", [])
     if elisions == ["*"]:
+        found.append(r"\p{Lu}[\p{L}\p{M}]+['’]s(?!\w)")  # a foreign name
         found.append(r"[\p{L}\p{M}]++['’](?=\w)")
     elif elisions:
         found.append(r"(?i:\L<elisions>)['’](?=[\w\"«“])")
     if "clitics" in lists:
         clitic = r"['’](?i:\L<clitics>)(?![\w'’])"
         found += [rf"[\p{{L}}\p{{M}}]++(?={clitic})", rf"(?<=\w){clitic}"]
+    return found
+
+
+def _numbers(lists, joining):
+    """Patterns of numbers; joining: that of a hyphen that joins."""
+    found, plain = [], not {"elisions", "clitics"} & set(lists)
+    suffix = r"(?:['’]\p{L}+)?" if plain else ""  # 1970'li
+    if "units" in lists:
+        found.append(r"\d++(?=\L<units>(?:\d\d)?(?!\w))")
+        found.append(r"(?<=\d)\L<units>(?=\d\d(?!\w)|(?!\w))")
+    number = _NUMBER
+    if "/" in lists.get("apart", []):
+        date = r"\d{1,2}/\d{1,2}/\d{2,4}(?!\w)"
+        number = rf"(?:{date}|{_NUMBER.replace('/', '')})"
+    else:
+        found.append(rf"{_FIGURES}(?:/{_FIGURES})++(?![\w/])")  # IIb/IIIa
+    found.append(rf"(?:(?<!\S)[+−-])?{number}(?:{joining}\d++)*+(?!\w){suffix}")
     return found
 
 
@@ -117,9 +143,7 @@ def _pattern(name, own):
     faces = "|".join(map(regex.escape, sorted(
         (face for line in read_list("emoticons.txt") for face in line), key=len, reverse=True
     )))  # fmt: skip
-    plain = not {"elisions", "clitics"} & set(lists)
-    suffix = r"(?:['’]\p{L}+)?" if plain else ""  # 1970'li
-    word = rf"{_WORD}(?:{joining}{_WORD})*+"
+    word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
     alternatives = [
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",  # most words; none of the below is one
         rf"(?:https?://|ftp://|www\.|mailto:){_PATH}/?",
@@ -134,9 +158,10 @@ def _pattern(name, own):
         r"°[CFK](?!\w)|['’]\d\d(?![\w'’])",
         *_apostrophes(lists),
         enclitic,
-        rf"(?:(?<!\S)[+−-])?{_NUMBER}(?:{joining}\d++)*+(?!\w){suffix}",
+        *_numbers(lists, joining),
+        rf"(?<!\S)\?(?=\p{{Ll}}){word}",  # whose first letter an encoding lacked
         rf"{word}(?:\(\p{{L}}{{1,2}}\))?",  # étudiant(e)
-        r"[!?]+|\.{2,}|-{2,}|([*=~_])\1*|''|``",
+        r"\+/[−-]|[!?]+|\.{2,}|-{2,}|([*=~_])\1*|''|``",
         rf"{_INK}\X",
     ]
     sets = {key: value for key, value in lists.items() if key not in ("titles", "abbreviations")}

@@ -34,6 +34,12 @@ CASES = [
     ("unicode", "fin.Début \U0001f44b\U0001f3fd\U0001f1e9\U0001f1ea:) x",
      "fin . Début \U0001f44b\U0001f3fd \U0001f1e9\U0001f1ea : ) x"),
     ("french", "Écris à a+b@c.fr ou www.x.fr/a.", "Écris à a+b@c.fr ou www.x.fr/a ."),
+    ("french", "L'on part à 15h30, c'est-à-dire t½ du GPIIb/IIIa +/- 5.",
+     "L'on part à 15 h 30 , c'est-à-dire t½ du GPIIb/IIIa +/- 5 ."),
+    ("italian", "l' 11/3, la 92/42 di Shakespeare's e/o n.6 ecc..",
+     "l' 11 / 3 , la 92 / 42 di Shakespeare's e/o n. 6 ecc. ."),
+    ("turkish", "yirmibir. yüzyıl ana-oğul ?eredesin?",
+     "yirmibir. yüzyıl ana - oğul ?eredesin ?"),
     ("french", "@moi #tag1 #1 :) x...", "@moi #tag1 # 1 :) x ..."),
 ]  # fmt: skip
 
