@@ -283,15 +283,17 @@ class Tagger:
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence], marks)[0]
 
-    def document(self, text: str) -> tuple[Sentence, ...]:
+    def document(self, text: str, *, paragraphs: bool = False) -> tuple[Sentence, ...]:
         """Tag the sentences of running text: a str of which each line is a paragraph.
 
-        Returns a tuple of Sentences; their places, `start` and `end`, are those in `text`.
+        paragraphs: lines are joined up to an empty one; quoted lines (`>`) and signatures (`--`)
+        stay apart. Returns a tuple of Sentences, whose places `start` and `end` are those in
+        `text`.
         """
         if not isinstance(text, str):
             raise TypeError(f"a document is a str, not {type(text).__name__}")
         with plain_way(Pace.takes_plain(len(text))):
-            tokens = self.tokenizer.document(text)
+            tokens = self.tokenizer.document(text, paragraphs)
             offsets, starts = tokens.offsets(), tokens.starts
             texts = {
                 s: text[offsets[first, 0] : offsets[last - 1, 1]]

@@ -519,3 +519,13 @@ def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkey
     for _ in range(2):
         assert print_columns(other, other.tokenizer.lines(data, False)) == expected
     assert released
+
+
+def test_documents_of_wrapped_lines(golden):
+    text = "Mary sleeps\nin Rome. Then\nit é rains.\n\n> Yes\n> it does.\nNo"
+    found = Tagger(golden / "model", ["pos"]).document(text, paragraphs=True)
+    assert [sentence.text for sentence in found] == [
+        "Mary sleeps\nin Rome.", "Then\nit é rains.", "Yes\n> it does.", "No",
+    ]  # fmt: skip
+    assert all(text[s.start : s.end] == s.text for s in found)
+    assert all(s.text[token.start : token.end] == token.text for s in found for token in s)

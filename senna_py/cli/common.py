@@ -15,6 +15,7 @@ __all__ = [
     "Duration",
     "FiniteRange",
     "SingleDashCommand",
+    "check_encoding",
     "interrupts",
     "on_interrupt",
     "run",
@@ -26,6 +27,15 @@ __all__ = [
 def say(line):
     """Print a line on standard error."""
     click.echo(line, err=True)
+
+
+def check_encoding(ctx, param, value):
+    """Callback of an option for the name of an encoding of text."""
+    try:
+        "a".encode(value or "utf-8")
+    except (LookupError, ValueError):
+        raise click.BadParameter(f"no such encoding: {value!r}", ctx, param) from None
+    return value
 
 
 class SingleDashCommand(click.Command):

@@ -8,6 +8,7 @@ from senna_py import __version__
 from senna_py.cli.common import Duration, FiniteRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_encoder import encoder
+from senna_py.cli.lm_generate import generate
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
 from senna_py.cli.lm_ngram import info, ngram, score
@@ -179,11 +180,18 @@ def ranking(
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
     from senna_py.lm.language_model import FILE_NAME
-    from senna_py.lm.ranking.training import RankingTraining, Settings
+    from senna_py.lm.ranking.training import RankingTraining, Settings, fit_stages
 
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
     course.check(directory, FILE_NAME)
     corpus = _corpus(directory, paths, course.resume, stages[-1][0], cover, min_count, processes)
+    fitted = fit_stages(settings.stages, len(corpus.words))
+    if fitted != settings.stages:
+        say(
+            f"the corpus has {len(corpus.words):,} words: dictionaries of "
+            f"{', '.join(f'{size:,}' for size, _ in fitted)}"
+        )
+        settings.stages = fitted
     training = RankingTraining(corpus, settings)
     if init:
         start_from(training, init)
@@ -376,6 +384,7 @@ for each in (skipgram, char, word, morph, encoder):
     train.add_command(each)
 command.add_command(mix)
 command.add_command(vectors)
+command.add_command(generate)
 command.add_command(plot)
 train.add_command(ngram)
 command.add_command(cluster)

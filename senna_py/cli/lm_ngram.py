@@ -82,13 +82,18 @@ def ngram(model, order, smoothing, classes, **text):
     "--unknown-vectors", is_flag=True,
     help="Give each unknown word a vector of its own when it is met (neural models).",
 )  # fmt: skip
-def score(model, text, form, output, jobs, progress, unknown_vectors):
+@click.option(
+    "--independent-lines", is_flag=True,
+    help="Score each line as if it were the first: LSTM models, and those of one stream, go on.",
+)  # fmt: skip
+def score(model, text, form, output, jobs, progress, unknown_vectors, independent_lines):
     """Print the probability of each word of the TEXT files, or of standard input (also: -).
 
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
-    ngram`; all of it is one stream if the model was trained on one. Columns are the word, log10 of
-    its probability, and 1 if it is unknown; after each line a row without a word has the sum, the
-    number of unknown words and the perplexity. A summary of all text goes to standard error.
+    ngram`; all of it is one stream if the model was trained on one, unless --independent-lines.
+    Columns are the word, log10 of its probability, and 1 if it is unknown; after each line a row
+    without a word has the sum, the number of unknown words and the perplexity. A summary of all
+    text goes to standard error.
     """
     from senna_py.lm.model_files import open_model
     from senna_py.lm.scoring import score_files
@@ -101,7 +106,9 @@ def score(model, text, form, output, jobs, progress, unknown_vectors):
             from senna_py.lm.nplm.unknown_words import OpenModel
 
             opened = OpenModel(opened)
-        totals = score_files(opened, text or ("-",), form, output, jobs, progress)
+        totals = score_files(
+            opened, text or ("-",), form, output, jobs, progress, independent_lines
+        )
         say(str(totals)) if form != "summary" else click.echo(str(totals))
 
 

@@ -68,4 +68,6 @@ def skipgram(directory, read_text, size, cover, min_count, course, **settings):
         f"{training.n_words:,} words in a pass, {100 * known:.2f}% of them among the "
         f"{len(words.words):,} of the dictionary"
     )
+    if not training.has_valid:
+        say("no sentence is held out: the validation loss is that of sentences it is trained on")
     train(course, training, directory)

@@ -3,7 +3,7 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import SingleDashCommand, run, until_reader_leaves
+from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
@@ -92,6 +92,14 @@ def _check_format(options):
 @layout_option
 @multiwords_option
 @click.option("--split-sentences", is_flag=True, help="A line is a paragraph: find its sentences.")
+@click.option(
+    "--paragraphs", is_flag=True,
+    help="Lines up to an empty one are a paragraph: join them, and find sentences.",
+)  # fmt: skip
+@click.option(
+    "--encoding", metavar="NAME", callback=check_encoding,
+    help="Encoding of the text, such as cp1252; default UTF-8, or what a byte-order mark says.",
+)  # fmt: skip
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
 @click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")
@@ -143,6 +151,9 @@ def command(**options):
     _check_format(options)
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
+    if options["paragraphs"] and options["usrvbs"] is not None:
+        raise click.UsageError("--paragraphs does not go with -usrvbs")
+    options["split_sentences"] |= options["paragraphs"]
     tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]
     _check_probabilities(options, tasks)
     if options.pop("all_columns") and not tasks and options["output_format"] != "trees":

@@ -5,6 +5,8 @@ import gc
 import sys
 import threading
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
+from senna_py.text.paragraphs import ParagraphLines
 
 __all__ = ["tag_files"]
 
@@ -28,7 +31,6 @@ _PART = 1 << 13  # tokens in such a part
 _PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
 _STANDARD_INPUT = "stdin"  # as a document
-_MANY = 20  # bytes that are not UTF-8, if they are more than 1%
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
 _PATIENCE = 0.5, 1.5
@@ -42,7 +44,7 @@ def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
-    probabilities=False, least=0.0, layout="", multiwords="words",
+    probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
     header=False,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
@@ -80,7 +82,11 @@ def tag_files(
         write(printer.header())
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        inputs = _Inputs(job, layout, multiwords, text_only=output_format == "brat")
+        job.joins_lines = paragraphs
+        inputs = _Inputs(
+            job, partial(Source, encoding=encoding), layout, multiwords,
+            text_only=output_format == "brat",
+        )  # fmt: skip
         errors = _tag_all(paths, inputs, write, progress, note)
     if given is not None:
         given.finish()
@@ -111,8 +117,9 @@ def _tag_all(paths, inputs, write, progress, note):
 class _Inputs:
     """The files, which are text or of a layout."""
 
-    def __init__(self, job, layout, multiwords, text_only):
-        self.job, self._layout, self._multiwords = job, layout, multiwords
+    def __init__(self, job, open_source, layout, multiwords, text_only):
+        self.job, self._open = job, open_source
+        self._layout, self._multiwords = layout, multiwords
         self._text_only, self._seen = text_only, Counter()
         self.beginning = b""  # what stands before the first sentence of the input last read
 
@@ -130,7 +137,7 @@ class _Inputs:
             for printed, n_sentences in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
-        with Source(path) as source:
+        with self._open(path) as source:
             for printed, n_sentences in self.job.run(source, document):
                 yield source, printed, n_sentences
 
@@ -150,6 +157,7 @@ class _Job:
         self._predicates, self._jobs, self._note = predicates, jobs, note
         # The thread that gets compiled kernels ready, and whether it was given time for that.
         self._compiling, self._waited = None, False
+        self.joins_lines = False  # up to an empty one, as paragraphs
 
     @property
     def in_step(self):
@@ -183,18 +191,19 @@ class _Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        first, place = True, Place(document)
-        for data in read_batches(source):
+        place = Place(document)
+        for data, original in self._lines(source):
             if data is None:
                 yield None
                 continue
-            if first and (encoding := _other_encoding(data)):
-                self._note(f"{source.name}: text is read as UTF-8, but {encoding}")
-            first = False
+            done = 0
             for piece, plain in self._pieces(data):
                 if piece is None:
                     yield None
                     continue
+                if original is not None:
+                    place = replace(place, original=original[done : done + len(piece)])
+                    done += len(piece)
                 if not self.in_step and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain, place
                 else:
@@ -202,7 +211,38 @@ class _Job:
                         tokens = self._tokenize(piece)
                     yield from self._parts(source.name, tokens, plain, place)
                 if self._printer.wants_places:
-                    place = place.after(piece, self._whitespace)
+                    before = piece if original is None else place.original
+                    place = place.after(before, self._whitespace)
+
+    def _lines(self, source):
+        """Yield batches of a Source, checked and joined, with what they were if lines are joined.
+
+        None stands for a batch before a wait.
+        """
+        first, joined = True, ParagraphLines() if self.joins_lines else None
+        for data in read_batches(source):
+            if data is not None and first:
+                self._check_text(source.name, data)
+                first = False
+            if data is None or joined is None:
+                yield data, None
+            elif paragraphs := joined.add(data):
+                yield paragraphs, joined.original
+        if joined is not None and (paragraphs := joined.rest()):
+            yield paragraphs, joined.original
+
+    def _check_text(self, name, data):
+        """Note bytes that are not UTF-8; raises InputError for what is no text."""
+        if (place := data.find(0)) >= 0:
+            raise InputError(
+                f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
+                "mark, name its --encoding, such as utf-16-le"
+            )
+        if (line := _line_outside_utf8(data)) is not None:
+            self._note(
+                f"{name}: line {line} is not UTF-8: such bytes are tokens of their own; --encoding "
+                "names another encoding, such as cp1252"
+            )
 
     def _pieces(self, data):
         """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.
@@ -318,16 +358,13 @@ def _import_numba():
             gc.enable()
 
 
-def _other_encoding(data):
-    """Why the first bytes of a text are probably not UTF-8: str, or None."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or _many(data.count(0), data):
-        return "this looks like UTF-16"
-    valid = data if data.isascii() else data.decode("utf-8", "ignore").encode()
-    return "many bytes are not" if _many(len(data) - len(valid), data) else None
-
-
-def _many(count, data):
-    return count >= _MANY and 100 * count > len(data)
+def _line_outside_utf8(data):
+    """Number of the first line with bytes that are not UTF-8, or None."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return data.count(b"\n", 0, error.start) + 1
+    return None
 
 
 def _line_end(data, size):

@@ -1,5 +1,6 @@
 """Batches of lines from files, pipes and terminals, and parallel work on them in order."""
 
+import codecs
 import importlib
 import os
 import select
@@ -23,6 +24,11 @@ __all__ = [
 BATCH_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 29
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# UTF-32's mark begins like that of UTF-16.
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+}  # fmt: skip
 _MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}  # imported where they are needed
 COMPRESSED = tuple(_MODULES)  # endings of names
 
@@ -34,12 +40,18 @@ class InputError(SennaError):
 class Source:
     """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz or .bz2.
 
+    What is read is UTF-8: text in UTF-16 or UTF-32, told by its byte-order mark, or in the encoding
+    that is named, is encoded anew.
+
     size: bytes in the file, or None if it is not a regular file; file: binary file of the
     decompressed bytes, whose errors are OSError and `decoding_errors()`.
     """
 
-    def __init__(self, path):
-        """Open `path`; raises InputError naming it."""
+    def __init__(self, path, encoding=None):
+        """Open `path`; raises InputError naming it.
+
+        encoding: a name that Python knows, or None for UTF-8 or what a byte-order mark says.
+        """
         self.name = "standard input" if path == "-" else str(path)
         module = None if path == "-" else _MODULES.get(os.path.splitext(self.name)[1].lower())
         try:
@@ -49,6 +61,7 @@ class Source:
         status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
         self.file = importlib.import_module(module).open(self._raw) if module else self._raw
+        self._encoding, self._decoder, self._begun = encoding, None, False
 
     def __enter__(self):
         """Return the source itself."""
@@ -63,7 +76,41 @@ class Source:
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
     def read(self, size=BATCH_BYTES):
-        """Up to `size` bytes, at least one, or none at the end. Raises InputError."""
+        """Some bytes, about `size` at most and at least one, or none at the end.
+
+        Raises InputError, also for what is not in the encoding.
+        """
+        data = self._read(size)
+        if not self._begun:
+            self._begun = True
+            while data in (b"\xff", b"\xfe", b"\xff\xfe", b"\xff\xfe\x00"):  # or parts of marks
+                if not (more := self._read(size)):
+                    break
+                data += more
+            self._start_decoding(data)
+        while self._decoder is not None:
+            text = self._decode(data)
+            if text or not data:
+                return text
+            data = self._read(size)
+        return data
+
+    def _start_decoding(self, data):
+        name = self._encoding
+        if name is None:
+            name = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+        if name is not None and codecs.lookup(name).name != "utf-8":
+            self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
+
+    def _decode(self, data):
+        """UTF-8 of the next bytes, or of what is left if there are none."""
+        try:
+            return self._decoder.decode(data, not data).encode()
+        except UnicodeError as error:
+            reason = getattr(error, "reason", error)
+            raise InputError(f"{self.name}: not {self._encoding}: {reason}") from None
+
+    def _read(self, size):
         read = self._raw.read if self.file is self._raw else self.file.read1
         try:
             while (data := read(size)) is None:  # the other end left the pipe non-blocking

@@ -39,6 +39,26 @@ class LanguageModel:
         """
         raise NotImplementedError
 
+    def probabilities(self, before):
+        """P of every word after `before`: int32[m]; float[n_words].
+
+        Where fewer words than the model looks at stand before, and no `<s>`, unknown ones do.
+        """
+        word_list, keep = self.word_list, self.order - 1
+        context = np.asarray(before, np.int32)[max(len(before) - keep, 0) :]
+        if word_list.marks and (begins := np.flatnonzero(context == word_list.begin)).size:
+            context = context[begins[-1] :]
+        elif len(context) < keep:
+            fill = np.full(keep - len(context), word_list.unknown, np.int32)
+            context = np.concatenate([fill, context])
+        # All words one after the other, each with the context before it.
+        stream = np.empty((len(word_list), len(context) + 1), np.int32)
+        stream[:, :-1], stream[:, -1] = context, np.arange(len(word_list))
+        p = 10 ** self.log10_probabilities(stream.reshape(-1))[len(context) :: len(context) + 1]
+        if word_list.marks:
+            p[word_list.begin] = 0
+        return p
+
     def scorer(self):
         """A Scorer at the beginning of a stream."""
         return Scorer(self)

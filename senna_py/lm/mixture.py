@@ -74,6 +74,17 @@ class MixtureModel(LanguageModel):
         out[ids == self.word_list.begin] = 0
         return out
 
+    def probabilities(self, before):
+        """See LanguageModel."""
+        before = np.asarray(before, np.int32)
+        by_part = [part.probabilities(to_part[before])[to_part]
+                   for part, to_part in zip(self.parts, self._maps, strict=True)]  # fmt: skip
+        which = 0
+        if self.binner is not None:
+            ids = np.append(before, self.word_list.unknown).astype(np.int32)
+            which = self.parts[self.binner].bins(self._maps[self.binner][ids], None)[-1]
+        return np.einsum("ij,i->j", np.stack(by_part), self.weights[which], dtype=float)
+
     def describe(self):
         """See LanguageModel."""
         rows = [

@@ -126,14 +126,17 @@ def _json_lines(scored):
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
 
 
-def score_files(model, paths, form="columns", output=None, jobs=1, progress=None):
+def score_files(
+    model, paths, form="columns", output=None, jobs=1, progress=None, independent=False
+):
     """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
 
     model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
-    write to, or None for standard output; jobs: threads. Raises SennaError if a file cannot be
-    read or written, and if the text has no words.
+    write to, or None for standard output; jobs: threads; independent: whether each line is scored
+    as if it were the first. Raises SennaError if a file cannot be read or written, and if the text
+    has no words.
     """
-    totals, work = Totals(), _Work(model, _PRINTERS[form])
+    totals, work = Totals(), _Work(model, _PRINTERS[form], independent)
     with open_output(output, paths) as write, Progress(paths, progress) as report:
         for path in paths:
             with Source(path) as source:
@@ -157,9 +160,9 @@ def _name(paths):
 class _Work:
     """The work on each block; the words before it are found first, so that threads can share."""
 
-    def __init__(self, model, printer):
-        self._model, self._printer = model, printer
-        self.parallel = model.order is not None
+    def __init__(self, model, printer, independent):
+        self._model, self._printer, self._independent = model, printer, independent
+        self.parallel = model.order is not None or independent
         self._scorer = None if self.parallel else model.scorer()
         self._before = np.empty(0, np.int32)
 
@@ -171,14 +174,16 @@ class _Work:
                 continue
             ids = block.stream(self._model.word_list)
             yield block, ids, self._before
-            if self.parallel and not self._model.word_list.marks:
+            if self.parallel and not (self._independent or self._model.word_list.marks):
                 joined = np.concatenate([self._before, ids])
                 self._before = joined[max(len(joined) - self._model.order + 1, 0) :]
 
     def print(self, part):
         """Printed bytes and Totals of a part."""
         block, ids, before = part
-        if self.parallel:
+        if self._independent:
+            log10 = self._line_by_line(block, ids)
+        elif self.parallel:
             log10 = self._model.log10_probabilities(ids, before)
         else:
             log10 = self._scorer.take(ids)
@@ -190,6 +195,12 @@ class _Work:
             block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
         )
         return self._printer(scored), scored.totals()
+
+    def _line_by_line(self, block, ids):
+        """log10 of the probabilities of the words of a block whose lines know nothing of others."""
+        ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
+        lines = np.split(ids, ends[:-1])
+        return np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
 
 
 def score_stream(model, ids):

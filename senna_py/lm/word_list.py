@@ -73,13 +73,25 @@ class WordList:
         return cls(text.split("\n")[:-1], "words", metadata.get("marks") == "yes")
 
     def indices(self, words):
-        """Indices of a sequence of bytes, `unknown` for words not in the list: int32[n]."""
+        """Indices of a sequence of bytes or str, `unknown` for words not in the list: int32[n].
+
+        Raises TypeError for anything else, a single word among it.
+        """
+        if isinstance(words, str | bytes):
+            raise TypeError(f"a sequence of words is needed, not one {type(words).__name__}")
+        words = [word if type(word) is bytes else _encoded(word) for word in words]
         get, unknown = self.index.get, self.unknown
         return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
 
     def are_unknown(self, ids):
         """Which indices, int32[n], are those of unknown words: bool[n]."""
         return ids == self.unknown
+
+
+def _encoded(word):
+    if not isinstance(word, str):
+        raise TypeError(f"a word is str or bytes, not {type(word).__name__}")
+    return word.encode("utf-8", "surrogateescape")
 
 
 def read_word_list(path, marks):

@@ -155,6 +155,7 @@ class _Reader:
                     f"expected {counted(len(self.names), 'column')} ({', '.join(self.names)}), "
                     f"found {n_columns}" + "; what is not read is named -" * more,
                 )
+            _check_characters(file, sentence)
             columns = dict(zip(self.names, sentence.columns, strict=False))
             words = columns["word"]
             if words == ["-DOCSTART-"]:
@@ -262,6 +263,17 @@ class _Reader:
             predicate: self._segments(file, sentence, tags)
             for predicate, tags in zip(predicates, roles, strict=True)
         }
+
+
+def _check_characters(file, sentence):
+    """Raise SennaError naming the first line of a sentence that is not UTF-8."""
+    for column in sentence.columns:
+        text = "\n".join(column)
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            line = sentence.line_of(text.count("\n", 0, error.start))
+            raise file.error(line, "not UTF-8; convert the file first, with iconv") from None
 
 
 def rename_tag(tag, names):

@@ -10,6 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
 
@@ -171,9 +172,13 @@ class Tokenizer:
             return self._tokens(data, begin, end, splitting)
         return self._treebank(data, data, begin, end)
 
-    def document(self, text: str) -> Tokens:
-        """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start."""
-        tokens = self.split_sentences(self.lines(_encode(text)))
+    def document(self, text: str, paragraphs: bool = False) -> Tokens:
+        """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start.
+
+        paragraphs: a paragraph ends at an empty line instead (`text.paragraphs`).
+        """
+        data = _encode(text)
+        tokens = self.split_sentences(self.lines(join_lines(data) if paragraphs else data))
         tokens.line_begin = np.zeros_like(tokens.line_begin)
         return tokens
 

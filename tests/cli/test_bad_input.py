@@ -268,8 +268,7 @@ def words(result):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (b"a\x00b", [b"a", b"\x00", b"b"]),
-        (b"caf\xe9 \xff\xfe x", [b"caf", b"\xe9", b"\xff", b"\xfe", b"x"]),
+        (b"a\x01b", [b"a", b"\x01", b"b"]),
         (b"\xef\xbb\xbfHello there", [b"Hello", b"there"]),
         (b"one\r\ntwo\r\n", [b"one", b"two"]),
         (b"one\x0ctwo\x0bthree", [b"one", b"two", b"three"]),
@@ -480,18 +479,44 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
     assert not set(renewed) & set(files)
 
 
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("She runs .\n".encode("utf-16"), "this looks like UTF-16"),
-        ("She runs home and flies far .\n".encode("utf-16-le"), "this looks like UTF-16"),
-        (("é" * 20).encode("latin-1") + b" runs .\n", "many bytes are not"),
-        (b"caf\xe9 au lait\n" + "é".encode() * 40 + b"\n", None),
-    ],
-)
-def test_another_encoding_is_told(text, note, tmp_path):
-    (tmp_path / "text").write_bytes(text)
+def test_bytes_outside_utf8_are_told(tmp_path):
+    (tmp_path / "text").write_bytes(b"no\ncaf\xe9 \xff\xfe x\n")
     result = tag("-pos", tmp_path / "text")
-    assert result.returncode == 0
-    expected = f"senna-tag: {tmp_path}/text: text is read as UTF-8, but {note}\n" if note else ""
-    assert result.stderr.decode() == expected
+    rows = [row.split(b"\t")[0].lstrip(b" ") for row in result.stdout.split(b"\n") if row]
+    assert (result.returncode, rows) == (0, [b"no", b"caf", b"\xe9", b"\xff", b"\xfe", b"x"])
+    note = f"senna-tag: {tmp_path}/text: line 2 is not UTF-8: such bytes are tokens of their own; "
+    assert result.stderr.decode() == f"{note}--encoding names another encoding, such as cp1252\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "cp1252", "utf-8"])
+def test_text_in_other_encodings(encoding, tmp_path):
+    text = "She likes “cafés” .\nNo\n"
+    data = text.encode(encoding)
+    (tmp_path / "text").write_bytes(data)
+    (tmp_path / "text.gz").write_bytes(gzip.compress(data))
+    marked = encoding in ("utf-16", "utf-32")
+    options = [] if marked else ["--encoding", encoding]
+    expected = tag("-offsettags", "-pos", stdin=text.encode())
+    for name in ("text", "text.gz"):
+        result = tag("-offsettags", "-pos", *options, tmp_path / name)
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert result.stdout == expected.stdout
+
+
+def test_a_binary_file_is_refused_and_others_are_tagged(tmp_path):
+    (tmp_path / "binary").write_bytes(b"ELF\x00 runs .\n")
+    (tmp_path / "marks.txt").write_bytes("She runs .\n".encode("utf-16-le"))
+    result = tag("-pos", tmp_path / "binary", tmp_path / "marks.txt", "-", stdin=b"No\n")
+    assert result.returncode == 1
+    assert [row.split()[0] for row in result.stdout.splitlines() if row] == [b"No"]
+    first, second = result.stderr.decode().splitlines()
+    assert first.startswith(f"senna-tag: {tmp_path}/binary: a binary file: byte 3 is zero")
+    assert second.startswith(f"senna-tag: {tmp_path}/marks.txt: a binary file: byte 1 is zero")
+
+
+def test_text_that_is_not_in_its_encoding():
+    for name in ("klingon", "rot13"):
+        result = tag("--encoding", name, stdin=b"a\n")
+        assert (result.returncode, name in result.stderr.decode()) == (2, True)
+    assert_one_line_error(tag("--encoding", "ascii", stdin=b"caf\xe9\n"), "not ascii")
+    assert_one_line_error(tag(stdin=b"\xff\xfea\x00b"), "not utf-16")

@@ -59,6 +59,26 @@ def train(place, name, *args, code=0):
     return result.stderr.decode() if code == 0 else result
 
 
+def test_a_run_is_used_as_it_is(place):
+    """Its cascade was named by a path from the directory where it was trained."""
+    ner = place / "runs/ner"
+    assert NativeModel(ner).part_info("ner")["cascade"] == {"pos": "../pos"}
+    tagged = run("senna-tag", "-path", ner, "--format", "conll", stdin=f"{SENTENCE}\n".encode())
+    assert (tagged.returncode, tagged.stderr) == (0, b"")
+    assert tagged.stdout.startswith(b"# word\tner\n")
+    tags = run("senna-tag", "-path", ner, "-pos", stdin=f"{SENTENCE}\n".encode()).stdout
+    own = run("senna-tag", "-path", place / "runs/pos", stdin=f"{SENTENCE}\n".encode()).stdout
+    assert tags == own
+    scored = run("senna-eval", "model", "ner", place / "dev.tsv", "-path", ner, "--columns",
+                 "word,-,-,ner,-,-,-")  # fmt: skip
+    assert (scored.returncode, scored.stderr) == (0, b"")
+    said = run("senna-model", "info", ner).stdout.decode().splitlines()
+    assert any(line.startswith("from ") for line in said)
+    assert_one_line_error(
+        run("senna-model", "drop-in", place / "drop", "-path", ner), "join them first with"
+    )
+
+
 def test_a_network_trains_on(place):
     write(place, "more", 'task = "ner"\n[network]\ninit = "runs/ner"')
     said = train(place, "more", "--set", "training.rate=1e-9", "--set", "training.epochs=1")

@@ -13,6 +13,7 @@ from test_lm import LAUNCHER, invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
+from senna_py.lm.model_files import open_model
 
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
@@ -247,3 +248,30 @@ def test_mixtures_with_other_kinds(trained, text, tmp_path):
     invoke("mix", target, trained[0], tmp_path / "t.lm", "--valid", text, "--weights", "learned")
     alone = [perplexity(model, text) for model in (trained[0], tmp_path / "t.lm")]
     assert perplexity(target, text) < 1.005 * min(alone)
+
+
+def test_lines_on_their_own(trained, tmp_path):
+    lines = ["cats like milk", "dogs see meat"]
+    args = "score", trained[0], "--format", "jsonl"
+    alone = []
+    for line in lines:
+        (tmp_path / "line").write_text(f"{line}\n")
+        alone.append(lm(*args, tmp_path / "line").stdout)
+    (tmp_path / "both").write_text("\n".join(lines) + "\n")
+    together = lm(*args, tmp_path / "both").stdout
+    assert together != b"".join(alone)
+    found = lm(*args, tmp_path / "both", "--independent-lines").stdout.splitlines()
+    for line, one in zip(found, alone, strict=True):
+        np.testing.assert_allclose(json.loads(line)["log10"], json.loads(one)["log10"], atol=1e-5)
+
+
+def test_generate(trained, trained_on_words):
+    for directory in (trained[0], trained_on_words):
+        model = open_model(directory)
+        ids = model.word_list.indices(["<s>", "cats", "like"])
+        p = model.probabilities(ids)
+        expected = [model.log10_probabilities(np.append(ids, w))[-1] for w in (0, 2, 5, 7)]
+        np.testing.assert_allclose(p[[0, 2, 5, 7]], 10 ** np.array(expected), rtol=1e-4)
+        assert p.sum() == pytest.approx(1, abs=1e-4)
+        said = invoke("generate", directory, "cats", "--length", 3)
+        assert said.startswith("cats ") and len(said.split()) <= 4

@@ -4,12 +4,14 @@ import gzip
 import json
 import subprocess
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
 from senna_py.errors import SennaError
+from senna_py.lm.model_files import open_model
 
 TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
 CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"
@@ -179,3 +181,44 @@ def test_errors_of_the_process_are_one_line(files, tmp_path):
     invoke("train", "ngram", tmp_path / "m", files / "text", "--classes", files / "classes")
     result = lm("export", tmp_path / "m", tmp_path / "m.arpa", "--to", "arpa")
     assert_one_line_error(result, "cannot hold a model of the kind classes")
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--one-stream"], ["--smoothing", "interpolated", "--valid", "{}/valid"],
+                ["--classes", "{}/classes", "--order", 2]],
+)  # fmt: skip
+def test_generate(files, tmp_path, options):
+    options = [str(option).format(files) for option in options]
+    invoke("train", "ngram", tmp_path / "m.lm", files / "text", *options)
+    model = open_model(tmp_path / "m.lm")
+    ids = model.word_list.indices(["<s>"] * model.word_list.marks + ["the", "dog", "sat"])
+    for end in range(1, len(ids)):
+        p = model.probabilities(ids[:end])
+        if end >= model.order - 1 or model.word_list.marks:
+            found = [model.log10_probabilities(np.append(ids[:end], w))[-1] for w in (3, 4, 5)]
+            np.testing.assert_allclose(p[3:6], 10 ** np.array(found), rtol=1e-6)
+        assert p.sum() == pytest.approx(1, abs=1e-6)
+    args = ["generate", tmp_path / "m.lm", "the dog", "--length", 5]
+    first, _ = invoke(*args, "--seed", 2)
+    assert invoke(*args, "--seed", 2)[0] == first
+    words = first.split()
+    assert words[:2] == ["the", "dog"] and len(words) <= 7
+    assert {*words} <= {*TEXT.split()}
+    assert invoke(*args, "--temperature", 0)[0] == invoke(*args, "--temperature", 0, "--seed", 9)[0]
+
+
+def test_generate_as_installed(files):
+    result = lm("generate", files / "m.lm", "the cat", "--temperature", "0.01")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout == b"the cat sat on the mat\n"
+    assert_one_line_error(lm("generate", files / "text"), "text: ")
+
+
+def test_lines_on_their_own(files, tmp_path):
+    invoke("train", "ngram", tmp_path / "m.lm", files / "text", "--one-stream")
+    args, lines = ("score", tmp_path / "m.lm", "--format", "jsonl"), [b"the cat sat", b"on the mat"]
+    together = lm(*args, stdin=b"\n\n".join(lines)).stdout.splitlines()
+    alone = [lm(*args, stdin=line).stdout.splitlines()[0] for line in lines]
+    assert together[0] == alone[0] and together[1] != alone[1]
+    found = lm(*args, "--independent-lines", stdin=b"\n\n".join(lines))
+    assert found.stdout.splitlines() == alone

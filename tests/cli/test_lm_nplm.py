@@ -14,6 +14,8 @@ import pytest
 from commands import assert_one_line_error
 from test_lm import LAUNCHER, invoke, lm
 
+from senna_py.lm.model_files import open_model
+
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip
 SENTENCES = [
@@ -286,3 +288,14 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         capture_output=True, timeout=240, check=False,
     )  # fmt: skip
     assert failed.returncode == 1 and b"file/run: no place for a run" in failed.stderr
+
+
+def test_generate(trained, trigram, text, tmp_path):
+    invoke("mix", tmp_path / "mix.lm", trained[0], trigram, "--valid", text)
+    for path in (trained[0], tmp_path / "mix.lm"):
+        model = open_model(path)
+        ids = model.word_list.indices(["<s>", "cats"])
+        p = model.probabilities(ids)
+        expected = [model.log10_probabilities(np.append(ids, w))[-1] for w in (2, 5, 7)]
+        np.testing.assert_allclose(p[[2, 5, 7]], 10 ** np.array(expected), rtol=1e-4)
+        assert invoke("generate", path, "cats like", "--temperature", 0) == "cats like milk\n"

@@ -125,3 +125,28 @@ def test_a_sentence_may_still_be_too_long(form):
     else:
         lengths = [len(json.loads(line)["tokens"]) for line in result.stdout.splitlines()]
         assert lengths == [3, 1501, 3]
+
+
+WRAPPED = "She left\nhome. Then\nhe é.\n\n> I\n> stay.\nNo.\n-- \nAnna\nBerlin\n"
+
+
+def without_places(lines):
+    """JSON lines without what says on which lines the sentences were."""
+    return re.sub(rb'"(id|paragraph|line)": ("[^"]*"|\d+), ', b"", lines)
+
+
+def test_wrapped_lines_are_joined():
+    joined = "She left home. Then he é.\n\n  I   stay.\nNo.\n-- \nAnna\nBerlin\n".encode()
+    for options in (("-pos", "-offsettags"), ("-pos", "--format", "jsonl")):
+        found = tag("--paragraphs", *options, stdin=WRAPPED.encode())
+        assert (found.returncode, found.stderr) == (0, b"")
+        expected = tag("--split-sentences", *options, stdin=joined).stdout
+        assert without_places(found.stdout) == without_places(expected)
+    long = (f"{WRAPPED}\n" * 5000).encode()  # several batches
+    found = tag("--paragraphs", "-pos", "--format", "jsonl", stdin=long).stdout.splitlines()
+    assert len(found) == 7 * 5000
+
+
+def test_paragraphs_go_without_predicates_of_lines():
+    result = tag("--paragraphs", "-usrvbs", "x", stdin=b"")
+    assert (result.returncode, b"-usrvbs" in result.stderr) == (2, True)

@@ -276,10 +276,10 @@ def test_jsonl_has_everything_once_a_sentence():
 
 
 def test_jsonl_writes_bytes_outside_utf8_reversibly():
-    result = tag("--format", "jsonl", "-pos", stdin=b"caf\xe9 \x00 ok\n")
+    result = tag("--format", "jsonl", "-pos", stdin=b"caf\xe9 \x01 ok\n")
     sentence = json.loads(result.stdout.decode("utf-8"))
-    assert sentence["text"].encode("utf-8", "surrogateescape") == b"caf\xe9 \x00 ok"
-    assert [t["text"] for t in sentence["tokens"]] == ["caf", "\udce9", "\x00", "ok"]
+    assert sentence["text"].encode("utf-8", "surrogateescape") == b"caf\xe9 \x01 ok"
+    assert [t["text"] for t in sentence["tokens"]] == ["caf", "\udce9", "\x01", "ok"]
 
 
 def test_progress_goes_to_standard_error(tmp_path):

@@ -173,3 +173,9 @@ def test_the_fold_of_a_sentence_is_that_of_its_words(tmp_path):
     folds = first.folds(4)
     assert folds.tolist() == second.folds(4)[::-1].tolist()
     assert min((folds == k).sum() for k in range(4)) > 20
+
+
+def test_a_file_that_is_not_utf8(tmp_path):
+    (tmp_path / "a.tsv").write_bytes(b"the\tDT\n\na\tDT\ncaf\xe9\tNN\n")
+    with pytest.raises(SennaError, match=r"a\.tsv: line 4: not UTF-8"):
+        read_sentences([DataSet(("a.tsv",), ("word", "pos"))], "pos", "words", tmp_path)

@@ -55,6 +55,14 @@ class LstmModel(LanguageModel):
             scorer.take(before)
         return scorer.take(ids)
 
+    def probabilities(self, before):
+        """See LanguageModel."""
+        before = np.asarray(before, np.int32)
+        words = np.append(first_word(self.word_list), before[before != self.word_list.begin])
+        state = self.network.first_state(1)
+        hidden = self.network.hidden(words.astype(np.int32)[:, None], state, self.represent)
+        return self.network.output.probabilities(hidden[-1:])[0]
+
     def represent(self, words):
         """Inputs of different words: int32[n]; those of the list are computed only once."""
         if self.shape.input == "word":

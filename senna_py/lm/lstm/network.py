@@ -36,6 +36,14 @@ class Network:
         inputs of different words: int32[n], in place of `inputs.forward`. Returns float64
         [n_steps * batch].
         """
+        hidden = self.hidden(words, state, represent)
+        return self.output.log_probabilities(hidden, targets.reshape(-1))
+
+    def hidden(self, words, state, represent=None):
+        """What the last layer gives the output after each of `words`: float32[n_words, size].
+
+        words: int32[n_steps, batch]; the others as of `log_probabilities`.
+        """
         different, place = np.unique(words, return_inverse=True)
         found = represent(different) if represent else self.inputs.forward(different)[0]
         gates = self.layers[0].project(found)[place.reshape(words.shape)]
@@ -44,7 +52,7 @@ class Network:
             flat = hidden.reshape(-1, layer.size)
             if above:
                 gates = above.project(flat).reshape(*words.shape, -1)
-        return self.output.log_probabilities(flat, targets.reshape(-1))
+        return flat
 
     def _above(self):
         return [*self.layers[1:], None]

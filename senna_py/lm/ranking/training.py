@@ -15,7 +15,7 @@ from senna_py.lm.text.prepared import UNKNOWN
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["RankingTraining", "Settings"]
+__all__ = ["RankingTraining", "Settings", "fit_stages"]
 
 _PIECE = 20_000  # pairs that a thread trains before it asks for more: a batch
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
@@ -62,6 +62,15 @@ class Settings:
         """Index of the stage at `progress` in [0, 1]."""
         ends = np.cumsum([share for _, share in self.stages])
         return min(int(np.searchsorted(ends / ends[-1], progress, "right")), len(ends) - 1)
+
+
+def fit_stages(stages, n_words):
+    """Stages of dictionaries of at most so many words; the last takes the time of larger ones."""
+    fitting = [(size, share) for size, share in stages if size < n_words]
+    larger = [share for size, share in stages if size >= n_words]
+    if not larger:
+        return tuple(stages)
+    return (*fitting, (min(n_words, stages[-1][0]), sum(larger)))
 
 
 class RankingTraining(Trainable):

@@ -61,7 +61,11 @@ class SkipGramTraining(Trainable):
         self._text = Sentences(corpus, "train", weights, _LENGTHS, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
-        held_out = Sentences(corpus, "valid", weights, _LENGTHS, _BATCH, s.seed)
+        # Of a small corpus there may be none held out.
+        self.has_valid = len(corpus.sentences("valid", *_LENGTHS)[0]) > 0
+        held_out = self._text
+        if self.has_valid:
+            held_out = Sentences(corpus, "valid", weights, _LENGTHS, _BATCH, s.seed)
         self._valid = self._known(*held_out.sample(_VALID))
         self._sampling = self._new_sampling()
         self.model = self._new_model()

@@ -1,0 +1,61 @@
+"""Paragraphs of wrapped text: mail, and pages whose lines were broken to a width.
+
+A paragraph ends at an empty line, where the depth of quotation (`>`) changes, and before a
+signature (a line `--`), whose lines each stand alone. Nothing moves: the newline of a line that
+goes on becomes a space, and so do the marks of quotation.
+"""
+
+import re
+
+__all__ = ["ParagraphLines", "join_lines"]
+
+_QUOTED = re.compile(rb"[ \t]*(?:>[ \t]*)+")
+_SIGNATURE = b"--"
+
+
+def join_lines(data):
+    """The text `data`: bytes, with a paragraph on each line; as many bytes, at the same places."""
+    out = bytearray(data)
+    depth, begun, signed = 0, False, False  # of the line before
+    position = 0
+    for line in data.split(b"\n"):
+        quoted = _QUOTED.match(line)
+        n_marks = quoted.end() if quoted else 0
+        out[position : position + n_marks] = b" " * n_marks
+        body = line[n_marks:].strip()
+        its_depth = quoted.group().count(b">") if quoted else 0
+        if its_depth != depth or not body:
+            depth, begun, signed = its_depth, False, False
+        if body == _SIGNATURE:
+            begun, signed = False, True
+        if body and begun and not signed:
+            out[position - 1] = ord(" ")
+        begun = bool(body)
+        position += len(line) + 1
+    return bytes(out)
+
+
+class ParagraphLines:
+    """Joins the lines of batches, each of whole lines; what may go on is kept for the next.
+
+    original: bytes, what the lines that were returned last had been.
+    """
+
+    def __init__(self):
+        """Begin without text."""
+        self._kept, self.original = [], b""
+
+    def add(self, data):
+        """Lines of the paragraphs that end in `data`: bytes, empty if none does."""
+        end = data.rfind(b"\n\n") + 2
+        if end == 1:
+            self._kept.append(data)
+            return b""
+        self.original = b"".join([*self._kept, data[:end]])
+        self._kept = [data[end:]]
+        return join_lines(self.original)
+
+    def rest(self):
+        """Lines of what is left at the end."""
+        self.original, self._kept = b"".join(self._kept), []
+        return join_lines(self.original)

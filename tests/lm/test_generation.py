@@ -1,0 +1,68 @@
+"""Probabilities of all next words, and text that is made up by them."""
+
+import numpy as np
+import pytest
+
+from senna_py.lm.generation import generate
+from senna_py.lm.language_model import LanguageModel
+from senna_py.lm.word_list import WordList
+
+
+class Chain(LanguageModel):
+    """A bigram model of given probabilities."""
+
+    order = 2
+
+    def __init__(self, p, marks=True):
+        self.p = p
+        self.word_list = WordList.of_words(["a", "b"], marks)
+
+    def log10_probabilities(self, ids, before=None):
+        previous = np.append(0 if before is None else before[-1], ids[:-1])
+        found = np.log10(self.p[previous, ids])
+        return np.where(ids == self.word_list.begin, 0, found)
+
+
+@pytest.fixture
+def chain():
+    # <unk>, <s>, </s>, a, b: a follows <s>, then b three times of four, and b ends all.
+    p = np.full((5, 5), 1e-9)
+    p[1, 3] = p[4, 2] = p[2, 0] = 1
+    p[3, 4], p[3, 3], p[3, 0] = 0.6, 0.2, 0.2
+    return Chain(p)
+
+
+def test_probabilities_of_all_words(chain):
+    for before in ([1], [1, 3], [1, 3, 3], [3, 4]):
+        expected = chain.p[before[-1]].copy()
+        expected[1] = 0
+        np.testing.assert_allclose(chain.probabilities(np.array(before)), expected, atol=1e-12)
+
+
+def test_a_model_of_one_stream_begins_after_unknown_words():
+    p = np.random.default_rng(0).uniform(0.1, 1, (3, 3))
+    model = Chain(p, marks=False)
+    np.testing.assert_allclose(model.probabilities([]), p[0])
+    assert len(generate(model, length=7)) == 7  # there is no end
+
+
+def test_words_are_drawn_by_their_probabilities(chain):
+    assert generate(chain, temperature=0) == ["a", "b"]
+    assert generate(chain, ["a", "a"], temperature=0) == ["b"]
+    assert generate(chain, length=1) == ["a"]
+    drawn = [len(generate(chain, seed=seed)) for seed in range(200)]
+    longer = np.mean([n > 2 for n in drawn])
+    assert 0.15 < longer < 0.35  # a again, one time of four
+    cold = [len(generate(chain, seed=seed, temperature=0.3)) for seed in range(200)]
+    assert np.mean([n > 2 for n in cold]) < 0.1
+    assert generate(chain, seed=5) == generate(chain, seed=5)
+
+
+def test_words_are_str_or_bytes(chain):
+    word_list = chain.word_list
+    assert word_list.indices(["a", b"b", "é"]).tolist() == [3, 4, 0]
+    for words in ("a b", b"a"):
+        with pytest.raises(TypeError, match="a sequence of words is needed, not one"):
+            word_list.indices(words)
+    with pytest.raises(TypeError, match="a word is str or bytes, not int"):
+        word_list.indices([1])
