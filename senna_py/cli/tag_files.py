@@ -23,6 +23,7 @@ from senna_py.labels.tasks import POS, VERBS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.text.paragraphs import ParagraphLines
+from senna_py.text.tokens import Tokenizer
 
 __all__ = ["tag_files"]
 
@@ -58,10 +59,15 @@ def tag_files(
         raise UsageError("text and -usrvbs cannot both be standard input")
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
     model = Model(path)
-    tasks = tasks_of_format(output_format, model, tasks, predicates)
-    tagger = Tagger(model, tasks, predicates)
+    if output_format == "tokens":
+        from senna_py.formats.token_lines import TokensOnly
+
+        tagger = TokensOnly(Tokenizer(model.storage.words, model.storage.tokenizer))
+    else:
+        tasks = tasks_of_format(output_format, model, tasks, predicates)
+        tagger = Tagger(model, tasks, predicates)
     if verbose:
-        for line in tagger.model.describe(tagger.networks):
+        for line in model.describe(tagger.networks):
             note(line)
     if probabilities:
         from senna_py.formats.probabilities import ProbabilityFormat
