@@ -6,7 +6,6 @@ import sys
 import threading
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -89,10 +88,8 @@ def tag_files(
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines = paragraphs
-        inputs = _Inputs(
-            job, partial(Source, encoding=encoding), layout, multiwords,
-            text_only=output_format == "brat",
-        )  # fmt: skip
+        text_only = output_format == "brat"
+        inputs = _Inputs(job, layout, multiwords, encoding, text_only)
         errors = _tag_all(paths, inputs, write, progress, note)
     if given is not None:
         given.finish()
@@ -123,10 +120,9 @@ def _tag_all(paths, inputs, write, progress, note):
 class _Inputs:
     """The files, which are text or of a layout."""
 
-    def __init__(self, job, open_source, layout, multiwords, text_only):
-        self.job, self._open = job, open_source
-        self._layout, self._multiwords = layout, multiwords
-        self._text_only, self._seen = text_only, Counter()
+    def __init__(self, job, layout, multiwords, encoding, text_only):
+        self.job, self._layout, self._multiwords = job, layout, multiwords
+        self._encoding, self._text_only, self._seen = encoding, text_only, Counter()
         self.beginning = b""  # what stands before the first sentence of the input last read
 
     def read(self, path):
@@ -143,7 +139,7 @@ class _Inputs:
             for printed, n_sentences in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
-        with self._open(path) as source:
+        with Source(path, self._encoding) as source:
             for printed, n_sentences in self.job.run(source, document):
                 yield source, printed, n_sentences
 

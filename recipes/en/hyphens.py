@@ -1,0 +1,48 @@
+"""The chunks of CoNLL-2000 with words split at hyphens, as the English model's tokenizer does.
+
+python recipes/en/hyphens.py CORPORA/conll2000/train.txt > CORPORA/conll2000/hyphens.txt
+
+The parts of a word are in the chunk that the word was in, and have its part of speech. All
+sentences stay in their order.
+"""
+
+import sys
+from pathlib import Path
+
+from senna_py import load
+
+
+def sentences(path):
+    """Sentences of a column file: lists of rows."""
+    for block in Path(path).read_text(encoding="utf-8").split("\n\n"):
+        rows = [line.split(" ") for line in block.split("\n") if line]
+        if rows:
+            yield rows
+
+
+def split(rows, parts_of):
+    """Rows with a row for each part of a word."""
+    found = []
+    for word, tag, chunk in rows:
+        parts = parts_of.get(word, [word])
+        found.append([parts[0], tag, chunk])
+        found += [[part, tag, chunk.replace("B-", "I-")] for part in parts[1:]]
+    return found
+
+
+def main(path):
+    """Print all sentences."""
+    tagger = load(tasks=[])
+    all_rows = list(sentences(path))
+    words = sorted({row[0] for rows in all_rows for row in rows if row[0].strip("-").count("-")})
+    parts_of = {}
+    for word, sentence in zip(words, tagger.pipe(words), strict=True):
+        parts = [token.text for token in sentence]
+        if "-" in parts[1:-1]:
+            parts_of[word] = parts
+    for rows in all_rows:
+        print("\n".join(" ".join(row) for row in split(rows, parts_of)), end="\n\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

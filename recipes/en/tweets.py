@@ -1,0 +1,121 @@
+"""Posts with names of accounts, tags, addresses and emoji, to train `pos` and `ner` on.
+
+python recipes/en/tweets.py CORPORA -path MODEL
+
+CORPORA has ner/wnut17.train.tsv (WNUT-17) and ner/btc.*.tsv (Broad Twitter Corpus), and gets
+tweets/ner.tsv, tweets/pos.tsv and, of every tenth post of the latter corpus, tweets/dev.ner.tsv.
+What the corpora split is one token again: `@ name`, `# tag`. Emoji, which they have few of, are put
+behind some of the posts. Parts of speech are those that MODEL finds, but for the tokens that these
+posts are for: names of accounts, tags and addresses are ADD, as in UD English EWT, emoji and
+emoticons NFP. Names of accounts are no entities.
+"""
+
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+LABELS = {
+    "person": "PER",
+    "location": "LOC",
+    "corporation": "ORG",
+    "group": "ORG",
+    "product": "O",
+    "creative-work": "O",
+}
+ADDRESS = re.compile(r"[@#]\w.*|https?:.*|www\..*|\S+@\w+\.\w+", re.IGNORECASE)
+EMOTICON = re.compile(
+    r"[:;=8x][-']?[()\[\]dpo/\\*3|]+|<3+|[(\[][-']?[:;=]|\^_*\^|-_+-", re.IGNORECASE
+)
+FREQUENT = (
+    "😂 😭 😍 😊 🙏 🔥 💯 👏 🎉 😩 😅 🤔 😎 👀 💪 🙌 😘 😁 😉 🤣 ✨ 💕 🥰 😒 😴 "
+    "❤️ ☺️ ✌️ ☀️ ♥️ ‼️ 👍🏽 👍🏻 👏🏿 🙏🏾 💁🏼 🤷🏽‍♀️ 🤦‍♂️ 👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻 🇺🇸 🇬🇧 🇫🇷 🇧🇷 🇯🇵 1️⃣ 3️⃣"
+)
+EMOJI = FREQUENT.split()
+SYMBOL = re.compile("[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
+SHARE = 0.25  # of the posts that get emoji
+
+
+def posts(path):
+    """Yield the sentences of a column file: lists of [word, IOB2 tag]."""
+    post = []
+    for line in [*path.read_text(encoding="utf-8").split("\n"), ""]:
+        if line:
+            word, _, tag = line.split("\t")
+            prefix, _, kind = tag.partition("-")
+            name = LABELS.get(kind, kind)
+            post.append([word, f"{prefix}-{name}" if kind and name != "O" else "O"])
+        elif post:
+            yield post
+            post = []
+
+
+def joined(post):
+    """The post with `@ name` and `# tag` as one token, and names of accounts outside entities."""
+    found = []
+    for word, tag in post:
+        if found and found[-1][0] in ("@", "#") and re.match(r"\w", word):
+            found[-1] = [found[-1][0] + word, tag]
+        else:
+            found.append([word, tag])
+    for i, (word, tag) in enumerate(found):
+        if re.match(r"@\w", word):
+            found[i][1] = "O"
+        elif tag.startswith("I-") and (i == 0 or found[i - 1][1] == "O"):
+            found[i][1] = "B" + tag[1:]
+    return found
+
+
+def with_emoji(post, random_source):
+    """The post, perhaps with one to three emoji behind it or behind one of its words."""
+    if random_source.random() < SHARE:
+        place = (
+            len(post) if random_source.random() < 0.7 else random_source.randrange(len(post) + 1)
+        )
+        if place == len(post) or not post[place][1].startswith("I-"):
+            emoji = random_source.choices(EMOJI, k=random_source.choice([1, 1, 2, 3]))
+            post[place:place] = [[word, "O"] for word in emoji]
+    return post
+
+
+def part_of_speech(word, tag):
+    """What a token is in UD English EWT, where networks know too little of it."""
+    if ADDRESS.fullmatch(word):
+        return "ADD"
+    if EMOTICON.fullmatch(word) or SYMBOL.fullmatch(word) or word in EMOJI:
+        return "NFP"
+    return "NN" if tag in ("ADD", "NFP") and word.isalpha() else tag
+
+
+def main(corpora, *options):
+    """Write both files."""
+    files = [corpora / "ner/wnut17.train.tsv", *sorted(corpora.glob("ner/btc.*.tsv"))]
+    random_source = random.Random(1)
+    found = [with_emoji(joined(post), random_source) for post in posts(files[0])]
+    tweets = [joined(post) for path in files[1:] for post in posts(path)]
+    found += [with_emoji(post, random_source) for i, post in enumerate(tweets) if i % 10]
+    text = "".join(" ".join(word for word, _ in post) + "\n" for post in found)
+    command = ["senna-tag", "-usrtokens", "-pos", "--format", "conll", *options]
+    tagged = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
+    rows = [line for line in tagged.stdout.split("\n") if line and not line.startswith("# word\t")]
+    tags = iter(row.split("\t")[-1] for row in rows)
+    (corpora / "tweets").mkdir(exist_ok=True)
+    with (
+        open(corpora / "tweets/ner.tsv", "w", encoding="utf-8") as ner,
+        open(corpora / "tweets/pos.tsv", "w", encoding="utf-8") as pos,
+        open(corpora / "tweets/dev.ner.tsv", "w", encoding="utf-8") as dev,
+    ):
+        for post in tweets[::10]:
+            dev.writelines(f"{word}\t{entity}\n" for word, entity in post)
+            dev.write("\n")
+        for post in found:
+            for word, entity in post:
+                ner.write(f"{word}\t{entity}\n")
+                pos.write(f"{word}\t{part_of_speech(word, next(tags))}\n")
+            ner.write("\n")
+            pos.write("\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])
