@@ -14,6 +14,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 import stages
 from checkouts import in_turns
 from processes import Launch
+from raw_text import detokenize, f1, raw_text, read_paragraphs, spans, tokenize
 from same_weights import describe, differences, read_arrays
 from texts import join_marks, read_sentences, repeat
 from tree_levels import check
@@ -41,6 +42,35 @@ def test_text_is_repeated_to_a_number_of_tokens(n_tokens, n_sentences):
 def test_marks_are_joined_to_words():
     given = "`` I ca n't ( really ) pay $ 5 , '' she said ; it 's Lee 's ."
     assert join_marks(given) == "``I can't (really) pay $5,'' she said; it's Lee's."
+
+
+def test_raw_text_of_columns(tmp_path):
+    columns = tmp_path / "columns.tsv"
+    columns.write_text(
+        "Dear\tJJ\nJo\tNNP\n\nI\tPRP\nca\tMD\nn't\tRB\n(\t-LRB-\n$\t$\n5\tCD\n)\t-RRB-\n.\t.\n"
+        "\nIm\tPRP\nwell\tRB\n-\tHYPH\nfed\tVBN\n!\t.\n\n"
+    )
+    assert raw_text(read_paragraphs(columns)) == "Dear Jo\n\nI can't ($5). Im well-fed!\n\n"
+    assert raw_text(read_paragraphs(columns, True)) == "Dear Jo I can't ($5). Im well-fed!\n\n"
+    assert detokenize([("that", "DT"), ("s", "VBZ"), ("x", "NN")]) == [False, True, True]
+
+
+def test_raw_text_of_conllu(tmp_path):
+    rows = ["1-2\tdu", "1\tde", "2\tle", "2.1\tx", "3\tpain"]
+    misc = {"3\tpain": "SpaceAfter=No"}
+    lines = [f"{row}{chr(9) * 7}{chr(9)}{misc.get(row, '_')}" for row in rows]
+    sentence = "\n".join(lines)
+    path = tmp_path / "a.conllu"
+    path.write_text(f"# newdoc\n{sentence}\n\n{sentence}\n\n# newpar id = 2\n{sentence}\n\n")
+    paragraphs = read_paragraphs(path)
+    assert raw_text(paragraphs) == "du paindu pain\n\ndu pain\n\n"
+    assert paragraphs[0][0] == [("du", True), ("pain", False)]
+
+
+def test_f1_of_spans():
+    assert spans(["a b", "c"]) == [(0, 2), (2, 3)]
+    assert f1([(0, 2), (2, 3)], [(0, 2), (2, 4), (4, 5)]) == 40
+    assert tokenize("english", "A b. C\n\nD") == [["A", "b", "."], ["C"], ["D"]]
 
 
 def test_trees_that_levels_reproduce_are_counted(tmp_path, golden):

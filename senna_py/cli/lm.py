@@ -227,6 +227,7 @@ _from = click.option(
     "--from", "form", type=click.Choice((*_FORMATS, "checkpoint", "model")),
     help="Format of SOURCE; else found out by its name and first line.",
 )  # fmt: skip
+_UNUSABLE = "empty or with white space"
 _half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")
 
 
@@ -242,17 +243,19 @@ _half = click.option("--half", is_flag=True, help="Store float16: half the size 
 def export(source, target, form, to, half, top):
     """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
 
-    --to arpa writes a back-off n-gram model, --to lm any language model that SOURCE is.
+    Words that files cannot hold are left out: empty ones, and those with white space; a line says
+    how many. --to arpa writes a back-off n-gram model, --to lm any language model that SOURCE is.
     """
     if to in _MODELS:
         _export_model(source, target, to, form or half or top)
         return
-    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.formats.embeddings import holdable, read_embeddings
 
-    embeddings = read_embeddings(source, form)
-    embeddings.words = embeddings.words[:top]
-    embeddings.vectors = embeddings.vectors[:top]
-    _write(target, embeddings, to, half)
+    kept, n_unusable = holdable(read_embeddings(source, form), top)
+    if not kept.words:
+        raise SennaError(f"{source}: no word without white space: there is nothing to export")
+    _write(target, kept, to, half)
+    _say_left_out(target, n_unusable, _UNUSABLE)
 
 
 def _export_model(source, target, form, other_options):
@@ -280,12 +283,13 @@ def import_(source, target, form, half):
 
     adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
     _write(target, adopted, "npy", half)
-    for n, why in (
-        (n_merged, "read like an earlier one"),
-        (n_unusable, "empty or with white space"),
-    ):
-        if n:
-            say(f"{target}: left out: {counted(n, 'word')}, {why}")
+    _say_left_out(target, n_merged, "read like an earlier one")
+    _say_left_out(target, n_unusable, _UNUSABLE)
+
+
+def _say_left_out(target, n, why):
+    if n:
+        say(f"{target}: left out: {counted(n, 'word')}, {why}")
 
 
 def _write(target, embeddings, form, half):

@@ -62,6 +62,17 @@ def ngram(model, order, smoothing, classes, **text):
         say(f"validation: {score_stream(trained, valid)}")
 
 
+def _tokenize():
+    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
+    from senna_py.formats.token_lines import token_lines
+    from senna_py.model import Model
+    from senna_py.text.tokens import Tokenizer
+
+    storage = Model().storage
+    tokenizer = Tokenizer(storage.words, storage.tokenizer)
+    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
+
+
 @click.command()
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
@@ -86,7 +97,11 @@ def ngram(model, order, smoothing, classes, **text):
     "--independent-lines", is_flag=True,
     help="Score each line as if it were the first: LSTM models, and those of one stream, go on.",
 )  # fmt: skip
-def score(model, text, form, output, jobs, progress, unknown_vectors, independent_lines):
+@click.option(
+    "--raw", is_flag=True,
+    help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
+)  # fmt: skip
+def score(model, text, form, output, jobs, progress, unknown_vectors, independent_lines, raw):
     """Print the probability of each word of the TEXT files, or of standard input (also: -).
 
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
@@ -107,8 +122,9 @@ def score(model, text, form, output, jobs, progress, unknown_vectors, independen
 
             opened = OpenModel(opened)
         totals = score_files(
-            opened, text or ("-",), form, output, jobs, progress, independent_lines
-        )
+            opened, text or ("-",), form, output, jobs, progress, independent_lines,
+            _tokenize() if raw else None,
+        )  # fmt: skip
         say(str(totals)) if form != "summary" else click.echo(str(totals))
 
 

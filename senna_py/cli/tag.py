@@ -49,6 +49,18 @@ def _check_probabilities(options, tasks):
         raise click.UsageError("--probabilities are those of one task: name it, as -pos")
 
 
+def _check_tokenize(options):
+    """Raise UsageError for an option about what is found, where only tokens are."""
+    if not options["tokenize"]:
+        return
+    for name in (*PRINTED, "all_columns", "probabilities", "header", *_NOT_WITH_PROBABILITIES):
+        if options[name] not in (False, None):
+            shown = f"-{name}" if name in (*PRINTED, *_NOT_WITH_PROBABILITIES) else f"--{name}"
+            raise click.UsageError(f"{shown.replace('_', '-')} does not go with --tokenize")
+    if options["others"] or options["output_format"] != "senna":
+        raise click.UsageError("-task and --format do not go with --tokenize")
+
+
 def _check_format(options):
     """Raise UsageError for an option that the output format has no use for."""
     output_format = options["output_format"]
@@ -103,6 +115,10 @@ def _check_format(options):
     "--encoding", metavar="NAME", callback=check_encoding,
     help="Encoding of the text, such as cp1252; default UTF-8, or what a byte-order mark says.",
 )  # fmt: skip
+@click.option(
+    "--tokenize", is_flag=True,
+    help="Print tokens and sentences only: a sentence a line, tokens between spaces.",
+)  # fmt: skip
 @click.option("-posvbs", is_flag=True, help="Predicates are the words with a POS tag V*.")
 @click.option("-usrvbs", metavar="FILE", help="Predicates: a line a token, - for none.")
 @click.option("-iobtags", is_flag=True, help="Write IOB tags instead of IOBES.")
@@ -151,12 +167,15 @@ def command(**options):
     --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
+    _check_tokenize(options)
     _check_format(options)
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
         raise click.UsageError("--paragraphs does not go with -usrvbs")
-    options["split_sentences"] |= options["paragraphs"]
+    options["split_sentences"] |= options["paragraphs"] or options["tokenize"]
+    if options.pop("tokenize"):
+        options["output_format"] = "tokens"
     tasks = [*(task for task in PRINTED if options.pop(task)), *options.pop("others")]
     _check_probabilities(options, tasks)
     if options.pop("all_columns") and not tasks and options["output_format"] != "trees":

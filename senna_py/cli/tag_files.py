@@ -5,6 +5,7 @@ import gc
 import sys
 import threading
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,14 @@ from senna_py.formats.layouts import layout_of
 from senna_py.formats.places import Place
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
-from senna_py.io.streaming import BATCH_BYTES, InputError, Source, ordered_map, read_batches
+from senna_py.io.streaming import (
+    BATCH_BYTES,
+    BY_MARK,
+    InputError,
+    Source,
+    ordered_map,
+    read_batches,
+)
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 from senna_py.labels.tasks import POS, VERBS
@@ -22,6 +30,7 @@ from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
+from senna_py.text.tokens import Tokenizer
 
 __all__ = ["tag_files"]
 
@@ -58,10 +67,16 @@ def tag_files(
     predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
     own = () if abbreviations is None else read_abbreviations(abbreviations)
     model = Model(path)
-    tasks = tasks_of_format(output_format, model, tasks, predicates)
-    tagger = Tagger(model, tasks, predicates, abbreviations=own)
+    if output_format == "tokens":
+        from senna_py.formats.token_lines import TokensOnly
+
+        storage = model.storage
+        tagger = TokensOnly(Tokenizer(storage.words, storage.tokenizer, own))
+    else:
+        tasks = tasks_of_format(output_format, model, tasks, predicates)
+        tagger = Tagger(model, tasks, predicates, abbreviations=own)
     if verbose:
-        for line in tagger.model.describe(tagger.networks):
+        for line in model.describe(tagger.networks):
             note(line)
     if probabilities:
         from senna_py.formats.probabilities import ProbabilityFormat
@@ -134,7 +149,7 @@ class _Inputs:
             for printed, n_sentences in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
-        with Source(path, self._encoding) as source:
+        with Source(path, self._encoding or BY_MARK) as source:
             for printed, n_sentences in self.job.run(source, document):
                 yield source, printed, n_sentences
 
@@ -189,14 +204,18 @@ class _Job:
         is read in step with them, and where a long line becomes many batches.
         """
         place = Place(document)
-        for data in self._lines(source):
+        for data, original in self._lines(source):
             if data is None:
                 yield None
                 continue
+            done = 0
             for piece, plain in self._pieces(data):
                 if piece is None:
                     yield None
                     continue
+                if original is not None:
+                    place = replace(place, original=original[done : done + len(piece)])
+                    done += len(piece)
                 if not self.in_step and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain, place
                 else:
@@ -204,21 +223,25 @@ class _Job:
                         tokens = self._tokenize(piece)
                     yield from self._parts(source.name, tokens, plain, place)
                 if self._printer.wants_places:
-                    place = place.after(piece, self._whitespace)
+                    before = piece if original is None else place.original
+                    place = place.after(before, self._whitespace)
 
     def _lines(self, source):
-        """Yield batches of a Source, checked and joined, and None before a wait."""
+        """Yield batches of a Source, checked and joined, with what they were if lines are joined.
+
+        None stands for a batch before a wait.
+        """
         first, joined = True, ParagraphLines() if self.joins_lines else None
         for data in read_batches(source):
             if data is not None and first:
                 self._check_text(source.name, data)
                 first = False
             if data is None or joined is None:
-                yield data
+                yield data, None
             elif paragraphs := joined.add(data):
-                yield paragraphs
+                yield paragraphs, joined.original
         if joined is not None and (paragraphs := joined.rest()):
-            yield paragraphs
+            yield paragraphs, joined.original
 
     def _check_text(self, name, data):
         """Note bytes that are not UTF-8; raises InputError for what is no text."""

@@ -50,6 +50,10 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone):
         from senna_py.formats.conllu_lines import ConlluFormat
 
         return ConlluFormat(tagger, used, offsets, split, alone)
+    if name == "tokens":
+        from senna_py.formats.token_lines import TokenFormat
+
+        return TokenFormat()
     if name == "trees":
         from senna_py.formats.tree_lines import TreeFormat
 

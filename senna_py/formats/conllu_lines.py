@@ -126,7 +126,8 @@ class ConlluFormat:
     def _spaces(self, sentence, at, cut_off):
         """Keys about the white space behind each token: lists of one or none."""
         tokens = sentence.tokens
-        gaps = [sentence.text[token.end : following.start] for token, following in pairwise(tokens)]
+        text = sentence.text if at.original is None else at.original
+        gaps = [text[token.end : following.start] for token, following in pairwise(tokens)]
         keys = [[] if gap == " " else [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
                 for gap in gaps]  # fmt: skip
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]

@@ -31,6 +31,7 @@ from senna_py.layers.byte_rows import ByteRows
 __all__ = [
     "FORMATS",
     "Embeddings",
+    "holdable",
     "read_embeddings",
     "words_in_checkpoint",
     "write_embeddings",
@@ -70,6 +71,18 @@ def read_embeddings(path, form=None):
             f"{path}: the vector of {embeddings.words[row]!r} (number {row + 1:,}) is not finite"
         )
     return embeddings
+
+
+def holdable(embeddings, top=None):
+    """Embeddings without the words that no file can hold, and how many were left out.
+
+    Those are empty words and words with white space. top: only so many first words that can be
+    held; others behind them are not counted.
+    """
+    words = embeddings.words
+    kept = [i for i, word in enumerate(words) if word.split() == [word]][:top]
+    n_seen = kept[-1] + 1 if kept and len(kept) == top else len(words)
+    return Embeddings([words[i] for i in kept], embeddings.vectors[kept]), n_seen - len(kept)
 
 
 def write_embeddings(path, embeddings, form):

@@ -3,7 +3,7 @@
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
 
-__all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "merge_info"]
+__all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "check_tokenizer", "merge_info"]
 
 # What each is for is in docs/native-model.md.
 INFO_KEYS = (
@@ -26,6 +26,11 @@ def check_info(info, prefix=""):
             )
         if key in OF_THE_TEXT and type(value) is not str:
             raise SennaError(f"{prefix}{key}: expected a string, found {value!r}")
+    check_tokenizer(info, prefix)
+
+
+def check_tokenizer(info, prefix=""):
+    """Raise SennaError if a model's text is to be tokenized in a way that is not known here."""
     tokenizer = info.get("tokenizer", TOKENIZERS[0])
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)

@@ -7,6 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.formats.model_info import check_tokenizer
 from senna_py.formats.native_header import NAME, read_description
 from senna_py.labels.tasks import TREES
 from senna_py.labels.tree_keys import keys_of_brackets
@@ -67,6 +68,7 @@ class Contents:
         self.path, self.tensors = path, tensors
         try:
             self.info, self.entries = read_description(metadata, tensors)
+            check_tokenizer(self.info)
         except SennaError as error:
             self.fail(error)
         self._check_names()

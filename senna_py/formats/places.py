@@ -31,7 +31,8 @@ class Place:
     document: name of the input; line: number of the first line, from 1; paragraph: number of the
     line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
     character: characters of the document before; given: a GivenLine for each line of the batch, if
-    it was made from a column file.
+    it was made from a column file; original: what the batch was before its lines were joined to
+    paragraphs, bytes at the same places, or None.
     """
 
     document: str
@@ -40,6 +41,7 @@ class Place:
     blank: bytes = b""
     character: int = 0
     given: tuple = ()
+    original: bytes | None = None
 
     def after(self, data, usrtokens=False):
         """Place of the lines that follow the lines `data`: bytes.
@@ -82,10 +84,12 @@ class SentencePlace(NamedTuple):
     """Where a sentence stands.
 
     document: its name; paragraph: number of the line with which its paragraph begins; line: number
-    of its line; sentence: its number in the line, from 1; name: identifier made of these, or the
+    of the line of its first token; sentence: its number in the line, from 1, or in the paragraph if
+    lines were joined; name: identifier made of these, or the
     one that it had; begins: whether it is the first of its paragraph; before, after: white space of
     the text before its first token, as far as no other sentence has it, and after its last one;
-    character: the character of the document with which its line begins.
+    character: the character of the document with which its line begins; original: its text as it
+    was, if lines were joined, else None.
     """
 
     document: str
@@ -97,6 +101,7 @@ class SentencePlace(NamedTuple):
     before: bytes
     after: bytes
     character: int
+    original: str | None
 
     def to_dict(self):
         """Keys of the JSON format."""
@@ -114,12 +119,14 @@ def places_of(tokens, place, line_is_paragraph=False):
     """
     if not tokens.n_sentences:
         return []
-    data = tokens.data
+    data = tokens.data if place.original is None else place.original
     first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
     last = np.append(first[1:], tokens.n_sentences) - 1
     begins = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
     lines = (np.searchsorted(begins, tokens.line_begin[first], side="right") - 1).tolist()
     start = tokens.begin[tokens.starts[first]].tolist()
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    n_lines = np.searchsorted(newlines, start).tolist()  # before each first token
     stop = tokens.end[tokens.starts[last + 1] - 1].tolist()
     found, previous, paragraph, number, character = [], -1, place.paragraph, 0, 0
     for i, line in enumerate(lines):
@@ -132,13 +139,15 @@ def places_of(tokens, place, line_is_paragraph=False):
         )
         if given:
             starts_paragraph = given.paragraph
+        at = given.line if given else place.line + n_lines[i]
         if starts_paragraph:
-            paragraph = given.line if given else place.line + line
+            paragraph = at
         ends_line = i + 1 == len(lines) or lines[i + 1] != line
         line_end = int(begins[line + 1]) if line + 1 < len(begins) else len(data)
         before = data[int(begins[previous + 1]) : start[i]] if new_line else b""
         after = data[stop[i] : line_end if ends_line else start[i + 1]]
-        at = given.line if given else place.line + line
+        part = int(first[i])
+        original = place.original and data[tokens.text_begin[part] : tokens.text_end[part]]
         found.append(
             SentencePlace(
                 place.document, paragraph, at, number,
@@ -147,6 +156,7 @@ def places_of(tokens, place, line_is_paragraph=False):
                 b"" if given else (place.blank if i == 0 else b"") + before,
                 given.after if given else after,
                 place.character + character,
+                original and _text(original),
             )
         )  # fmt: skip
         previous = line

@@ -11,6 +11,7 @@ from senna_py.errors import SennaError
 
 __all__ = [
     "BATCH_BYTES",
+    "BY_MARK",
     "COMPRESSED",
     "InputError",
     "Source",
@@ -24,6 +25,7 @@ __all__ = [
 BATCH_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 29
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BY_MARK = "by its mark"  # an encoding: UTF-8, or what a byte-order mark says
 # UTF-32's mark begins like that of UTF-16.
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
@@ -40,8 +42,7 @@ class InputError(SennaError):
 class Source:
     """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz or .bz2.
 
-    What is read is UTF-8: text in UTF-16 or UTF-32, told by its byte-order mark, or in the encoding
-    that is named, is encoded anew.
+    Text in another encoding that is named is encoded anew, as UTF-8.
 
     size: bytes in the file, or None if it is not a regular file; file: binary file of the
     decompressed bytes, whose errors are OSError and `decoding_errors()`.
@@ -50,7 +51,7 @@ class Source:
     def __init__(self, path, encoding=None):
         """Open `path`; raises InputError naming it.
 
-        encoding: a name that Python knows, or None for UTF-8 or what a byte-order mark says.
+        encoding: a name that Python knows, BY_MARK, or None for bytes as they are.
         """
         self.name = "standard input" if path == "-" else str(path)
         module = None if path == "-" else _MODULES.get(os.path.splitext(self.name)[1].lower())
@@ -81,7 +82,7 @@ class Source:
         Raises InputError, also for what is not in the encoding.
         """
         data = self._read(size)
-        if not self._begun:
+        if self._encoding is not None and not self._begun:
             self._begun = True
             while data in (b"\xff", b"\xfe", b"\xff\xfe", b"\xff\xfe\x00"):  # or parts of marks
                 if not (more := self._read(size)):
@@ -97,9 +98,9 @@ class Source:
 
     def _start_decoding(self, data):
         name = self._encoding
-        if name is None:
-            name = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
-        if name is not None and codecs.lookup(name).name != "utf-8":
+        if name == BY_MARK:
+            name = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+        if codecs.lookup(name).name != "utf-8":
             self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
 
     def _decode(self, data):

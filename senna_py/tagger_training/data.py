@@ -272,7 +272,7 @@ def _check_characters(file, sentence):
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            line = sentence.line + text.count("\n", 0, error.start)
+            line = sentence.line_of(text.count("\n", 0, error.start))
             raise file.error(line, "not UTF-8; convert the file first, with iconv") from None
 
 

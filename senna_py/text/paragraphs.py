@@ -36,11 +36,14 @@ def join_lines(data):
 
 
 class ParagraphLines:
-    """Joins the lines of batches, each of whole lines; what may go on is kept for the next."""
+    """Joins the lines of batches, each of whole lines; what may go on is kept for the next.
+
+    original: bytes, what the lines that were returned last had been.
+    """
 
     def __init__(self):
         """Begin without text."""
-        self._kept = []
+        self._kept, self.original = [], b""
 
     def add(self, data):
         """Lines of the paragraphs that end in `data`: bytes, empty if none does."""
@@ -48,11 +51,11 @@ class ParagraphLines:
         if end == 1:
             self._kept.append(data)
             return b""
-        whole = b"".join([*self._kept, data[:end]])
+        self.original = b"".join([*self._kept, data[:end]])
         self._kept = [data[end:]]
-        return join_lines(whole)
+        return join_lines(self.original)
 
     def rest(self):
         """Lines of what is left at the end."""
-        whole, self._kept = b"".join(self._kept), []
-        return join_lines(whole)
+        self.original, self._kept = b"".join(self._kept), []
+        return join_lines(self.original)

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from commands import assert_one_line_error
 
 from senna_py.cli.lm import command
+from senna_py.formats.embeddings import read_embeddings
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "senna-lm"
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
@@ -98,6 +99,36 @@ def test_export_half_and_import(trained, tmp_path):
     out = invoke("import", tmp_path / "own.npy", tmp_path / "again.npy")
     assert out == f"{tmp_path}/again.npy: 4 words of 2 dimensions\n"
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
+
+
+def test_export_leaves_out_what_files_cannot_hold(tmp_path):
+    source = tmp_path / "a.npy"
+    np.save(source, np.arange(10, dtype=np.float32).reshape(5, 2) / 3)
+    (tmp_path / "a.words").write_text("one\nNew York\n\ntwo\nx\u00a0y\n")
+    for form in ("glove", "word2vec", "word2vec-binary", "npy"):
+        target = tmp_path / (f"b.{form}" if form != "npy" else "b.npy")
+        out = invoke("export", source, target, "--to", form)
+        assert out == (
+            f"{target}: 2 words of 2 dimensions\n"
+            f"{target}: left out: 3 words, empty or with white space\n"
+        )
+    found = read_embeddings(tmp_path / "b.word2vec-binary", "word2vec-binary")
+    assert found.words == ["one", "two"]
+    assert np.array_equal(found.vectors, np.load(source)[[0, 3]])
+    assert "left out" not in invoke("export", source, tmp_path / "c", "--to", "glove", "--top", 1)
+    np.save(source, np.ones((1, 2), np.float32))
+    (tmp_path / "a.words").write_text("New York\n")
+    message = invoke("export", source, tmp_path / "d", "--to", "glove", code=1)
+    assert "no word without white space" in message
+
+
+def test_text_has_the_precision_of_the_vectors(tmp_path):
+    third = np.array([[1 / 3]])
+    for type_, digits in ((np.float16, "0.3333"), (np.float32, "0.33333334")):
+        np.save(tmp_path / "a.npy", third.astype(type_))
+        (tmp_path / "a.words").write_text("one\n")
+        invoke("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
+        assert (tmp_path / "a.txt").read_text() == f"one {digits}\n"
 
 
 def test_breeding(text, trained, tmp_path):

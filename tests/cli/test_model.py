@@ -218,8 +218,9 @@ def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
     )
     (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
     model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
-    result = run("senna-tag", "-path", "out", "--format", "conll", cwd=tmp_path, stdin=TEXT)
-    assert result.stdout.startswith(b"# word\tchk\tpos\n")
+    options = ("--format", "conll", "--header")
+    result = run("senna-tag", "-path", "out", *options, cwd=tmp_path, stdin=TEXT)
+    assert result.stdout.startswith(b"word\tchk\tpos\n")
     assert "language: xx" in model("info", tmp_path / "out", "--verbose").splitlines()
 
 

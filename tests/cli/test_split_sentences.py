@@ -130,12 +130,18 @@ def test_a_sentence_may_still_be_too_long(form):
 WRAPPED = "She left\nhome. Then\nhe é.\n\n> I\n> stay.\nNo.\n-- \nAnna\nBerlin\n"
 
 
+def without_places(lines):
+    """JSON lines without what says on which lines the sentences were."""
+    return re.sub(rb'"(id|paragraph|line)": ("[^"]*"|\d+), ', b"", lines)
+
+
 def test_wrapped_lines_are_joined():
     joined = "She left home. Then he é.\n\n  I   stay.\nNo.\n-- \nAnna\nBerlin\n".encode()
     for options in (("-pos", "-offsettags"), ("-pos", "--format", "jsonl")):
         found = tag("--paragraphs", *options, stdin=WRAPPED.encode())
         assert (found.returncode, found.stderr) == (0, b"")
-        assert found.stdout == tag("--split-sentences", *options, stdin=joined).stdout
+        expected = tag("--split-sentences", *options, stdin=joined).stdout
+        assert without_places(found.stdout) == without_places(expected)
     long = (f"{WRAPPED}\n" * 5000).encode()  # several batches
     found = tag("--paragraphs", "-pos", "--format", "jsonl", stdin=long).stdout.splitlines()
     assert len(found) == 7 * 5000

@@ -139,6 +139,17 @@ def test_the_validator_and_readers_take_it(tmp_path):
     assert [s.metadata["sent_id"] for s in conllu.parse(again.decode())] == [s.id for s in loaded]
 
 
+def test_lines_that_were_joined_come_back(tmp_path):
+    text = "> Hi, you\n> two. So\n\n\nA long\nline. Is\n\n--\nme\n"
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    sentences = conllu.parse(senna_tag("-pos", "--paragraphs", path).decode())
+    assert text_of(sentences) == text
+    ends = [s.metadata["sent_id"].partition(".txt-")[2] for s in sentences]
+    assert ends == ["1-1", "2-2", "5-1", "6-2", "8-1", "9-1"]
+    assert sum("newpar id" in s.metadata for s in sentences) == 4
+
+
 def test_what_is_asked_for(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("He is here\n")

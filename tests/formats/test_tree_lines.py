@@ -10,6 +10,7 @@ from random_tree_models import write_tree_model
 import senna_py.tagger
 from senna_py import Tree
 from senna_py.formats.jsonl import JsonFormat
+from senna_py.formats.places import Place
 from senna_py.formats.tree_lines import TreeFormat
 from senna_py.labels.brackets import unescape
 from senna_py.tagger import Tagger
@@ -109,7 +110,7 @@ def lines_of(tagger, data, whitespace=False, split=False):
     found = tagger.annotate(tokens.cut(tagger.longest_sentence))
     trees = TreeFormat(tagger).print(found)
     assert trees.endswith(b"\n") or not trees
-    objects = JsonFormat(tagger).print(found).splitlines()
+    objects = JsonFormat(tagger).print(found, Place("text")).splitlines()
     return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(map(json.loads, objects))
 
 

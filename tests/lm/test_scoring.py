@@ -75,7 +75,7 @@ def test_same_output_on_several_cores_and_in_any_batches(tmp_path, monkeypatch, 
     blocks = "senna_py.lm.scoring.read_blocks"
     from senna_py.lm.text.blocks import read_blocks
 
-    monkeypatch.setattr(blocks, lambda source: read_blocks(source, 100))
+    monkeypatch.setattr(blocks, lambda source, **options: read_blocks(source, 100, **options))
     two, others = scored(model, tmp_path, text, form, jobs=3)
     assert one == two
     assert others.log10 == pytest.approx(totals.log10)

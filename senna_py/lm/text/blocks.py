@@ -56,18 +56,19 @@ def mark_sentences(numbers, indices, marks):
     return np.insert(out[kept], firsts, np.int32(begin))
 
 
-def read_blocks(source, size=BATCH_BYTES):
+def read_blocks(source, size=BATCH_BYTES, tokenize=None):
     """Yield the Blocks of a Source, and None before each read that may have to wait.
 
-    size: bytes of a block, about. Raises SennaError naming file and line for a mark of sentences
-    among the words.
+    size: bytes of a block, about; tokenize: function from the bytes of whole lines to those of
+    tokenised ones, or None if they are; errors then count these lines. Raises SennaError
+    naming file and line for a mark of sentences among the words.
     """
     line = 1
     for data in read_batches(source, size):
         if data is None:
             yield None
             continue
-        block = split_block(data, line)
+        block = split_block(data if tokenize is None else tokenize(data), line)
         for mark in (BEGIN, END):
             if mark.encode() in block.words:
                 raise SennaError(
