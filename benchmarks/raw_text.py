@@ -213,9 +213,9 @@ def _report_ends(name, sentences, others):
             print(f"  {name}:", " ".join(sentence[-4:]), "|", " ".join(follower[:4]))
 
 
-def _speed(kind, text):
+def _speed(kind, text, train=None):
     """Tokens a second, of the best of five runs, and sentences found on top of them."""
-    data, tool = text.encode(), tokenizer(kind)
+    data, tool = text.encode(), tokenizer(kind, train)
     data = data * max(1, (1 << 21) // len(data))
     best = [float("inf")] * 2
     for _ in range(6):
@@ -249,7 +249,7 @@ def main():
         if options.udpipe:
             _report(f"{name}, UDPipe", gold, _udpipe(options.udpipe, text), options.errors)
         if options.speed:
-            _speed(options.tokenizer, text)
+            _speed(options.tokenizer, text, options.train)
 
 
 if __name__ == "__main__":

@@ -275,7 +275,15 @@ class Tokenizer:
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         return self.placed(data, begin, end, counts, range_begin, range_end)
 
-    def placed(self, data, begin, end, counts, text_begin, text_end):
+    def placed(
+        self,
+        data: bytes,
+        begin: NDArray[np.int32],
+        end: NDArray[np.int32],
+        counts: NDArray[np.integer],
+        text_begin: NDArray[np.int32],
+        text_end: NDArray[np.int32],
+    ) -> Tokens:
         """Tokens that stand in `data` at begin, end: int32[n_tokens].
 
         Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them.
