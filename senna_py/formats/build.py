@@ -40,15 +40,16 @@ class _Source:
     networks: list[str]
 
 
-def build_model(path, sources, info=None, vector_bits=None, replace_networks=False):
+def build_model(path, sources, info=None, vector_bits=None, replace_networks=False, splitter=None):
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
     model's networks; these, what they need, and the models' information are put together, `info`
     on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
-    source; replace_networks: a network takes the place of one with its name in an earlier source.
-    Returns the path of the file. Raises SennaError if the sources do not fit, or if what a network
-    takes from another is not there.
+    source; replace_networks: a network takes the place of one with its name in an earlier source;
+    splitter: a SentenceSplitter; by default that of the first source that has one, if it has the
+    same tokenizer. Returns the path of the file. Raises SennaError if the sources do not fit, or
+    if what a network takes from another is not there.
     """
     target = native_path(path)
     chosen = [_open_source(source) for source in sources]
@@ -71,8 +72,9 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
     resources = merged_resources(models, [_needed_resources(each) for each in chosen])
-    splitter = next((each.splitter for each in models if each.splitter is not None
-                     and each.tokenizer == merged.get("tokenizer")), None)  # fmt: skip
+    if splitter is None:
+        fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
+        splitter = next((each.splitter for each in fitting if each.splitter is not None), None)
     write_model(target, first.words, vectors, parts, resources, merged, splitter)
     return target
 

@@ -1,9 +1,9 @@
 """Native models that learn to find sentences as a treebank has them."""
 
 from senna_py.errors import SennaError
+from senna_py.formats.build import build_model
 from senna_py.formats.conllu import ConlluFile
-from senna_py.formats.exchange import all_resources, native_path
-from senna_py.formats.native import NativeModel, write_model
+from senna_py.formats.native import NativeModel
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["add_splitter", "read_paragraphs"]
@@ -37,15 +37,11 @@ def add_splitter(path, model, treebanks):
     model's own tokenizer finds the tokens. Returns the path of the file. Raises SennaError if a
     file cannot be read, or if the model's tokens are SENNA's.
     """
-    target, source = native_path(path), NativeModel(model)
+    source = NativeModel(model)
     tokenizer = Tokenizer(source.words, source.tokenizer)
     paragraphs = [each for treebank in treebanks for each in read_paragraphs(treebank)]
     try:
         splitter = tokenizer.learn_sentences(paragraphs)
     except SennaError as error:
         raise SennaError(f"{source.path}: {error}") from None
-    parts = [source.part(name) for name in source.networks]
-    write_model(
-        target, source.words, source.vectors, parts, all_resources(source), source.info, splitter
-    )
-    return target
+    return build_model(path, [model], splitter=splitter)
