@@ -114,10 +114,11 @@ def weighted_text(function):
     """
 
     @functools.wraps(function)
-    def command(paths, corpus, processes, **others):
+    def command(paths, corpus, processes, tokenized, **others):
         def read_text(directory):
             place = corpus or os.path.join(directory, "corpus")
-            return _read_forms(place, [_weighted(path) for path in paths], processes)
+            weighted = [_weighted(path) for path in paths]
+            return _read_forms(place, weighted, processes, tokenized)
 
         return function(read_text=read_text, **others)
 
@@ -127,6 +128,10 @@ def weighted_text(function):
             "--corpus", type=click.Path(), metavar="DIRECTORY",
             help="Where the tokenised text is kept, or was by a run before. "
             "[default: DIRECTORY/corpus]",
+        ),
+        click.option(
+            "--tokenized", is_flag=True,
+            help="Lines are sentences, with white space between tokens, as of senna-tag --tokenize.",
         ),
         processes_option,
     )  # fmt: skip
@@ -149,7 +154,7 @@ def _weighted(path):
     return name, value
 
 
-def _read_forms(place, paths, processes):
+def _read_forms(place, paths, processes, tokenized):
     """The FormCorpus at a place, made if need be, and the weight of each of its files."""
     from senna_py.lm.text.forms import forms_of
     from senna_py.lm.text.raw import text_files
@@ -157,5 +162,5 @@ def _read_forms(place, paths, processes):
     files = [(file, weight) for path, weight in paths for file in text_files([path])]
     if len({file.resolve() for file, _ in files}) < len(files):
         raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
-    corpus = forms_of([file for file, _ in files], place, processes, say)
+    corpus = forms_of([file for file, _ in files], place, processes, say, tokenized)
     return corpus, [weight for _, weight in files]

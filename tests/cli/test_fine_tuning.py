@@ -65,7 +65,7 @@ def test_a_run_is_used_as_it_is(place):
     assert NativeModel(ner).part_info("ner")["cascade"] == {"pos": "../pos"}
     tagged = run("senna-tag", "-path", ner, "--format", "conll", stdin=f"{SENTENCE}\n".encode())
     assert (tagged.returncode, tagged.stderr) == (0, b"")
-    assert tagged.stdout.startswith(b"# word\tner\n")
+    assert tagged.stdout.startswith(b"the\tO\n")
     tags = run("senna-tag", "-path", ner, "-pos", stdin=f"{SENTENCE}\n".encode()).stdout
     own = run("senna-tag", "-path", place / "runs/pos", stdin=f"{SENTENCE}\n".encode()).stdout
     assert tags == own

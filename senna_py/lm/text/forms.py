@@ -65,21 +65,23 @@ class FormCorpus:
             begin += n
 
 
-def forms_of(paths, directory, processes=None, report=None):
+def forms_of(paths, directory, processes=None, report=None, tokenized=False):
     """The FormCorpus of text files, or directories of them, which is made unless it is there.
 
-    report: called with a line of str now and then. Raises SennaError for unreadable or empty input.
+    report: called with a line of str now and then; tokenized: see `tokenise_files`. Raises SennaError for unreadable or empty input.
     """
     files, directory = text_files(paths), Path(directory)
     source = [[str(file.resolve()), file.stat().st_size] for file in files]
     if (directory / _INFO).is_file():
         corpus = open_forms(directory)
-        if [row[:2] for row in corpus.info["files"]] == source:
+        same = corpus.info.get("tokenized", False) == tokenized
+        if same and [row[:2] for row in corpus.info["files"]] == source:
             return corpus
     with writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix="forms-", dir=directory) as name:
-            info = _write(files, source, Path(name), processes, report or (lambda line: None))
+            report = report or (lambda line: None)
+            info = _write(files, source, Path(name), processes, report, tokenized)
             (Path(name) / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
             (directory / _INFO).unlink(missing_ok=True)  # it is the last to come back
             for file in (*(f"{part}.i32" for part in _PARTS), _FORMS, _INFO):
@@ -87,13 +89,13 @@ def forms_of(paths, directory, processes=None, report=None):
     return open_forms(directory)
 
 
-def _write(files, source, scratch, processes, report):
+def _write(files, source, scratch, processes, report, tokenized):
     """Write all but `forms.json`, whose contents are returned."""
     text, rows = WordCounts(), []
     with open(scratch / "train.i32", "wb") as train, open(scratch / "valid.i32", "wb") as valid:
         for file, row in zip(files, source, strict=True):
             n = [0, 0]
-            for words, numbers, held_out in tokenise_files([file], processes, fold=False):
+            for words, numbers, held_out in tokenise_files([file], processes, False, tokenized):
                 counted = text.add(words, numbers).astype("<i4")
                 for k, (out, part) in enumerate(((train, ~held_out), (valid, held_out))):
                     n[k] += int(part.sum())
@@ -105,7 +107,7 @@ def _write(files, source, scratch, processes, report):
     pairs = zip(text.words(), text.counts().tolist(), strict=True)
     lines = "".join(f"{word}\t{count}\n" for word, count in pairs)
     (scratch / _FORMS).write_bytes(lines.encode("utf-8", "surrogateescape"))
-    return {"files": rows}
+    return {"files": rows, "tokenized": tokenized}
 
 
 def open_forms(directory):

@@ -48,18 +48,20 @@ def text_files(paths):
     return files
 
 
-def tokenise_files(files, processes=None, fold=True):
+def tokenise_files(files, processes=None, fold=True, tokenized=False):
     """Yield the words of raw text files block by block: words, numbers, held_out.
 
     words: list of str, the different words of the block, in look-up form if `fold`; numbers:
     int32[n], for each word of the text its place in `words`, and LINE_END after each sentence;
-    held_out: bool[n]. processes: how many work at once, one for each core by default. Raises
-    SennaError naming a file that cannot be read, and if a process is killed.
+    held_out: bool[n]. processes: how many work at once, one for each core by default; tokenized:
+    whether lines are sentences, and their words are separated by white space. Raises SennaError
+    naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or os.cpu_count()
     pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
     try:
-        yield from ordered_map(partial(_tokenise, fold=fold), _blocks(files), processes, pool)
+        work = partial(_tokenise, fold=fold, tokenized=tokenized)
+        yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --processes") from None
 
@@ -82,15 +84,15 @@ def _blocks(files):
                 raise SennaError(f"{path}: {problem}") from None
 
 
-def _tokenise(lines, fold=True):
+def _tokenise(lines, fold=True, tokenized=False):
     """Words, numbers and held_out of a list of lines; see `tokenise_files`."""
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):
-        tokens = tokenize(line)
+        tokens = line.split() if tokenized else tokenize(line)
         if not tokens:
             continue
-        starts = [*sentence_starts(tokens), len(tokens)]
-        if place % 2:
+        starts = [*([0] if tokenized else sentence_starts(tokens)), len(tokens)]
+        if place % 2 and not tokenized:
             tokens = treebank_spelling(tokens)
         found = [index.setdefault(token, len(index)) for token in tokens]
         for begin, end in pairwise(starts):

@@ -72,3 +72,10 @@ def test_what_is_damaged_or_empty_is_named(two_files, tmp_path):
     (place / "forms.tsv").write_text("Mary two\n")
     with pytest.raises(SennaError, match=r"forms: not a corpus of forms"):
         open_forms(place)
+
+
+def test_tokenized_lines_are_taken_as_they_are(tmp_path):
+    path = write(tmp_path / "text.txt", ["l' homme n' est (pas) .", "Oui . Non"])
+    corpus = forms_of([path], tmp_path / "forms", 1, tokenized=True)
+    assert {"l'", "n'", "(pas)"} <= set(corpus.forms)
+    assert "(pas)" not in forms_of([path], tmp_path / "forms", 1).forms  # is made anew
