@@ -1,4 +1,4 @@
-"""The chunks of CoNLL-2000 with words split at hyphens, as the English model's tokenizer does.
+"""The chunks of CoNLL-2000 with words split at hyphens, as the tokenizer `english` does.
 
 python recipes/en/hyphens.py CORPORA/conll2000/train.txt > CORPORA/conll2000/hyphens.txt
 
@@ -9,7 +9,8 @@ sentences stay in their order.
 import sys
 from pathlib import Path
 
-from senna_py import load
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
 
 
 def sentences(path):
@@ -32,12 +33,13 @@ def split(rows, parts_of):
 
 def main(path):
     """Print all sentences."""
-    tagger = load(tasks=[])
+    tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]), "english")
     all_rows = list(sentences(path))
     words = sorted({row[0] for rows in all_rows for row in rows if row[0].strip("-").count("-")})
     parts_of = {}
-    for word, sentence in zip(words, tagger.pipe(words), strict=True):
-        parts = [token.text for token in sentence]
+    for word in words:
+        tokens = tokenizer.texts([word])
+        parts = [tokens.text(i) for i in range(len(tokens))]
         if "-" in parts[1:-1]:
             parts_of[word] = parts
     for rows in all_rows:

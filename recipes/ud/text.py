@@ -28,7 +28,8 @@ def of_columns(path):
     """Yield the sentences of a labelled file."""
     layout = layout_of(path, "") or "conll2002"
     for sentence in LayoutFile(path, layout, ["word"], "tokens"):
-        yield list(sentence.words)
+        if sentence.columns[0] != ["-DOCSTART-"]:
+            yield sentence.columns[0]
 
 
 def main(kind, *paths):

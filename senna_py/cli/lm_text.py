@@ -131,7 +131,7 @@ def weighted_text(function):
         ),
         click.option(
             "--tokenized", is_flag=True,
-            help="Lines are sentences, with white space between tokens, as of senna-tag --tokenize.",
+            help="Lines are sentences of tokens, as of senna-tag --tokenize.",
         ),
         processes_option,
     )  # fmt: skip

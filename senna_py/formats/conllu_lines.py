@@ -11,7 +11,7 @@ from senna_py.reading import sentences_of_lines
 
 __all__ = ["UPOS", "ConlluFormat"]
 
-UPOS = "upos"  # the name of a network that gives them
+UPOS, XPOS = "upos", "xpos"  # the names of networks that give them
 # Keys in the last column for SENNA's tasks; those of others are their names.
 _KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
@@ -72,13 +72,16 @@ class ConlluFormat:
         text = (token.text + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
                 for i, token in enumerate(sentence))  # fmt: skip
         yield _line("# text = " + "".join(text))
-        xpos, roles, bits = sentence.tags.get(POS), self._roles(sentence), _bits(sentence.tree)
-        upos = self._universal(sentence)
+        xpos = sentence.tags.get(XPOS) or sentence.tags.get(POS)
+        roles, bits = self._roles(sentence), _bits(sentence.tree)
+        joined = self._universal(sentence)
+        upos = [tag.partition("+")[0] for tag in joined]  # UD has one tag a word: the first
         before = [f"SpacesBefore={_escaped(at.before)}"] if at.before else []
         for i, token in enumerate(sentence):
             misc = [
                 *(f"{_KEYS.get(task, task)}={_escape(self._tag(task, tags[i]))}"
-                  for task, tags in sentence.tags.items() if task not in (POS, UPOS)),
+                  for task, tags in sentence.tags.items() if task not in (POS, UPOS, XPOS)),
+                *([f"UPOS={joined[i]}"] if "+" in joined[i] else []),
                 *roles[i],
                 *([f"Parse={_escape(bits[i])}"] if bits else []),
                 *(before if i == 0 else []),

@@ -68,7 +68,8 @@ class FormCorpus:
 def forms_of(paths, directory, processes=None, report=None, tokenized=False):
     """The FormCorpus of text files, or directories of them, which is made unless it is there.
 
-    report: called with a line of str now and then; tokenized: see `tokenise_files`. Raises SennaError for unreadable or empty input.
+    report: called with a line of str now and then; tokenized: see `tokenise_files`. Raises
+    SennaError for unreadable or empty input.
     """
     files, directory = text_files(paths), Path(directory)
     source = [[str(file.resolve()), file.stat().st_size] for file in files]

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# A tagger for a language: vectors and classes of words, parts of speech, entities if there are any, and
+# where sentences end. Prints dev scores; the model is RUNS/model.safetensors.
+#   recipes/ud/train.sh LANGUAGE TOKENIZER CORPORA RUNS [TEXT.txt]...
+# LANGUAGE: such as fr; TOKENIZER: the one of the language, or unicode. CORPORA has train.conllu and
+# dev.conllu, a treebank of Universal Dependencies, or ner.train and ner.dev, entities in the layout of
+# CoNLL-2002, or all of them. TEXT: running text of the language, a paragraph per line. Runs are continued.
+set -euo pipefail
+language=$1 tokenizer=$2 corpora=$3 runs=$4
+shift 4
+here=$(dirname "$0")
+mkdir -p "$runs" "$corpora/classes"
+info=(--set "info.language='$language'" --set "info.tokenizer='$tokenizer'")
+
+labelled=() parts=()
+for file in train.conllu ner.train; do
+    [ ! -e "$corpora/$file" ] || labelled+=("$corpora/$file")
+done
+python "$here/text.py" "$tokenizer" "${labelled[@]}" "$@" > "$runs/tokens.txt"
+senna-lm train skipgram "$runs/vectors" "$runs/tokens.txt" --tokenized --min-count 2 --dim 64 \
+    --passes 30 --resume 2> "$runs/vectors.log.txt"
+senna-lm cluster "$corpora/classes/brown.tsv" "$runs/tokens.txt" --classes 400 --min-count 2 \
+    2> "$runs/classes.log.txt"
+
+# learn RUN RECIPE OPTION...: train, and print the dev score
+learn() {
+    senna-train "$here/$2.toml" "$corpora" "$runs/$1" --vectors "$runs/vectors" --resume \
+        "${info[@]}" "${@:3}" > "$runs/$1.scores.txt" 2> "$runs/$1.log.txt" ||
+        { tail -n 1 "$runs/$1.log.txt" >&2; exit 1; }
+    printf '%-8s%s\n' "$1" "$(sed -n 's/^best: epoch [0-9]*, dev \(.*\), in .*/\1/p' "$runs/$1.log.txt")"
+}
+
+if [ -e "$corpora/train.conllu" ]; then
+    learn upos upos
+    parts+=("$runs/upos")
+fi
+if [ -e "$corpora/train.conllu" ] && ! awk -F '\t' '$1 ~ /^[0-9]+$/ && $5 != "_" { found = 1; exit } END { exit found }' "$corpora/train.conllu"; then
+    learn xpos upos --set "task='xpos'" \
+        --set "train=[{files=['train.conllu'], columns=['form', 'xpos'], multiwords='tokens'}]" \
+        --set "dev=[{files=['dev.conllu'], columns=['form', 'xpos'], multiwords='tokens'}]"
+    parts+=("$runs/xpos")
+fi
+if [ -e "$corpora/ner.train" ]; then
+    for seed in 1 2 3; do
+        learn "ner-$seed" ner --seed "$seed"
+    done
+    rm -rf "$runs/ner"
+    senna-model ensemble "$runs/ner" "$runs"/ner-[123] --how scores 2> "$runs/ner.log.txt"
+    printf '%-8s%s\n' ner "$(senna-eval model ner "$corpora/ner.dev" --layout conll2002 --columns word,ner -path "$runs/ner" |
+        sed -n 's/^accuracy.*FB1: *\(.*\)/F1 \1/p')"
+    parts+=("$runs/ner")
+fi
+senna-model build "$runs/model.safetensors" "${parts[@]}" > "$runs/build.log.txt"
+[ ! -e "$corpora/train.conllu" ] ||
+    senna-model sentences "$runs/model.safetensors" "$runs/model.safetensors" "$corpora/train.conllu"

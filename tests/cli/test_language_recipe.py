@@ -1,0 +1,67 @@
+"""A tagger for a language from a treebank, by the command of docs/languages.md."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A directory with corpora, on which the recipe has run."""
+    place = tmp_path_factory.mktemp("language")
+    shutil.copytree(ROOT / "tests/data/esperanto", place / "corpora")
+    (place / "more.txt").write_text("La hundo amas vin. Mi vidas la urbon!\n" * 20, "utf-8")
+    command = [ROOT / "recipes/ud/train.sh", "eo", "unicode", "corpora", "runs", "more.txt"]
+    result = run(*command, cwd=place)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("upos    accuracy ")
+    return place
+
+
+def run(*command, **options):
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path}
+    return subprocess.run(
+        [*map(str, command)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=environment,
+        **options,
+    )
+
+
+def test_the_model_tags_raw_text(place):
+    model = "runs/model.safetensors"
+    text = "La hundo vidas la katon. Ili rapide iras al la urbo.\n"
+    result = run("senna-tag", "--split-sentences", "-path", model, cwd=place, input=text)
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert result.returncode == 0, result.stderr
+    assert [row for row in rows if row][:4] == [
+        ["La", "DET"],
+        ["hundo", "NOUN"],
+        ["vidas", "VERB"],
+        ["la", "DET"],
+    ]
+    said = run("senna-model", "info", model, cwd=place).stdout
+    assert "language: eo; tokenizer: unicode" in said
+
+
+def test_the_words_are_those_of_treebank_and_text(place):
+    lines = (place / "runs/tokens.txt").read_text("utf-8").splitlines()
+    assert lines[0] == "La hundo vidas la katon ."
+    assert lines[-1] == "Mi vidas la urbon !"
+
+
+def test_conllu_of_the_model_has_universal_tags(place):
+    text = "La kato dormas.\n"
+    command = ["senna-tag", "-path", "runs/model.safetensors", "--format", "conllu"]
+    printed = run(*command, cwd=place, input=text).stdout
+    assert "2\tkato\t_\tNOUN\t_\t_\t1\tdep\t_\t_\n" in printed
