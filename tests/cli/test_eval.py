@@ -291,6 +291,6 @@ def test_a_reader_that_went_away_is_no_error():
 
 def test_the_launcher_of_a_checkout():
     launcher = GOLDEN.parents[2] / "bin" / "senna-eval"
-    args = [launcher, "chunk", EVAL / "ner.iob1.txt"]
+    args = [sys.executable, launcher, "chunk", EVAL / "ner.iob1.txt"]
     result = subprocess.run(args, capture_output=True, check=True)
     assert result.stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()

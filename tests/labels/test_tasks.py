@@ -11,7 +11,8 @@ def test_the_table_has_the_columns_in_their_order():
 
 
 def test_tasks_of_other_names():
-    assert (find_task("upos").kind, find_task("upos", "tags").kind) == ("segments", "tags")
+    assert (find_task("mine").kind, find_task("mine", "tags").kind) == ("segments", "tags")
+    assert find_task("upos").kind == find_task("xpos").kind == "tags"
     assert find_task("pos", "segments") is TABLE["pos"]
     assert not find_task("upos").senna and find_task("upos").labels == "words"
 

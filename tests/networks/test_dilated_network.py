@@ -149,7 +149,7 @@ def scores_of(network, *batch, **more):
     seen = []
 
     class Seen:
-        def __init__(self, starts, output):
+        def __init__(self, starts, output, kept=None):
             self.tags, self.output = np.zeros(starts[-1], np.int32), output
 
         def add(self, scores):
