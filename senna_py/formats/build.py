@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -142,6 +143,8 @@ def _check_cascade(owners):
 def _moved(model, name, owners, target):
     """The Part `name` of a model; it says where those networks are that are not beside it."""
     part = model.part(name)
+    if "config" in part.info:
+        part = replace(part, info=part.info | {"config": _without_places(part.info["config"])})
     if "cascade" not in part.info:
         return part
     here, there = model.path.parent, target.parent
@@ -150,6 +153,15 @@ def _moved(model, name, owners, target):
              if need not in owners and link_of(part.info, need)}  # fmt: skip
     info = {key: said for key, said in part.info.items() if key != "cascade"}
     return replace(part, info=info | ({"cascade": links} if links else {}))
+
+
+def _without_places(value):
+    """A configuration without the directories of absolute paths: they tell of a machine only."""
+    if isinstance(value, dict):
+        return {key: _without_places(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_places(each) for each in value]
+    return Path(value).name if isinstance(value, str) and os.path.isabs(value) else value
 
 
 def _default_tasks(owners, first):

@@ -99,6 +99,16 @@ def test_a_network_trains_on(place):
     assert "epoch 2/2" in train(place, "more", "--resume", *settings)
 
 
+def test_a_built_model_tells_no_directory_of_the_machine(place):
+    write(place, "again", f'task = "ner"\n[network]\ninit = "{place}/runs/ner"\n')
+    train(place, "again", "--set", "training.epochs=1")
+    built = place / "built.safetensors"
+    result = run("senna-model", "build", built, place / "runs/pos", place / "runs/again")
+    assert result.returncode == 0, result.stderr
+    assert NativeModel(built).part_info("ner")["config"]["network"]["init"] == "ner"
+    assert str(place).encode() not in built.read_bytes()
+
+
 def test_what_a_run_says_of_itself(place):
     assert NativeModel(place / "runs/pos").info == {
         "tokenizer": "treebank", "language": "xx", "tasks": ["pos"],
