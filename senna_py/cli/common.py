@@ -10,6 +10,7 @@ import threading
 import click
 
 from senna_py.errors import SennaError, one_line
+from senna_py.io.overwriting import one_call
 
 __all__ = [
     "Duration",
@@ -17,11 +18,18 @@ __all__ = [
     "SingleDashCommand",
     "check_encoding",
     "interrupts",
+    "live_option",
     "on_interrupt",
     "run",
     "say",
     "until_reader_leaves",
 ]
+
+
+live_option = click.option(
+    "--live", is_flag=True,
+    help="With -o: write into FILE as it goes, not beside it until all is done.",
+)  # fmt: skip
 
 
 def say(line):
@@ -146,7 +154,8 @@ def run(command):
     `cli.entry`).
     """
     try:
-        code = command.main(standalone_mode=False)
+        with one_call():
+            code = command.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         code = error.exit_code

@@ -203,8 +203,8 @@ def _print(scores, make, confusions, inputs):
         text = json.dumps(printed, indent=2)
     else:
         text = "\n".join(printed + (confusion_report(scores) if confusions else []))
-    with until_reader_leaves(), open_output(None, inputs) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def main():

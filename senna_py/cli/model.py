@@ -5,7 +5,7 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command", "main"]
@@ -34,8 +34,8 @@ def info(path, as_json, verbose):
     summary = model_summary(Model(path))
     lines = summary_lines if verbose else short_lines
     text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
-    with until_reader_leaves(), open_output(None, []) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, []) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 @command.command("export")
@@ -48,12 +48,14 @@ def export(directory, path):
     """
     from senna_py.formats.exchange import export_senna
     from senna_py.formats.links import LinkedModel
+    from senna_py.io.locks import lock_directory
     from senna_py.model import Model
 
     storage = Model(path).storage
     if isinstance(storage, LinkedModel):
         storage = storage.own
-    export_senna(storage, directory)
+    with lock_directory(directory, say):
+        export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")
     if tokenizer != "senna":
         click.echo(

@@ -3,7 +3,13 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.common import (
+    SingleDashCommand,
+    check_encoding,
+    live_option,
+    run,
+    until_reader_leaves,
+)
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
@@ -145,6 +151,7 @@ def _check_format(options):
     help="With --probabilities: leave out sentences with a word less certain than P.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@live_option
 @click.option(
     "--jobs",
     metavar="N",
@@ -169,6 +176,8 @@ def command(**options):
     """
     _check_tokenize(options)
     _check_format(options)
+    if options["live"] and options["output"] is None:
+        raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, write_arrays
+from senna_py.io.overwriting import check_output
 from senna_py.kernels.cold_start.compile_events import compile_seconds
 from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
@@ -206,6 +207,7 @@ class TrainingRun:
         """Raise SennaError unless the log can be written."""
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
+        check_output(self.log)
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             with open(self.log, self._log_mode):
