@@ -58,10 +58,9 @@ def export(directory, path):
         export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")
     if tokenizer != "senna":
-        click.echo(
+        say(
             f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
-            "same tags with -usrtokens only",
-            err=True,
+            "same tags with -usrtokens only"
         )
 
 
@@ -108,12 +107,11 @@ def build(path, parts, info_path, vector_bits, replace):
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:
-                click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
+                say(f"{path}: {name} needs {need}, which is not in it")
     if ROLES in model.storage.networks and ROLES not in model.tasks():
-        click.echo(
+        say(
             f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
-            "-posvbs or -usrvbs",
-            err=True,
+            "-posvbs or -usrvbs"
         )
 
 

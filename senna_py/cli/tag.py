@@ -8,6 +8,7 @@ from senna_py.cli.common import (
     check_encoding,
     live_option,
     run,
+    say,
     until_reader_leaves,
 )
 from senna_py.cli.layouts import layout_option, multiwords_option
@@ -193,7 +194,7 @@ def command(**options):
     from senna_py.cli.tag_files import tag_files
 
     def note(message):
-        click.echo(f"senna-tag: {one_line(message)}", err=True)
+        say(f"senna-tag: {one_line(message)}")
 
     with until_reader_leaves():
         errors = tag_files(options.pop("files") or ("-",), tasks or None, note=note, **options)

@@ -1,6 +1,7 @@
 """Files that are replaced in one step."""
 
 import contextlib
+import errno
 import os
 import stat
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 from senna_py.errors import WriteError
 from senna_py.io.overwriting import written
 
-__all__ = ["check_writable", "open_stream", "replace_file", "take_over", "target_of"]
+__all__ = ["FULL_DISK", "check_writable", "open_stream", "replace_file", "take_over", "target_of"]
+
+FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
 
 def replace_file(path, write, own=False):

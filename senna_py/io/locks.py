@@ -5,6 +5,7 @@ import errno
 import os
 
 from senna_py.errors import SennaError
+from senna_py.io.files import FULL_DISK
 
 try:
     import fcntl
@@ -80,7 +81,7 @@ def _open_locked(path, name, note):
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):  # a full disk need not end a run
+            if error.errno in FULL_DISK:  # which disk need not end a run
                 note(f"{name}: not locked: {error.strerror}; see that no other process uses it")
                 return None
             raise SennaError(f"{name}: not written: {error.strerror or error}") from None
