@@ -261,10 +261,12 @@ def export(source, target, form, to, half, top):
 
 
 def _export_model(source, target, form, other_options):
+    from senna_py.io.overwriting import reads
     from senna_py.lm.model_files import check_target, open_model, write_model
 
     if other_options:
         raise UsageError(f"--to {form} takes no --from, --half or --top")
+    reads(source)
     check_target(target, form == "arpa")
     write_model(target, open_model(source), form == "arpa")
 

@@ -122,7 +122,7 @@ def build(path, parts, info_path, vector_bits, replace):
 def sentences(path, model, treebanks):
     """Write MODEL with a sentence splitter that learns from the text of CoNLL-U files.
 
-    FILE_OR_DIR: as for import; it may be MODEL itself.
+    FILE_OR_DIR: as for import.
     """
     from senna_py.formats.sentence_splitters import add_splitter
 
