@@ -10,6 +10,8 @@ import threading
 import click
 
 from senna_py.errors import SennaError, one_line
+from senna_py.io.overwriting import one_call
+from senna_py.io.progress import say
 
 __all__ = [
     "Duration",
@@ -17,6 +19,7 @@ __all__ = [
     "SingleDashCommand",
     "check_encoding",
     "interrupts",
+    "live_option",
     "on_interrupt",
     "run",
     "say",
@@ -24,9 +27,10 @@ __all__ = [
 ]
 
 
-def say(line):
-    """Print a line on standard error."""
-    click.echo(line, err=True)
+live_option = click.option(
+    "--live", is_flag=True,
+    help="With -o: write into FILE as it goes, not beside it until all is done.",
+)  # fmt: skip
 
 
 def check_encoding(ctx, param, value):
@@ -136,7 +140,7 @@ def until_reader_leaves():
     try:
         yield
     except BrokenPipeError:
-        _discard_output()
+        _discard(1)
 
 
 def run(command):
@@ -146,17 +150,19 @@ def run(command):
     `cli.entry`).
     """
     try:
-        code = command.main(standalone_mode=False)
+        with one_call():
+            code = command.main(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         code = error.exit_code
     except SennaError as error:
-        click.echo(f"{command.name}: {one_line(error)}", err=True)
+        say(f"{command.name}: {one_line(error)}")
         code = error.exit_code
     except click.Abort:
         code = 130
     except (MemoryError, OSError) as error:
-        click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
+        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         code = 1
     except Exception:  # a fault of this program
         if not _compiles():
@@ -165,6 +171,11 @@ def run(command):
         code = 1
     if _compiles():
         _leave_at_once(code)
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:  # what could not be said is not to change the exit code
+            _discard(2)
     sys.exit(code)
 
 
@@ -182,6 +193,6 @@ def _leave_at_once(code):
     os._exit(code or 0)
 
 
-def _discard_output():
-    """Let what is still buffered for standard output go nowhere, without a complaint."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _discard(descriptor):
+    """Let what is still buffered for a stream go nowhere, without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

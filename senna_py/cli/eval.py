@@ -5,7 +5,7 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.errors import SennaError, one_line
 
@@ -106,7 +106,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        click.echo(f"senna-eval: {one_line(message)}", err=True)
+        say(f"senna-eval: {one_line(message)}")
 
 
 @command.command("model")
@@ -203,8 +203,8 @@ def _print(scores, make, confusions, inputs):
         text = json.dumps(printed, indent=2)
     else:
         text = "\n".join(printed + (confusion_report(scores) if confusions else []))
-    with until_reader_leaves(), open_output(None, inputs) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def main():

@@ -202,13 +202,15 @@ def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus at PATHS or of an earlier run in `directory`, else a new one."""
     from pathlib import Path
 
+    from senna_py.io.overwriting import no_inputs
     from senna_py.lm.text.prepared import is_prepared, made_from, open_corpus
 
     if len(paths) == 1 and is_prepared(paths[0]):
         return open_corpus(paths[0])
     own = Path(directory) / "corpus"
     if is_prepared(own):
-        corpus = open_corpus(own)
+        with no_inputs():  # it may be replaced
+            corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus
         if resume:  # the checkpoint needs the corpus that it was made from

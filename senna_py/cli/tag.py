@@ -3,7 +3,14 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.common import (
+    SingleDashCommand,
+    check_encoding,
+    live_option,
+    run,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
@@ -145,6 +152,7 @@ def _check_format(options):
     help="With --probabilities: leave out sentences with a word less certain than P.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@live_option
 @click.option(
     "--jobs",
     metavar="N",
@@ -169,6 +177,8 @@ def command(**options):
     """
     _check_tokenize(options)
     _check_format(options)
+    if options["live"] and options["output"] is None:
+        raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
@@ -184,7 +194,7 @@ def command(**options):
     from senna_py.cli.tag_files import tag_files
 
     def note(message):
-        click.echo(f"senna-tag: {one_line(message)}", err=True)
+        say(f"senna-tag: {one_line(message)}")
 
     with until_reader_leaves():
         errors = tag_files(options.pop("files") or ("-",), tasks or None, note=note, **options)

@@ -14,6 +14,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.layouts import layout_of
 from senna_py.formats.places import Place
 from senna_py.io.output import open_output
+from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
     BATCH_BYTES,
@@ -48,12 +49,13 @@ def _print_note(message):
     print(message, file=sys.stderr)
 
 
+@one_call()
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False, abbreviations=None,
+    header=False, abbreviations=None, live=False,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -93,16 +95,20 @@ def tag_files(
         from senna_py.formats.predicates import PredicateFile
 
         given = PredicateFile(usrvbs)
-    with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
-        write(printer.header())
+    with open_output(output, [*paths, *([usrvbs] if given else [])], live) as out:
+        out.write(printer.header())
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines = paragraphs
         text_only = output_format == "brat"
         inputs = _Inputs(job, layout, multiwords, encoding, text_only)
-        errors = _tag_all(paths, inputs, write, progress, note)
-    if given is not None:
-        given.finish()
+        errors = _tag_all(paths, inputs, out.write, progress, note)
+        if given is not None:
+            given.finish()
+        if errors:
+            out.incomplete()
+    if out.left is not None:
+        note(f"{output}: not written: not all inputs could be read; {out.left}")
     return errors
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
+from senna_py.io.overwriting import reads
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
 
@@ -17,7 +18,7 @@ _META = "meta"
 def write_arrays(path, meta, **arrays):
     """Write `meta`, a dict for JSON, and `arrays` to `path`."""
     header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
+    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays), own=True)
 
 
 def read_arrays(path, only=None):
@@ -46,6 +47,7 @@ def _opened(path):
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
+    reads(path)
     try:
         with np.load(path, allow_pickle=False) as stored:
             yield stored

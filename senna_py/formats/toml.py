@@ -5,6 +5,7 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,6 +19,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
+    reads(path)
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)
