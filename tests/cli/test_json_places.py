@@ -6,7 +6,7 @@ import re
 
 import pytest
 from commands import MODEL
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.cli import tag_columns
@@ -133,6 +133,7 @@ def printed(directory, files, **options):
 
 
 @settings(deadline=None, max_examples=50)
+@example([[" ", "\x1c", "It rains. It pours. "]], {}, False, 1, False)
 @given(documents, modes, st.booleans(), st.sampled_from([1, 2]), st.booleans())
 def test_places_are_those_of_the_input(room, texts, mode, usrtokens, jobs, ends):
     files = [
