@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
 
@@ -37,7 +38,7 @@ def read_header(path):
 
 
 def _header(stored):
-    return json.loads(stored[_META].tobytes())
+    return parse_json(stored[_META].tobytes())
 
 
 @contextlib.contextmanager

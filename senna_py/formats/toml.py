@@ -5,6 +5,7 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.nesting import check_nesting
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -20,18 +21,18 @@ def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return check_nesting(tomllib.load(file))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise SennaError(f"{path}: not TOML: {error}") from None
 
 
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return check_nesting(tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
 
 

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.nesting import parse_json
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.text.prepared import map_indices, writing
@@ -115,7 +116,7 @@ def open_forms(directory):
     """FormCorpus at `directory`; raises SennaError naming the file that is missing or damaged."""
     path = Path(directory)
     try:
-        info = json.loads((path / _INFO).read_text("utf-8"))
+        info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / _FORMS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.rpartition("\t") for line in lines]
         counts = np.array([int(row[2]) for row in rows])
