@@ -2,9 +2,9 @@
 
 import contextlib
 import gc
+import itertools
 import sys
 import threading
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.layouts import layout_of
-from senna_py.formats.places import Place
+from senna_py.formats.places import Place, blank_test, id_of_document
 from senna_py.io.output import open_output
 from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
@@ -138,7 +138,7 @@ class _Inputs:
 
     def __init__(self, job, layout, multiwords, encoding, text_only):
         self.job, self._layout, self._multiwords = job, layout, multiwords
-        self._encoding, self._text_only, self._seen = encoding, text_only, Counter()
+        self._encoding, self._text_only, self._seen = encoding, text_only, set()
         self.beginning = b""  # what stands before the first sentence of the input last read
 
     def read(self, path):
@@ -160,10 +160,12 @@ class _Inputs:
                 yield source, printed, n_sentences
 
     def _document(self, path):
-        """What an input is called; one that is read again has a number besides."""
+        """What an input is called; a number tells it from one before with the same identifier."""
         name = _STANDARD_INPUT if path == "-" else str(path)
-        self._seen[name] += 1
-        return name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
+        names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
+        chosen = next(each for each in names if id_of_document(each) not in self._seen)
+        self._seen.add(id_of_document(chosen))
+        return chosen
 
 
 class _Job:
@@ -209,7 +211,7 @@ class _Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        place = Place(document)
+        place, is_blank = Place(document), blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
                 yield None
@@ -230,7 +232,7 @@ class _Job:
                     yield from self._parts(source.name, tokens, plain, place)
                 if self._printer.wants_places:
                     before = piece if original is None else place.original
-                    place = place.after(before, self._whitespace)
+                    place = place.after(before, is_blank)
 
     def _lines(self, source):
         """Yield batches of a Source, checked and joined, with what they were if lines are joined.

@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import reads
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
@@ -38,7 +39,7 @@ def read_header(path):
 
 
 def _header(stored):
-    return json.loads(stored[_META].tobytes())
+    return parse_json(stored[_META].tobytes())
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.nesting import check_nesting
 from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
@@ -22,18 +23,18 @@ def read_toml(path):
     reads(path)
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return check_nesting(tomllib.load(file))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise SennaError(f"{path}: not TOML: {error}") from None
 
 
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return check_nesting(tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
 
 
