@@ -10,11 +10,13 @@ import threading
 import click
 
 from senna_py.errors import SennaError, one_line
+from senna_py.io.numbers import float_of, int_of
 
 __all__ = [
     "Duration",
     "FiniteRange",
     "SingleDashCommand",
+    "WholeRange",
     "check_encoding",
     "interrupts",
     "on_interrupt",
@@ -84,7 +86,7 @@ class Duration(click.ParamType):
             return value
         units = {"s": 1, "m": 60, "h": 3600}
         try:
-            seconds = float(value[:-1]) * units[value[-1:]]
+            seconds = float_of(value[:-1]) * units[value[-1:]]
         except (ValueError, KeyError):
             self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
         if not 0 < seconds < float("inf"):
@@ -92,12 +94,28 @@ class Duration(click.ParamType):
         return seconds
 
 
+class WholeRange(click.IntRange):
+    """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
+
+    def convert(self, value, param, ctx):
+        """See IntRange."""
+        if isinstance(value, str):
+            try:
+                value = int_of(value.removeprefix("-")) * (-1 if value.startswith("-") else 1)
+            except ValueError:
+                self.fail(f"{value!r} is not a whole number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class FiniteRange(click.FloatRange):
     """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
 
     def convert(self, value, param, ctx):
         """See FloatRange."""
-        number = super().convert(value, param, ctx)
+        try:
+            number = super().convert(float_of(str(value)), param, ctx)
+        except ValueError:
+            number = math.nan
         if not math.isfinite(number):
             self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
@@ -148,7 +166,7 @@ def run(command):
     try:
         code = command.main(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _show_usage(error)
         code = error.exit_code
     except SennaError as error:
         click.echo(f"{command.name}: {one_line(error)}", err=True)
@@ -166,6 +184,14 @@ def run(command):
     if _compiles():
         _leave_at_once(code)
     sys.exit(code)
+
+
+def _show_usage(error):
+    """Print an error of click, with its message in one line unless it lists what is known."""
+    if not isinstance(error, click.MissingParameter):
+        message = one_line(error.format_message())
+        error.format_message = lambda: message
+    error.show()
 
 
 def _compiles():

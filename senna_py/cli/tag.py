@@ -3,7 +3,13 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.common import (
+    SingleDashCommand,
+    WholeRange,
+    check_encoding,
+    run,
+    until_reader_leaves,
+)
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
@@ -148,7 +154,7 @@ def _check_format(options):
 @click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WholeRange(min=1),
     default=1,
     show_default=True,
     help="Cores to work on.",

@@ -137,6 +137,10 @@ class JointTraining(Trainable):
         """See Trainable."""
         return self.parameters | self._optimizer.arrays()
 
+    def never_negative(self):
+        """See Trainable."""
+        return self._optimizer.never_negative()
+
     def restore_state(self, state):
         """See Trainable."""
         self._optimizer.n_steps = self.progress.steps

@@ -57,6 +57,7 @@ class Halving:
         """Go on from what `state` gave; raises ValueError for impossible numbers."""
         rate, last = state["rate"], state["last"]
         last = math.inf if last is None else last
-        if not (type(rate) in (int, float) and 0 <= rate < math.inf and last >= 0):
+        numbers = all(type(x) in (int, float) for x in (rate, last))
+        if not (numbers and 0 <= rate < math.inf and last >= 0):
             raise ValueError(f"rate {rate}, last cost {last}")
         self.rate, self._last = rate, last

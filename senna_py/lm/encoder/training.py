@@ -256,6 +256,10 @@ class EncoderTraining(Trainable):
         """See Trainable."""
         return self.network.parameters() | self._optimizer.arrays()
 
+    def never_negative(self):
+        """See Trainable."""
+        return self._optimizer.never_negative()
+
     def restore_state(self, state):
         """See Trainable."""
         self._optimizer.n_steps = self.progress.steps

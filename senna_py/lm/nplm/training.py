@@ -281,6 +281,10 @@ class NplmTraining(PerplexityTraining):
         """See Trainable."""
         return self.network.parameters() | self.optimizer.arrays()
 
+    def never_negative(self):
+        """See Trainable."""
+        return self.optimizer.never_negative()
+
     def state(self):
         """See Trainable."""
         return {"unseen_share": float(self._unseen.share)}
@@ -288,7 +292,7 @@ class NplmTraining(PerplexityTraining):
     def restore_state(self, state):
         """See Trainable."""
         share = state["unseen_share"]
-        if not 0 <= share <= 1:
+        if type(share) not in (int, float) or not 0 <= share <= 1:
             raise ValueError(f"the share of unseen words is {share}")
         self._unseen.share = share
         self.optimizer.n_steps = self.progress.steps

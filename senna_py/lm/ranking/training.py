@@ -78,6 +78,7 @@ class RankingTraining(Trainable):
 
     free = "examples", "seconds", "threads"
     lower = "--vector-rate or --layer-rate"
+    constant_arrays = ("words",)
 
     def __init__(self, corpus, settings):
         """Set up a run on a Corpus with Settings; raises SennaError for too few words."""
@@ -247,7 +248,7 @@ class RankingTraining(Trainable):
         stage, states = state["stage"], state["random"]
         if not (type(stage) is int and 0 <= stage < len(self._settings.stages)):
             raise ValueError(f"it is in stage {stage}")
-        if not all(type(s) is int and 0 < s < 1 << 64 for s in states):
+        if type(states) is not list or not all(type(s) is int and 0 < s < 1 << 64 for s in states):
             raise ValueError("its random numbers have no state")
         while self._stage < stage:
             self._grow()

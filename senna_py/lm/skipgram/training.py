@@ -49,6 +49,7 @@ class SkipGramTraining(Trainable):
     """Word vectors in training. There are no epochs; an example is a word of the text."""
 
     free = ("threads",)
+    constant_arrays = ("words",)
 
     def __init__(self, corpus, weights, words, settings):
         """Set up a run on a FormCorpus; raises SennaError for a text without sentences.
@@ -178,7 +179,12 @@ class SkipGramTraining(Trainable):
 
     def restore_state(self, state):
         """See Trainable."""
-        losses = np.array(state["losses"], np.float64)
+        losses = state["losses"]
+        if type(losses) is not list or {*map(type, losses)} - {int, float}:
+            raise ValueError("its losses are no numbers")
+        losses = np.array(losses, np.float64)
         if losses.shape != (3,) or not (np.isfinite(losses) & (losses >= 0)).all():
             raise ValueError("its losses are no sums")
+        if self.progress.batch > self._n_batches:
+            raise ValueError(f"its progress has batch {self.progress.batch} of {self._n_batches}")
         self._losses[:], self._losses[0] = 0, losses
