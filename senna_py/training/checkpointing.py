@@ -132,8 +132,8 @@ def _check_progress(progress, trainable, settings):
     How long the run is may have been changed, and with it how many batches an epoch has.
     """
     if not trainable.epochs:
-        if progress.epoch:
-            raise ValueError(f"its progress has epoch {progress.epoch}")
+        if progress.epoch or progress.batch != progress.steps:
+            raise ValueError(f"its progress has epoch {progress.epoch}, batch {progress.batch}")
         return
     if _flat(settings) != _flat(json.loads(json.dumps(trainable.settings()))):
         return

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 __all__ = ["Progress"]
 
-_MOST = 1 << 53  # of a count
+_MOST = 1 << 53  # of a count, and of any other number
 _ROUNDING = 1e-6  # of sums of seconds
 _PARTS = (
     ("batch", "steps"), ("epoch", "steps"), ("n_costs", "examples"), ("span", "seconds"),
@@ -83,4 +83,4 @@ class Progress:
 
 
 def _is_finite(value):
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and math.isfinite(value) and abs(value) < _MOST

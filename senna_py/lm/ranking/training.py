@@ -246,6 +246,8 @@ class RankingTraining(Trainable):
     def restore_state(self, state):
         """See Trainable; more threads than before begin with random numbers of their own."""
         stage, states = state["stage"], state["random"]
+        if self.progress.batch > self.progress.examples:  # a batch has one at least
+            raise ValueError(f"its progress has batch {self.progress.batch}")
         if not (type(stage) is int and 0 <= stage < len(self._settings.stages)):
             raise ValueError(f"it is in stage {stage}")
         if type(states) is not list or not all(type(s) is int and 0 < s < 1 << 64 for s in states):

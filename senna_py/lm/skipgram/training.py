@@ -179,7 +179,9 @@ class SkipGramTraining(Trainable):
 
     def restore_state(self, state):
         """See Trainable."""
-        losses = state["losses"]
+        losses, scale = state["losses"], state["scale"]
+        if type(scale) not in (int, float) or not 0 < scale < math.inf:
+            raise ValueError(f"the scale of its vectors is {scale}")
         if type(losses) is not list or {*map(type, losses)} - {int, float}:
             raise ValueError("its losses are no numbers")
         losses = np.array(losses, np.float64)
