@@ -23,16 +23,24 @@ def read_toml(path):
             return tomllib.load(file)
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SennaError(f"{path}: not TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
 
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
+        ) from None
+
+
+def _reason(error):
+    if isinstance(error, (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError)):
+        return error
+    return "a number of too many digits"  # of which Python says how to allow them
 
 
 def toml_line(key, value):
