@@ -13,6 +13,7 @@ from senna_py.errors import SennaError, one_line
 from senna_py.io.numbers import float_of, int_of
 
 __all__ = [
+    "WORKERS",
     "Duration",
     "FiniteRange",
     "SingleDashCommand",
@@ -105,6 +106,9 @@ class WholeRange(click.IntRange):
             except ValueError:
                 self.fail(f"{value!r} is not a whole number", param, ctx)
         return super().convert(value, param, ctx)
+
+
+WORKERS = WholeRange(1, 1024)  # threads or processes
 
 
 class FiniteRange(click.FloatRange):

@@ -5,7 +5,7 @@ import signal
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, FiniteRange, WholeRange, on_interrupt, run
+from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_encoder import encoder
 from senna_py.cli.lm_generate import generate
@@ -167,7 +167,7 @@ def train():
     help="New vectors are uniform in +- this.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
-@click.option("--threads", default=1, show_default=True, type=WholeRange(1))
+@click.option("--threads", default=1, show_default=True, type=WORKERS)
 @run_options()
 @cover_option
 @min_count_option

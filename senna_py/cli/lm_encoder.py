@@ -52,8 +52,10 @@ def _numbers(fields, most):
     return found if all(0 < number <= most for number in found) else ()
 
 
-def _count(name, default, least=1, **others):
-    return click.option(name, default=default, show_default=True, type=WholeRange(least), **others)
+def _count(name, default, least=1, most=None, **others):
+    return click.option(
+        name, default=default, show_default=True, type=WholeRange(least, most), **others
+    )
 
 
 def _share(name, default, **others):
@@ -106,7 +108,7 @@ def _share(name, default, **others):
     help="Longest gradient.",
 )  # fmt: skip
 @_count("--valid", 3000, help="Held-out sentences to validate on.")
-@_count("--threads", 1, help="That share the work on a batch; two at most are of use.")
+@_count("--threads", 1, most=1024, help="That share the work on a batch; two at most are of use.")
 @run_options()
 def encoder(
     directory, read_text, given, features, width, kernel, dilations, projection, course,

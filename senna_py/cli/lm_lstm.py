@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange, WholeRange, until_reader_leaves
+from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, until_reader_leaves
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
 from senna_py.cli.run_options import run_options
@@ -59,7 +59,7 @@ def _run_options(function):
         ),
         click.option("--epochs", default=25, show_default=True, type=WholeRange(1)),
         click.option(
-            "--threads", default=1, show_default=True, type=WholeRange(1),
+            "--threads", default=1, show_default=True, type=WORKERS,
             help="Cores for matrix products.",
         ),
         run_options(),

@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WholeRange, until_reader_leaves
+from senna_py.cli.common import WORKERS, WholeRange, until_reader_leaves
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
 
@@ -82,7 +82,7 @@ def _tokenize():
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option(
-    "--jobs", metavar="N", type=WholeRange(min=1), default=1, show_default=True,
+    "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
     help="Cores to work on.",
 )  # fmt: skip
 @click.option(

@@ -5,7 +5,7 @@ import traceback
 
 import click
 
-from senna_py.cli.common import FiniteRange, WholeRange
+from senna_py.cli.common import WORKERS, FiniteRange, WholeRange
 from senna_py.cli.lm_run import start_from, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
@@ -67,7 +67,7 @@ _OUTPUTS = ("softmax", "classes", "energy")
     help="Stop after so many epochs without a better validation perplexity.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
-@click.option("--threads", default=1, show_default=True, type=WholeRange(1))
+@click.option("--threads", default=1, show_default=True, type=WORKERS)
 @click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
 @run_options()
 def nplm(

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from senna_py.cli.common import WholeRange, say
+from senna_py.cli.common import WORKERS, WholeRange, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 
@@ -26,9 +26,7 @@ min_count_option = click.option(
     "--min-count", default=3, show_default=True, type=WholeRange(1),
     help="Rarer words become UNKNOWN.",
 )  # fmt: skip
-processes_option = click.option(
-    "--processes", type=WholeRange(1), help="Tokenizers at work at once."
-)
+processes_option = click.option("--processes", type=WORKERS, help="Tokenizers at work at once.")
 
 
 def size_option(text):

@@ -4,8 +4,8 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import (
+    WORKERS,
     SingleDashCommand,
-    WholeRange,
     check_encoding,
     run,
     until_reader_leaves,
@@ -154,7 +154,7 @@ def _check_format(options):
 @click.option(
     "--jobs",
     metavar="N",
-    type=WholeRange(min=1),
+    type=WORKERS,
     default=1,
     show_default=True,
     help="Cores to work on.",

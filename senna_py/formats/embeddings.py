@@ -113,7 +113,7 @@ def _guess(path):
     if _holds_tensors(path):
         return "model"
     with _open(path) as file:
-        sizes, line = _sizes(file.readline()), file.readline()
+        sizes, line = _sizes(path, file.readline()), file.readline()
     if sizes is None:
         return "glove"
     try:
@@ -142,14 +142,16 @@ def _open(path):
         yield BufferedReader(source.file)
 
 
-def _sizes(line):
-    """The two sizes of a first line of word2vec, or None."""
+def _sizes(path, line):
+    """The two sizes of a first line of word2vec, or None; raises SennaError for endless numbers."""
     fields = line.split()
-    try:
-        n_words, dim = map(int_of, fields)
-    except ValueError:
+    if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
-    return n_words, dim
+    try:
+        return int_of(fields[0]), int_of(fields[1])
+    except ValueError:
+        longest = max(map(len, fields))
+        raise SennaError(f"{path}: line 1: a number of {longest:,} digits") from None
 
 
 def _decode(data):
@@ -161,7 +163,7 @@ def _encode(text):
 
 
 def _header(path, line):
-    sizes = _sizes(line)
+    sizes = _sizes(path, line)
     if sizes is None or not all(sizes):
         raise SennaError(f"{path}: line 1: expected the number of words and of dimensions")
     return sizes

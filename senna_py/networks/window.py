@@ -34,10 +34,11 @@ class WindowSettings:
     def check(self):
         """Raise SennaError for a number that is out of range."""
         check_least(self, window=1, hidden=0)
-        if self.window % 2 == 0 or self.window > WIDEST_WINDOW:
+        if self.window % 2 == 0:
+            raise SennaError(f"network.window: expected an odd number, found {self.window}")
+        if self.window > WIDEST_WINDOW:
             raise SennaError(
-                f"network.window: expected an odd number, {WIDEST_WINDOW:,} at most, found "
-                f"{self.window:,}"
+                f"network.window: expected {WIDEST_WINDOW:,} at most, found {self.window:,}"
             )
 
 

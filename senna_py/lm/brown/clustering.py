@@ -18,6 +18,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels import brown as kernels
 from senna_py.lm.brown.words import bigrams
+from senna_py.lm.memory import check_clustering
 
 __all__ = ["BrownClustering"]
 
@@ -36,6 +37,7 @@ class BrownClustering:
         """
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
+        check_clustering(self.n_classes)
         self.checkpoint = None if checkpoint is None else Path(checkpoint)
         self.report = report or (lambda line: None)
         self._bigrams = bigrams(words.stream, len(words.words))

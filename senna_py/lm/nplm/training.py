@@ -9,6 +9,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.process_group import ALONE, block_of
+from senna_py.lm.memory import check_nplm
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
@@ -105,6 +106,8 @@ class NplmTraining(PerplexityTraining):
         self._unseen = self._new_unseen()
         if group.size > 1:
             self._check_group()
+        n_classes = 0 if self._word_class is None else int(self._word_class.max()) + 1
+        check_nplm(settings, len(self.word_list), n_classes)
         self.network = new_network(
             settings.shape, self._counts, self.rng(0), self._word_class, group
         )

@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.embeddings import words_in_checkpoint
 from senna_py.kernels import ranking as kernels
+from senna_py.lm.memory import check_ranking
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.text.prepared import UNKNOWN
@@ -89,6 +90,7 @@ class RankingTraining(Trainable):
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
+        check_ranking(settings)
         self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
         self.corpus, self._text = corpus, corpus.train
         self._stage, self._round = 0, None

@@ -8,6 +8,7 @@ import numpy as np
 from senna_py.formats.embeddings import words_in_checkpoint
 from senna_py.kernels import skipgram as kernels
 from senna_py.layers.linear import initial_uniform
+from senna_py.lm.memory import check_skipgram
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.text.dictionary import KEYS, PADDING
 from senna_py.lm.text.sentences import Sentences
@@ -59,6 +60,7 @@ class SkipGramTraining(Trainable):
         super().__init__()
         s = self._settings = settings
         self.seed, self.threads, self._words = s.seed, s.threads, words
+        check_skipgram(s, len(words.words))
         self._text = Sentences(corpus, "train", weights, _LENGTHS, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
