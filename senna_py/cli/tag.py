@@ -4,6 +4,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import (
+    WORKERS,
     SingleDashCommand,
     check_encoding,
     live_option,
@@ -156,7 +157,7 @@ def _check_format(options):
 @click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WORKERS,
     default=1,
     show_default=True,
     help="Cores to work on.",

@@ -27,7 +27,7 @@ def read_toml(path):
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
-        raise SennaError(f"{path}: not TOML: {error}") from None
+        raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
 
 def parse_setting(text):
@@ -35,7 +35,15 @@ def parse_setting(text):
     try:
         return check_nesting(tomllib.loads(text))
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
+        raise UsageError(
+            f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
+        ) from None
+
+
+def _reason(error):
+    if type(error) is ValueError:  # in which Python says how to allow them
+        return "a number of too many digits"
+    return error
 
 
 def toml_line(key, value):

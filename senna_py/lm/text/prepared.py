@@ -18,6 +18,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
+from senna_py.io.numbers import int_of
 from senna_py.io.overwriting import reads_all, writes, written
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.dictionary import (
@@ -129,7 +130,7 @@ def open_corpus(directory):
         info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
-        words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
+        words, counts = [row[0] for row in rows], np.array([int_of(row[1]) for row in rows])
         parts = {part: map_indices(path / f"{part}.i32", info[part]) for part in _PARTS}
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
