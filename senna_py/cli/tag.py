@@ -80,6 +80,8 @@ def _check_format(options):
             raise click.UsageError(f"-task does not go with --format {name}")
         if name == "brat" and len(options["files"]) > 1:
             raise click.UsageError("--format brat is of one FILE")
+    if output_format == "html":
+        unfit += ["iobtags", "brackettags", "offsettags"]
     for name in unfit:
         if options[name] not in (False, None):
             raise click.UsageError(f"-{name} does not go with --format {output_format}")
@@ -128,11 +130,11 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees"]),
+    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "html"]),
     default="senna",
     show_default=True,
     help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
-    "a sentence, entities as BRAT's standoff, or a bracketed tree a sentence.",
+    "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, or a page to look at.",
 )
 @click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
@@ -144,7 +146,13 @@ def _check_format(options):
     type=click.FloatRange(0, 1),
     help="With --probabilities: leave out sentences with a word less certain than P.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N sentences of a FILE."
+)
+@click.option(
+    "-o", "--output", metavar="FILE",
+    help="Write to FILE, not to standard output; --format html: or to a directory, as DIR/.",
+)  # fmt: skip
 @click.option(
     "--jobs",
     metavar="N",
