@@ -29,7 +29,7 @@ def address(tmp_path_factory):
     """Address of a page with all styles of sentences whose words are hostile, or many."""
     odd = sentence_of(WORDS, ["</td>", *"abcdef"], "</style>")
     long = sentence_of([f"word{i}" for i in range(60)], ["NN"] * 60, "NP")
-    right_to_left = sentence_of("שלום עולם טוב".split(), ["NN"] * 3, "NP")
+    right_to_left = sentence_of(["שלום", "עולם", "טוב"], ["NN"] * 3, "NP")
     body = "".join(render([odd, long, right_to_left], style) for style in STYLES)
     path = tmp_path_factory.mktemp("page") / "page.html"
     whole = render([odd, long, right_to_left], page=True, title="Test")
@@ -50,7 +50,7 @@ def test_nothing_is_wrong_with_pages(browser, address, width, scheme):
 
 def test_text_can_be_selected_and_is_the_sentence(browser, address):
     page = open_page(browser, address)
-    for place, words in ((0, WORDS), (2, "שלום עולם טוב".split())):
+    for place, words in ((0, WORDS), (2, ["שלום", "עולם", "טוב"])):
         chosen = page.evaluate(
             "place => { getSelection().selectAllChildren(document.querySelectorAll('p')[place]);"
             "return getSelection().toString() }", place,

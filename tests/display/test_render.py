@@ -25,7 +25,7 @@ ATTRIBUTES = {
 }  # fmt: skip
 HOSTILE = st.one_of(
     st.text(min_size=1, max_size=8),
-    st.text("<>&\"'=/ `\x00\x07\r\n\x7f\x85\ud800\udcff\ufffe\u202e\u05d0a", min_size=1, max_size=8),
+    st.text("<>&\"'=/ `\0\x07\r\n\x7f\x85\ud800\udcff\ufffe\u202e\u05d0a", min_size=1, max_size=8),
     st.sampled_from([
         "<script>alert(1)</script>", "</style>", "--><img src=x onerror=alert(1)>", "&lt;", "]]>",
         "</svg></li></ol>", "javascript:alert(1)", "&#0;", "\u202eevil",
@@ -196,7 +196,7 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
 
 
 def test_right_to_left(sentence):
-    words = "שלום עולם".split()
+    words = ["שלום", "עולם"]
     tokens = tuple(Token(word, 5 * i, 5 * i + 4) for i, word in enumerate(words))
     tree = build_tree([Leaf(word, "X") for word in words], [Phrase("S", 0, 2)])
     backwards = render(Sentence(" ".join(words), tokens, {}, tree=tree))
