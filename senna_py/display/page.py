@@ -7,8 +7,13 @@ from pathlib import Path
 
 from senna_py.display.escapes import escape
 
-__all__ = ["fragment", "page_end", "page_start", "style_sheet", "whole_page"]
+__all__ = [
+    "LIST_END", "LIST_START", "POLICY", "fragment", "page_end", "page_start", "style_sheet",
+    "whole_page",
+]  # fmt: skip
 
+# No script runs and nothing is fetched, even if a browser took some text for more than text.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
 
 
@@ -26,14 +31,12 @@ def fragment(body: str) -> str:
 
 def page_start(title: str) -> str:
     """What a page begins with, up to its first heading."""
-    # No script runs and nothing is fetched, even if a browser took some text for more than text.
-    policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <style>

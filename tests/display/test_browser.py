@@ -1,12 +1,14 @@
 """Pages in a real browser, where there is one: see benchmarks/browser.py."""
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from test_render import sentence_of
 
 from senna_py.annotation import Sentence
+from senna_py.cli.tag_server import Server
 from senna_py.display import STYLES, render
 
 sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "benchmarks"))
@@ -98,3 +100,20 @@ def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
     page = open_page(browser, path.as_uri(), scheme="dark")
     assert page.evaluate("getComputedStyle(own).color") == "rgb(0, 0, 0)"
     page.close()
+
+
+def test_the_page_of_a_server(browser, tagger):
+    with Server("127.0.0.1", 0, tagger) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        page = open_page(browser, server.address)
+        page.get_by_label("Text").fill(f"{SCRIPT} left .")
+        page.get_by_role("button", name="Tag").click()
+        page.wait_for_selector("table")
+        assert page.get_by_label("Text").input_value() == f"{SCRIPT} left ."
+        assert page.title() == "senna-tag"
+        assert page.messages == []
+        assert violations(page) == []
+        page.close()
+        server.shutdown()
+        thread.join()
