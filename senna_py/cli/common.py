@@ -10,13 +10,16 @@ import threading
 import click
 
 from senna_py.errors import SennaError, one_line
+from senna_py.io.numbers import float_of, int_of
 from senna_py.io.overwriting import one_call
 from senna_py.io.progress import say
 
 __all__ = [
+    "WORKERS",
     "Duration",
     "FiniteRange",
     "SingleDashCommand",
+    "WholeRange",
     "check_encoding",
     "interrupts",
     "live_option",
@@ -88,7 +91,7 @@ class Duration(click.ParamType):
             return value
         units = {"s": 1, "m": 60, "h": 3600}
         try:
-            seconds = float(value[:-1]) * units[value[-1:]]
+            seconds = float_of(value[:-1]) * units[value[-1:]]
         except (ValueError, KeyError):
             self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
         if not 0 < seconds < float("inf"):
@@ -96,12 +99,31 @@ class Duration(click.ParamType):
         return seconds
 
 
+class WholeRange(click.IntRange):
+    """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
+
+    def convert(self, value, param, ctx):
+        """See IntRange."""
+        if isinstance(value, str):
+            try:
+                value = int_of(value.removeprefix("-")) * (-1 if value.startswith("-") else 1)
+            except ValueError:
+                self.fail(f"{value!r} is not a whole number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+WORKERS = WholeRange(1, 1024)  # threads or processes
+
+
 class FiniteRange(click.FloatRange):
     """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
 
     def convert(self, value, param, ctx):
         """See FloatRange."""
-        number = super().convert(value, param, ctx)
+        try:
+            number = super().convert(float_of(str(value)), param, ctx)
+        except ValueError:
+            number = math.nan
         if not math.isfinite(number):
             self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
@@ -154,7 +176,7 @@ def run(command):
             code = command.main(standalone_mode=False)
     except click.ClickException as error:
         with contextlib.suppress(OSError):
-            error.show()
+            _show_usage(error)
         code = error.exit_code
     except SennaError as error:
         say(f"{command.name}: {one_line(error)}")
@@ -177,6 +199,14 @@ def run(command):
         except OSError:  # what could not be said is not to change the exit code
             _discard(2)
     sys.exit(code)
+
+
+def _show_usage(error):
+    """Print an error of click, with its message in one line unless it lists what is known."""
+    if not isinstance(error, click.MissingParameter):
+        message = one_line(error.format_message())
+        error.format_message = lambda: message
+    error.show()
 
 
 def _compiles():

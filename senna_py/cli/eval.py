@@ -7,7 +7,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, counted, one_line
 
 __all__ = ["command", "main"]
 
@@ -63,9 +63,13 @@ def token(file, confusions, as_json):
 @command.command("srl")
 @click.argument("gold")
 @click.argument("pred")
+@click.option(
+    "--extra-predicates", is_flag=True,
+    help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
+)  # fmt: skip
 @_confusions
 @_json
-def srl(gold, pred, confusions, as_json):
+def srl(gold, pred, extra_predicates, confusions, as_json):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -73,8 +77,14 @@ def srl(gold, pred, confusions, as_json):
     from senna_py.evaluation.files import read_roles
     from senna_py.evaluation.roles import score_roles
 
-    scores = score_roles(read_roles(gold, pred))
+    scores = score_roles(read_roles(gold, pred), extra_predicates)
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+    if scores.n_extra and not extra_predicates:
+        click.echo(
+            f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
+            "left out, as by srl-eval; --extra-predicates counts the arguments",
+            err=True,
+        )
 
 
 @command.command("tree")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.common import Duration, WholeRange, interrupts
 from senna_py.cli.lm_text import say
 from senna_py.errors import SennaError, WriteError
 
@@ -15,7 +15,7 @@ __all__ = ["cluster"]
 @click.argument("out", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--classes", default=1000, show_default=True, type=click.IntRange(1), help="Number of classes."
+    "--classes", default=1000, show_default=True, type=WholeRange(1), help="Number of classes."
 )
 @click.option(
     "--one-stream", is_flag=True, help="Read all text as one stream: lines do not separate words."
@@ -25,13 +25,13 @@ __all__ = ["cluster"]
     help="Cluster these words only, a line each.",
 )  # fmt: skip
 @click.option(
-    "--min-count", default=1, show_default=True, type=click.IntRange(1),
+    "--min-count", default=1, show_default=True, type=WholeRange(1),
     help="Leave out rarer words.",
 )  # fmt: skip
-@click.option("--size", type=click.IntRange(1), help="Cluster so many most frequent words.")
+@click.option("--size", type=WholeRange(1), help="Cluster so many most frequent words.")
 @click.option("--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0.")
 @click.option(
-    "--tokens", "limit", type=click.IntRange(1), help="Read no more than so many words of the text."
+    "--tokens", "limit", type=WholeRange(1), help="Read no more than so many words of the text."
 )
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint beside OUT.")
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")

@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import live_option, until_reader_leaves
+from senna_py.cli.common import WORKERS, WholeRange, live_option, until_reader_leaves
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
 
@@ -13,7 +13,7 @@ __all__ = ["info", "ngram", "score"]
 @click.argument("model", type=click.Path())
 @text_options
 @click.option(
-    "--order", default=3, show_default=True, type=click.IntRange(2, 5),
+    "--order", default=3, show_default=True, type=WholeRange(2, 5),
     help="Words of the longest n-grams.",
 )  # fmt: skip
 @click.option(
@@ -87,7 +87,7 @@ def _tokenize():
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 @live_option
 @click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
     help="Cores to work on.",
 )  # fmt: skip
 @click.option(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, interrupts, say
+from senna_py.cli.common import Duration, WholeRange, interrupts, say
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_output
@@ -26,7 +26,7 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     """
     options = [
         click.option(
-            "--seed", default=seed, show_default=seed is not None, type=click.IntRange(0),
+            "--seed", default=seed, show_default=seed is not None, type=WholeRange(0),
             help="Of all random numbers" + ("." if seed else ", in place of CONFIG's."),
         ),
         click.option("--resume", is_flag=True, help="Continue the run from its checkpoint."),

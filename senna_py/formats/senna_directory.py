@@ -118,7 +118,12 @@ class SennaDirectory:
 
     def labels(self, task):
         """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
-        return self.vocabulary(_LISTS.get(task, task))
+        return self._of_labels(_LISTS.get(task, task))
+
+    def _of_labels(self, name):
+        found = self.vocabulary(name)
+        found.check_labels()
+        return found
 
     @property
     def words(self):
@@ -128,7 +133,7 @@ class SennaDirectory:
     @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
-        return self.vocabulary("psg-right")
+        return self._of_labels("psg-right")
 
     def features(self, name):
         """Names of the input features of the network `name`."""

@@ -1,11 +1,11 @@
 """Files of language models: opening a model of any kind, checking a target, writing."""
 
-import json
 from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
+from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.encoder.model import EncoderModel, read_encoder
@@ -75,8 +75,8 @@ def _read(path, found, tensors, info):
 
 def _info(found):
     try:
-        info = json.loads(found.get("info", ""))
-    except (ValueError, RecursionError) as error:
+        info = parse_json(found.get("info", ""))
+    except ValueError as error:
         raise SennaError(f"info: not JSON: {error}") from None
     if not isinstance(info, dict):
         raise SennaError("info: not a JSON object")

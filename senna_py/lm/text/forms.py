@@ -14,6 +14,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
+from senna_py.io.nesting import parse_json
+from senna_py.io.numbers import int_of
 from senna_py.io.overwriting import no_inputs, reads_all, writes
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.counts import WordCounts
@@ -118,10 +120,10 @@ def open_forms(directory):
     path = Path(directory)
     reads_all(path)
     try:
-        info = json.loads((path / _INFO).read_text("utf-8"))
+        info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / _FORMS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.rpartition("\t") for line in lines]
-        counts = np.array([int(row[2]) for row in rows])
+        counts = np.array([int_of(row[2]) for row in rows])
         sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
         parts = [
             map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)

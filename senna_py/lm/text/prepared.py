@@ -17,6 +17,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
+from senna_py.io.nesting import parse_json
+from senna_py.io.numbers import int_of
 from senna_py.io.overwriting import reads_all, writes, written
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.dictionary import (
@@ -125,10 +127,10 @@ def open_corpus(directory):
     path = Path(directory)
     reads_all(path)
     try:
-        info = json.loads((path / _INFO).read_text("utf-8"))
+        info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
-        words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
+        words, counts = [row[0] for row in rows], np.array([int_of(row[1]) for row in rows])
         parts = {part: map_indices(path / f"{part}.i32", info[part]) for part in _PARTS}
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
