@@ -5,9 +5,9 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, counted, one_line
 
 __all__ = ["command", "main"]
 
@@ -63,9 +63,13 @@ def token(file, confusions, as_json):
 @command.command("srl")
 @click.argument("gold")
 @click.argument("pred")
+@click.option(
+    "--extra-predicates", is_flag=True,
+    help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
+)  # fmt: skip
 @_confusions
 @_json
-def srl(gold, pred, confusions, as_json):
+def srl(gold, pred, extra_predicates, confusions, as_json):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -73,8 +77,14 @@ def srl(gold, pred, confusions, as_json):
     from senna_py.evaluation.files import read_roles
     from senna_py.evaluation.roles import score_roles
 
-    scores = score_roles(read_roles(gold, pred))
+    scores = score_roles(read_roles(gold, pred), extra_predicates)
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+    if scores.n_extra and not extra_predicates:
+        click.echo(
+            f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
+            "left out, as by srl-eval; --extra-predicates counts the arguments",
+            err=True,
+        )
 
 
 @command.command("tree")
@@ -106,7 +116,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        click.echo(f"senna-eval: {one_line(message)}", err=True)
+        say(f"senna-eval: {one_line(message)}")
 
 
 @command.command("model")
@@ -203,8 +213,8 @@ def _print(scores, make, confusions, inputs):
         text = json.dumps(printed, indent=2)
     else:
         text = "\n".join(printed + (confusion_report(scores) if confusions else []))
-    with until_reader_leaves(), open_output(None, inputs) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def main():

@@ -28,7 +28,6 @@ def mix(target, models, weights, valid):
     """
     if len(models) < 2:
         raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
-    import os
     from pathlib import Path
 
     from senna_py.lm.language_model import FILE_NAME
@@ -37,8 +36,6 @@ def mix(target, models, weights, valid):
     from senna_py.lm.text.streams import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
-    if os.path.realpath(target) in map(os.path.realpath, paths):
-        raise UsageError(f"{target}: TARGET is one of the models")
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     held_out = read_stream(valid, parts[0].word_list) if valid else None

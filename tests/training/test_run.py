@@ -318,16 +318,15 @@ def test_no_changed_byte_of_a_checkpoint_ends_in_a_traceback(tmp_path):
     write_arrays(path, {"settings": {}}, mean=np.zeros(2, np.float32))
     data, refused = path.read_bytes(), 0
     for place in range(len(data)):
-        for flipped in (1, 255):
-            changed = bytearray(data)
-            changed[place] ^= flipped
-            path.write_bytes(changed)
-            try:
-                read_arrays(path)
-            except SennaError as error:
-                assert str(error).startswith(f"{path}: ")
-                refused += 1
-    assert refused > len(data)
+        changed = bytearray(data)
+        changed[place] ^= (1, 255)[place % 2]
+        path.write_bytes(changed)
+        try:
+            read_arrays(path)
+        except SennaError as error:
+            assert str(error).startswith(f"{path}: ")
+            refused += 1
+    assert refused > len(data) / 2
 
 
 # --- groups of processes -----------------------------------------------------------------------
