@@ -2,8 +2,8 @@
 
 python recipes/ud/page.py PAGE.html... > page.txt
 
-Headings, entries of lists and cells of tables are lines of their own; scripts, styles and what stands
-in `head` are left out.
+Headings, entries of lists and cells of tables are lines of their own; scripts, styles and what
+stands in `head` are left out.
 """
 
 import sys
@@ -11,10 +11,11 @@ from html.parser import HTMLParser
 
 from senna_py.errors import SennaError
 
-INLINE = set(
-    "a abbr b bdi bdo cite code data del dfn em font i img ins kbd label mark q s samp small span "
-    "strong sub sup time tt u var wbr".split()
-)
+INLINE = {
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub",
+    "sup", "time", "tt", "u", "var", "wbr",
+}  # fmt: skip
 HIDDEN = {"head", "script", "style", "template", "noscript", "svg", "select"}
 
 
@@ -22,6 +23,7 @@ class Page(HTMLParser):
     """Collects `lines`, a list of str, of what is fed."""
 
     def __init__(self):
+        """Begin with no line."""
         super().__init__()
         self.lines, self._parts, self._hidden = [], [], 0
 
