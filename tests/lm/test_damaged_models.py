@@ -3,7 +3,6 @@
 import json
 import os
 import struct
-import warnings
 
 import numpy as np
 import pytest
@@ -53,6 +52,13 @@ KINDS = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_waiting_for_the_disk():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
 class File:
     """The file of a model."""
 
@@ -63,7 +69,8 @@ class File:
         self.arrays = {name: array.copy() for name, array in arrays.items()}
 
     def refused(self, arrays=None, metadata=None):
-        write_tensors(self.path, metadata or self.metadata, arrays or self.arrays)
+        arrays = self.arrays if arrays is None else arrays
+        write_tensors(self.path, metadata or self.metadata, arrays)
         with pytest.raises(SennaError) as error:
             open_model(self.path)
         text = str(error.value)
@@ -94,34 +101,30 @@ def changed_arrays(array):
             yield broken
     if array.dtype == np.int32:
         yield array.astype(np.float32)
-        for number in (-2, 1 << 30):
-            broken = array.copy()
-            broken[-1] = number
-            yield broken
-
-
-# Of these, any number from the first on may be fewer.
-FREE = ("unseen",)
+        broken = array.copy()
+        broken[-1] = -2
+        yield broken
 
 
 def test_every_array(file):
-    for name, array in file.arrays.items():
-        for changed in changed_arrays(array):
-            if name not in FREE or changed.ndim != 1 or len(changed) >= len(array):
-                file.refused(file.arrays | {name: changed})
+    for place, (name, array) in enumerate(file.arrays.items()):
+        changes = list(changed_arrays(array))
+        if name == "unseen":  # any words may be among them
+            changes = [each for each in changes if each.ndim != 1 or len(each) >= len(array)]
+        if place:  # all changes of the first array, some of the others
+            changes = [changes[-1], changes[place % len(changes)]]
+        for changed in changes:
+            file.refused(file.arrays | {name: changed})
         file.refused({n: a for n, a in file.arrays.items() if n != name})
     more = file.refused(file.arrays | {"more": np.zeros(3, np.float32)})
     assert more.endswith("array 'more': no such model has one")
 
 
 def test_metadata(file):
-    free = {"info", "unseen_share"} | (
-        {"binner"} if file.path.with_name("a.lm").exists() else set()
-    )
-    for key in file.metadata:
-        file.refused(metadata={k: v for k, v in file.metadata.items() if k != key} or {"a": "b"})
-        for value in ("", "-1", "1" * 5000, "1_0", "１", "NaN", "[" * 5000):
-            if key not in free or value in ("", "1_0", "１", "[" * 5000):
+    for place, (key, own) in enumerate(file.metadata.items()):
+        file.refused(metadata={k: v for k, v in file.metadata.items() if k != key})
+        for value in ("1_0", "1" * 5000, "１", "[" * 5000)[place % 2 :: 2]:
+            if value != own:
                 file.refused(metadata=file.metadata | {key: value})
 
 
@@ -156,9 +159,8 @@ def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
     (tmp_path / "text").write_text("b a c d b\na a a\n")
     with (
         pytest.raises(SennaError, match=r"m\.lm: damaged: it gives a word the log10 probability"),
-        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
     ):
-        warnings.simplefilter("ignore")
         score_files(open_model(file.path), [tmp_path / "text"], output=tmp_path / "out")
 
 

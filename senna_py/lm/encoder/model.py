@@ -131,10 +131,11 @@ def read_encoder(found, arrays, info):
         len(np.unique(output_words)) < len(output_words)
     ):
         raise SennaError("array 'output_words': expected numbers of different words")
-    if bool(_DIGEST.fullmatch(found["vectors"])) == ("vectors" in arrays):
+    digest = found["vectors"]
+    if digest if "vectors" in arrays else not _DIGEST.fullmatch(digest):
         raise SennaError("vectors: expected either their array or what tells them from others")
     halves = _take_halves(arrays, shape, len(words), vocabularies, len(output_words))
-    model = EncoderModel(shape, halves, vocabularies, words, output_words, found["vectors"], info)
+    model = EncoderModel(shape, halves, vocabularies, words, output_words, digest, info)
     dim = len(halves["input_weight"]) - sum(shape.features.values())
     model.network(np.zeros((len(words), dim), np.float32)).check()
     return model

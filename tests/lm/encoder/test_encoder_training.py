@@ -1,6 +1,7 @@
 """Encoders that learn to predict hidden words."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -165,13 +166,10 @@ def test_damaged_files_are_refused(trained, tmp_path):
     for change, message in (
         (
             {"output_bias": np.zeros(3, np.float16)},
-            r"'output_bias': float16\[3\], expected float16\[10\]",
+            r"float16\[3\], expected float16\[10\]",
         ),
         ({"norm_gain": np.full(16, np.nan, np.float16)}, "'norm_gain': not all"),
-        (
-            {"block1_weight": np.zeros((16, 32), np.float16)},
-            r"'block1_weight': .*expected float16\[48, 32\]",
-        ),
+        ({"block1_weight": np.zeros((16, 32), np.float16)}, r"expected float16\[48, 32\]"),
         ({"input_weight": np.zeros((9, 16), np.float16)}, "input_weight"),
     ):
         bad = replace(model, arrays=model.arrays | change)
