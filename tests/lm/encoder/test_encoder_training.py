@@ -170,7 +170,7 @@ def test_damaged_files_are_refused(trained, tmp_path):
         ),
         ({"norm_gain": np.full(16, np.nan, np.float16)}, "'norm_gain': not all"),
         ({"block1_weight": np.zeros((16, 32), np.float16)}, r"expected float16\[48, 32\]"),
-        ({"input_weight": np.zeros((9, 16), np.float16)}, "input_weight"),
+        ({"input_weight": np.zeros((11, 17), np.float16)}, "input_weight"),
     ):
         bad = replace(model, arrays=model.arrays | change)
         bad.write(tmp_path / "bad.lm")
