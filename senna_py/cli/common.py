@@ -11,6 +11,8 @@ import click
 
 from senna_py.errors import SennaError, one_line
 from senna_py.io.numbers import float_of, int_of
+from senna_py.io.overwriting import one_call
+from senna_py.io.progress import say
 
 __all__ = [
     "WORKERS",
@@ -20,6 +22,7 @@ __all__ = [
     "WholeRange",
     "check_encoding",
     "interrupts",
+    "live_option",
     "on_interrupt",
     "run",
     "say",
@@ -27,9 +30,10 @@ __all__ = [
 ]
 
 
-def say(line):
-    """Print a line on standard error."""
-    click.echo(line, err=True)
+live_option = click.option(
+    "--live", is_flag=True,
+    help="With -o: write into FILE as it goes, not beside it until all is done.",
+)  # fmt: skip
 
 
 def check_encoding(ctx, param, value):
@@ -158,7 +162,7 @@ def until_reader_leaves():
     try:
         yield
     except BrokenPipeError:
-        _discard_output()
+        _discard(1)
 
 
 def run(command):
@@ -168,17 +172,19 @@ def run(command):
     `cli.entry`).
     """
     try:
-        code = command.main(standalone_mode=False)
+        with one_call():
+            code = command.main(standalone_mode=False)
     except click.ClickException as error:
-        _show_usage(error)
+        with contextlib.suppress(OSError):
+            _show_usage(error)
         code = error.exit_code
     except SennaError as error:
-        click.echo(f"{command.name}: {one_line(error)}", err=True)
+        say(f"{command.name}: {one_line(error)}")
         code = error.exit_code
     except click.Abort:
         code = 130
     except (MemoryError, OSError) as error:
-        click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
+        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         code = 1
     except Exception:  # a fault of this program
         if not _compiles():
@@ -187,6 +193,11 @@ def run(command):
         code = 1
     if _compiles():
         _leave_at_once(code)
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:  # what could not be said is not to change the exit code
+            _discard(2)
     sys.exit(code)
 
 
@@ -212,6 +223,6 @@ def _leave_at_once(code):
     os._exit(code or 0)
 
 
-def _discard_output():
-    """Let what is still buffered for standard output go nowhere, without a complaint."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _discard(descriptor):
+    """Let what is still buffered for a stream go nowhere, without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

@@ -93,7 +93,7 @@ def nplm(
     group = MpiGroup.world() if mpi else ALONE
     note = (lambda line: None) if group.rank else say
     with failing_together(group):
-        course.check(directory, FILE_NAME, note=note)
+        course.check(directory, FILE_NAME, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
         word_class = _classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)

@@ -12,6 +12,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.npy import read_npy, read_npy_header
 from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
+from senna_py.io.overwriting import reads
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
 
@@ -23,7 +25,7 @@ _SUFFIX = ".npy"
 def write_arrays(path, meta, **arrays):
     """Write `meta`, a dict for JSON, and `arrays` to `path`."""
     header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
+    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays), own=True)
 
 
 def read_arrays(path, only=None, check=None):
@@ -64,7 +66,7 @@ def _header(stored, members):
     meta = _array(stored, members.pop(_META))
     if meta.dtype != np.uint8 or meta.ndim != 1:
         raise ValueError("its header is no text")
-    return json.loads(meta.tobytes())
+    return parse_json(meta.tobytes())
 
 
 def _described(stored, member):
@@ -85,6 +87,7 @@ def _opened(path):
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
+    reads(path)
     try:
         with zipfile.ZipFile(path) as stored:
             yield stored

@@ -27,6 +27,7 @@ from senna_py.formats.npy import read_npy
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import floats_of, int_of
+from senna_py.io.overwriting import reads, writes
 from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
 from senna_py.layers.byte_rows import ByteRows
 
@@ -235,6 +236,7 @@ def _read_word2vec_binary(path):
 
 def _read_npy(path):
     words_path = path.with_suffix(".words")
+    reads(path)
     with open(path, "rb") as file:
         size = file.seek(0, 2)
         file.seek(0)
@@ -257,6 +259,7 @@ def _read_npy(path):
 
 
 def _read_lines(path):
+    reads(path)
     return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
@@ -264,6 +267,7 @@ def _read_senna(path):
     words = [word.strip() for word in _read_lines(path.joinpath(*_WORDS))]
     vectors_path = path.joinpath(*_VECTORS)
     rows = []
+    reads(vectors_path)
     with open(vectors_path, "rb") as file:
         for number, line in enumerate(file, 1):
             rows.append(_numbers(vectors_path, number, line.split()))
@@ -386,6 +390,7 @@ def _write_npy(path, embeddings):
     if path.suffix != ".npy":
         path = path.with_name(f"{path.name}.npy")
     words = _encode("".join(f"{word}\n" for word in embeddings.words))
+    writes(path)  # before the other one is written
     replace_file(path.with_suffix(".words"), lambda file: file.write(words))
     replace_file(path, lambda file: np.save(file, embeddings.vectors))
 
@@ -394,6 +399,7 @@ def _write_senna(path, embeddings):
     order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
     in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
     words = _encode("".join(f"{word}\n" for word in in_order.words))
+    writes(path.joinpath(*_VECTORS))  # before the other one is written
     replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
     lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
     replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))

@@ -5,6 +5,8 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.nesting import check_nesting
+from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,9 +20,10 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
+    reads(path)
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return check_nesting(tomllib.load(file))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
@@ -30,7 +33,7 @@ def read_toml(path):
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
-        return tomllib.loads(text)
+        return check_nesting(tomllib.loads(text))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
@@ -38,9 +41,9 @@ def parse_setting(text):
 
 
 def _reason(error):
-    if isinstance(error, (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError)):
-        return error
-    return "a number of too many digits"  # of which Python says how to allow them
+    if type(error) is ValueError:  # in which Python says how to allow them
+        return "a number of too many digits"
+    return error
 
 
 def toml_line(key, value):
