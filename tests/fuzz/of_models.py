@@ -340,7 +340,7 @@ def _check_scores(path):
     data = path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
     for line in data.splitlines():
         if line.startswith("{"):
-            found = json.loads(line)
+            found = json.loads(line, parse_constant=_refuse)
             values = [*found["log10"], found["total"]]
         else:
             values = list(map(float, line.split("\t")[1:2]))

@@ -10,6 +10,7 @@ import signal
 import time
 import traceback
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 from fuzz.cases import Finding, make_case, use_case
@@ -17,7 +18,9 @@ from fuzz.cases import Finding, make_case, use_case
 __all__ = ["Counts", "fuzz", "replay"]
 
 _CASES = 200  # of one process
-_CPU_SECONDS = 60  # of one case, which takes milliseconds
+_SECONDS = 60  # of the processor for one case, which takes milliseconds
+_FIRST_SECONDS = 900  # of the first cases of a target, which may compile kernels
+_FIRST_CASES = 50
 _PATIENCE = 900.0  # seconds without a sign of life, where a process waits and takes no time
 _MEMORY = 3 << 30  # bytes of addresses, more than the process has before its first case
 _OF_ONE_CASE = re.compile(r"'[^']*'|\"[^\"]*\"|\(.*\)|\d+")  # what may differ in a message
@@ -44,23 +47,24 @@ def fuzz(target, seeds, directory, end, say=print):
     base = directory / "base" / target.name
     shutil.rmtree(base, ignore_errors=True)
     target.prepare(base)
-    while time.monotonic() < end:
-        batch = [seed for seed, _ in zip(seeds, range(_CASES), strict=False)]
-        if not batch:
-            break
+    n_cases, limit = _FIRST_CASES, _FIRST_SECONDS
+    while batch := list(islice(seeds, n_cases)):
         while batch and time.monotonic() < end:
-            batch = _run_batch(target, batch, directory, end, counts, kinds, say)
+            batch = _run_batch(target, batch, directory, (end, limit), counts, kinds, say)
+        if time.monotonic() >= end:
+            break
+        n_cases, limit = _CASES, _SECONDS
     shutil.rmtree(base, ignore_errors=True)
     return counts, kinds
 
 
-def _run_batch(target, seeds, directory, end, counts, kinds, say):
+def _run_batch(target, seeds, directory, limits, counts, kinds, say):
     """Run cases in a process; returns the seeds that are left when it ended early."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.close(reader)
-        _work(target, seeds, directory, end, writer)
+        _work(target, seeds, directory, *limits, writer)
     os.close(writer)
     done, running = 0, None
     with os.fdopen(reader, "rb", buffering=0) as lines:
@@ -80,7 +84,7 @@ def _run_batch(target, seeds, directory, end, counts, kinds, say):
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         reason = f"ended by {signal.Signals(number).name}" if number else f"ended with {status}"
         if number == signal.SIGXCPU:
-            reason = f"hangs: more than {_CPU_SECONDS} s"
+            reason = f"hangs: more than {limits[1]} s"
         counts["found"] += 1
         given = None  # unless it was made
         if (directory / "case.json").exists():
@@ -103,7 +107,7 @@ def _lines(file, child):
         yield from lines
 
 
-def _work(target, seeds, directory, end, writer):
+def _work(target, seeds, directory, end, seconds, writer):
     """Run cases as a process of its own; never returns."""
     code = 1
     try:
@@ -114,7 +118,7 @@ def _work(target, seeds, directory, end, writer):
             if time.monotonic() > end:
                 break
             _tell(writer, seed=seed, state="begun")
-            _limit(resource.RLIMIT_CPU, int(time.process_time()) + _CPU_SECONDS)
+            _limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds)
             shutil.rmtree(case, ignore_errors=True)
             case.mkdir(parents=True)
             (directory / "case.json").unlink(missing_ok=True)
