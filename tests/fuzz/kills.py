@@ -27,7 +27,7 @@ from senna_py.training.log import read_log
 
 __all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
 
-_OF_TIME = re.compile("second|hour")  # figures of the log
+_OF_TIME = re.compile("second|hour|speed")  # figures of the log
 _MOST_STARTS = 200  # of a run that is killed again and again
 
 
