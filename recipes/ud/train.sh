@@ -61,6 +61,10 @@ if [ -e "$corpora/ner.train" ]; then
         sed -n 's/^accuracy.*FB1: *\(.*\)/F1 \1/p')"
     parts+=("$runs/ner")
 fi
-senna-model build "$runs/model.safetensors" "${parts[@]}" > "$runs/build.log.txt"
-[ ! -e "$corpora/train.conllu" ] ||
-    senna-model sentences "$runs/model.safetensors" "$runs/model.safetensors" "$corpora/train.conllu"
+built=$runs/model.safetensors
+[ ! -e "$corpora/train.conllu" ] || built=$runs/built.safetensors
+senna-model build "$built" "${parts[@]}" > "$runs/build.log.txt"
+if [ -e "$corpora/train.conllu" ]; then
+    senna-model sentences "$runs/model.safetensors" "$built" "$corpora/train.conllu"
+    rm "$built"
+fi

@@ -262,10 +262,12 @@ def export(source, target, form, to, half, top):
 
 
 def _export_model(source, target, form, other_options):
+    from senna_py.io.overwriting import reads
     from senna_py.lm.model_files import check_target, open_model, write_model
 
     if other_options:
         raise UsageError(f"--to {form} takes no --from, --half or --top")
+    reads(source)
     check_target(target, form == "arpa")
     write_model(target, open_model(source), form == "arpa")
 
@@ -345,19 +347,58 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
         raise UsageError("--before needs --model")
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.neighbors import table
-    from senna_py.text.folding import fold_words
 
     embeddings = read_embeddings(source, form)
-    row = {word: i for i, word in enumerate(embeddings.words)}
-    found = {
-        word: row.get(word, row.get(fold))
-        for word, fold in zip(words, fold_words(words), strict=True)
-    }
+    found = _rows_of(embeddings, words)
     rows = [found[word] for word in words if found[word] is not None]
     for name in metrics:
         for first in range(0, len(rows), columns):
             lines = table(embeddings, rows[first : first + columns], count, name, among)
             click.echo("\n".join([f"{name}:", *lines, ""]))
+    _check_known(source, found)
+
+
+@plot.command("vectors")
+@_source
+@click.argument("picture", metavar="FILE.png", type=click.Path())
+@click.argument("words", nargs=-1)
+@_from
+@click.option(
+    "--top", default=200, show_default=True, type=click.IntRange(2),
+    help="Without WORDS: so many of the first words.",
+)  # fmt: skip
+def plot_vectors(source, picture, words, form, top):
+    """Draw the vectors SOURCE of WORDS as a map, on their two axes of greatest variance.
+
+    `-` reads words from standard input. SOURCE: as for `neighbors`.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.io.pictures import check_plotting
+    from senna_py.lm.vector_map import draw_map
+
+    check_plotting(picture)
+    words = words_of(words)
+    embeddings = read_embeddings(source, form)
+    rows = list(range(min(top, len(embeddings.words))))
+    if words:
+        found = _rows_of(embeddings, words)
+        _check_known(source, found)
+        rows = list(dict.fromkeys(found.values()))
+    draw_map(embeddings, rows, picture)
+    click.echo(f"{picture}: {counted(len(rows), 'word')}")
+
+
+def _rows_of(embeddings, words):
+    """{word: its row, or that of its folded form, or None}."""
+    from senna_py.text.folding import fold_words
+
+    row = {word: i for i, word in enumerate(embeddings.words)}
+    folded = zip(words, fold_words(words), strict=True)
+    return {word: row.get(word, row.get(fold)) for word, fold in folded}
+
+
+def _check_known(source, found):
+    """Raise SennaError for words without a row."""
     if missing := [word for word in found if found[word] is None]:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
 

@@ -18,27 +18,28 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["tables"]
+__all__ = ["Bracket", "Row", "lines_of_tokens", "tables"]
 
 _LINE = 96  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
 _LINKED = 12  # frames whose rows are one, however many lines there are: see the style sheet
 
 
-class _Bracket(NamedTuple):
-    """A labelled segment: tokens `start:end`."""
+class Bracket(NamedTuple):
+    """A labelled segment: tokens `start:end`; is_plain: without a colour."""
 
     label: str
     start: int
     end: int
+    is_plain: bool = False
 
 
-class _Row(NamedTuple):
-    """A row: its name, its class, and brackets, or a tag for each token."""
+class Row(NamedTuple):
+    """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these."""
 
     name: str
     kind: str
-    brackets: list[_Bracket]
+    brackets: list[Bracket]
     tags: Sequence[str] = ()
 
 
@@ -46,14 +47,19 @@ def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
     """HTML tables of a sentence, one a line; frames_only: leave out chunks and further tasks."""
     if not sentence.tokens:
         return []
-    rows = list(_rows(sentence, frames_only))
-    words = [token.text for token in sentence.tokens]
+    return lines_of_tokens(
+        [token.text for token in sentence.tokens], list(_rows(sentence, frames_only))
+    )
+
+
+def lines_of_tokens(words: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    """HTML tables of words with rows below them, one a line."""
     return [_table(words, rows, begin, end) for begin, end in pairwise(_cuts(words, rows))]
 
 
-def _rows(sentence: Sentence, frames_only: bool) -> Iterator[_Row]:
+def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
     if "pos" in sentence.tags:
-        yield _Row("pos", "v", [], sentence.tags["pos"])
+        yield Row("pos", "v", [], sentence.tags["pos"])
     if not frames_only:
         if sentence.chunks is not None:
             yield from _bracket_rows("chunks", "u", sentence.chunks)
@@ -65,37 +71,37 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[_Row]:
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
 
-def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[_Row]:
+def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     """Rows of a task without a name here: brackets if its tags are those of segments."""
     if all(tag == "O" or tag[:2] in ("B-", "I-", "E-", "S-") for tag in tags):
-        yield _Row(task, "u", [_Bracket(*segment) for segment in segments(tags)])
+        yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)])
     else:
-        yield _Row(task, "v", [], tags)
+        yield Row(task, "v", [], tags)
 
 
-def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[_Row]:
+def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
     """A row of spans, and one more for those that overlap with its own."""
-    brackets = [_Bracket(span.label, span.start, span.end) for span in spans]
+    brackets = [Bracket(span.label, span.start, span.end) for span in spans]
     waiting = sorted(brackets, key=lambda bracket: bracket.start)
     while True:
-        row: list[_Bracket] = []
-        left: list[_Bracket] = []
+        row: list[Bracket] = []
+        left: list[Bracket] = []
         for bracket in waiting:
             fits = not row or row[-1].end <= bracket.start
             (row if fits else left).append(bracket)
-        yield _Row(name, kind, row)
+        yield Row(name, kind, row)
         if not left:
             break
         waiting = left
 
 
-def _cuts(words: Sequence[str], rows: Sequence[_Row]) -> list[int]:
+def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
     """Tokens with which the lines begin, and the number of tokens."""
     widths = [width(word) for word in words]
     for row in rows:
         for i, tag in enumerate(row.tags):
             widths[i] = max(widths[i], width(tag))
-        for label, start, end in row.brackets:
+        for label, start, end, _ in row.brackets:
             lacks = width(label) - sum(widths[start:end])
             widths[end - 1] += max(lacks, 0)
     cuts, used = [0], 0
@@ -107,7 +113,7 @@ def _cuts(words: Sequence[str], rows: Sequence[_Row]) -> list[int]:
     return [*cuts, len(words)]
 
 
-def _table(words: Sequence[str], rows: Sequence[_Row], begin: int, end: int) -> str:
+def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> str:
     out = ["<table><tr><td>", *(f"<th>{escape(word)}" for word in words[begin:end])]
     for row in rows:
         cells = [f"<td>{escape(tag)}" for tag in row.tags[begin:end]]
@@ -121,19 +127,19 @@ def _table(words: Sequence[str], rows: Sequence[_Row], begin: int, end: int) -> 
     return "".join([*out, "</table>"])
 
 
-def _cells(brackets: Sequence[_Bracket], begin: int, end: int) -> Iterator[str]:
+def _cells(brackets: Sequence[Bracket], begin: int, end: int) -> Iterator[str]:
     """Cells of brackets between two tokens; one that goes on in another table is open there.
 
     What is empty after the last one is left out.
     """
     at = begin
-    for label, start, stop in brackets:
+    for label, start, stop, is_plain in brackets:
         if stop <= begin or start >= end:
             continue
         first, last = max(start, begin), min(stop, end)
         if first > at:
             yield f"<td{_span(first - at)}>"
-        kind = hue(label)
+        kind = "k" if is_plain else hue(label)
         if start < begin or stop > end:
             kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
         yield f"<td{_span(last - first)} class={kind}>{escape(label)}"

@@ -101,7 +101,7 @@ def _lines(node: _Node) -> str:
     """
     _, _, y, children = node
     bar = y + _ABOVE
-    first, *others = [(x, below - _BELOW) for x, below in children]
+    first, *others = sorted((x, below - _BELOW) for x, below in children)
     if not others:
         return f"M{first[0]},{bar}V{first[1]}"
     middle = "".join(f"M{x},{bar}v{below - bar}" for x, below in others[:-1])

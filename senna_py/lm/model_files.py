@@ -114,10 +114,10 @@ def check_target(path, arpa=False, kind=None):
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
+    writes(path)
     if Path(path).exists():
         with no_inputs():
             _check_replaced(path, kind)
-    writes(path)
 
 
 def _check_replaced(path, kind):

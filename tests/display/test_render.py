@@ -1,5 +1,6 @@
 """Sentences as HTML: any text is shown as text, and pages are what parsers expect."""
 
+import re
 from html.parser import HTMLParser
 
 import html5lib
@@ -193,6 +194,20 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
     assert names[0].endswith('class="b z"')
     assert names[1].endswith('class="b y z"')
     assert names[-1].endswith('class="b y"')
+
+
+def test_lines_of_a_tree_lead_to_all_children(sentence):
+    """The bar below a phrase reaches from its first child to its last, be they leaves or not."""
+    shown = render(sentence, "tree")
+    places = [int(x) for x in re.findall(r"<text x=(\d+)>", shown)][: len(WORDS)]
+    bars = re.findall(r"M(\d+),(\d+)V(\d+)H(\d+)V(\d+)", shown)
+    in_vp, in_s, in_pp = (bars[i] for i in (1, 0, 2))
+    assert [int(in_vp[0]), int(in_vp[3])] == [places[1], (places[3] + places[4]) // 2]
+    assert int(in_s[3]) == places[5]
+    assert [int(in_pp[0]), int(in_pp[3])] == [places[3], places[4]]
+    middle = re.findall(r"M(\d+),(\d+)v(\d+)", shown)
+    assert len(middle) == 2  # VP in S, NP in VP
+    assert int(middle[1][0]) == places[2]
 
 
 def test_right_to_left(sentence):

@@ -201,6 +201,24 @@ def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
     assert run.checkpoint.exists() and same(run, whole_run(tmp_path / "whole"))
 
 
+def test_a_resumed_run_goes_on_without_room_for_a_log(tmp_path, monkeypatch):
+    stop_after(small_run(tmp_path), 3)
+    (tmp_path / "log.jsonl").unlink()
+
+    def full(path, mode):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr("senna_py.training.run.open", full, raising=False)
+    lines = []
+    again = small_run(tmp_path, lambda line, _: lines.append(line))
+    again.resume()
+    assert again.run()
+    problem = f"{again.log}: not written: No space left on device"
+    assert lines[0] == f"{problem}; training goes on"
+    with pytest.raises(SennaError, match=r"log\.jsonl: not written: No space"):  # at once
+        small_run(tmp_path / "new").run()
+
+
 def test_a_disk_that_stays_full_is_an_error_in_the_end(tmp_path, monkeypatch):
     FullDisk(monkeypatch)
     run = small_run(tmp_path)
