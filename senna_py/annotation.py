@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from senna_py.io.nesting import parse_json
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class Sentence:
 
         Raises ValueError for anything else.
         """
-        return cls.from_dict(json.loads(text))
+        return cls.from_dict(parse_json(text))
 
     def __hash__(self) -> int:
         """Hash of what sentences are told apart by, mostly."""

@@ -5,9 +5,9 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, counted, one_line
 
 __all__ = ["command", "main"]
 
@@ -80,10 +80,14 @@ def token(file, confusions, as_json, page):
 @command.command("srl")
 @click.argument("gold")
 @click.argument("pred")
+@click.option(
+    "--extra-predicates", is_flag=True,
+    help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
+)  # fmt: skip
 @_confusions
 @_json
 @_html
-def srl(gold, pred, confusions, as_json, page):
+def srl(gold, pred, extra_predicates, confusions, as_json, page):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -94,8 +98,13 @@ def srl(gold, pred, confusions, as_json, page):
     words = [] if page else None
     pairs = read_roles(gold, pred, words)
     pairs = list(pairs) if page else pairs
-    scores = score_roles(pairs)
+    scores = score_roles(pairs, extra_predicates)
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+    if scores.n_extra and not extra_predicates:
+        say(
+            f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
+            "left out, as by srl-eval; --extra-predicates counts the arguments"
+        )
     if page:
         lines = report.role_report(scores)
         _write_page(page, [gold, pred], lines, scores, "roles", _joined(words, pairs))
@@ -135,7 +144,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json, page):
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        click.echo(f"senna-eval: {one_line(message)}", err=True)
+        say(f"senna-eval: {one_line(message)}")
 
 
 @command.command("model")
@@ -283,8 +292,8 @@ def _write_page(path, inputs, summary, scores, kind, sentences):
     of_trees = kind == "trees"
     worst = worst_trees(scores, sentences) if of_trees else worst_sentences(kind, sentences)
     title = " and ".join("standard input" if name == "-" else name for name in inputs)
-    with open_output(path, inputs) as write:
-        write(html_report(title, summary, scores, worst).encode())
+    with open_output(path, inputs) as out:
+        out.write(html_report(title, summary, scores, worst).encode())
 
 
 def _print(scores, make, confusions, inputs):
@@ -304,8 +313,8 @@ def _print_text(text, inputs):
     """Print text that was made of inputs, none of which is overwritten."""
     from senna_py.io.output import open_output
 
-    with until_reader_leaves(), open_output(None, inputs) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def main():

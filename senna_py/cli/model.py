@@ -5,7 +5,7 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command", "main"]
@@ -34,8 +34,8 @@ def info(path, as_json, verbose):
     summary = model_summary(Model(path))
     lines = summary_lines if verbose else short_lines
     text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
-    with until_reader_leaves(), open_output(None, []) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, []) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 @command.command("explain")
@@ -61,8 +61,8 @@ def explain(text, path, task, word, plot):
         check_plotting(plot)
     words, columns = explain(Model(path), task, text, word)
     lines = unit_lines(words, columns)
-    with until_reader_leaves(), open_output(None, []) as write:
-        write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, []) as out:
+        out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
     if plot:
         draw_units(words, columns, plot)
 
@@ -77,18 +77,19 @@ def export(directory, path):
     """
     from senna_py.formats.exchange import export_senna
     from senna_py.formats.links import LinkedModel
+    from senna_py.io.locks import lock_directory
     from senna_py.model import Model
 
     storage = Model(path).storage
     if isinstance(storage, LinkedModel):
         storage = storage.own
-    export_senna(storage, directory)
+    with lock_directory(directory, say):
+        export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")
     if tokenizer != "senna":
-        click.echo(
+        say(
             f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
-            "same tags with -usrtokens only",
-            err=True,
+            "same tags with -usrtokens only"
         )
 
 
@@ -135,12 +136,11 @@ def build(path, parts, info_path, vector_bits, replace):
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:
-                click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
+                say(f"{path}: {name} needs {need}, which is not in it")
     if ROLES in model.storage.networks and ROLES not in model.tasks():
-        click.echo(
+        say(
             f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
-            "-posvbs or -usrvbs",
-            err=True,
+            "-posvbs or -usrvbs"
         )
 
 
@@ -151,7 +151,7 @@ def build(path, parts, info_path, vector_bits, replace):
 def sentences(path, model, treebanks):
     """Write MODEL with a sentence splitter that learns from the text of CoNLL-U files.
 
-    FILE_OR_DIR: as for import; it may be MODEL itself.
+    FILE_OR_DIR: as for import.
     """
     from senna_py.formats.sentence_splitters import add_splitter
 

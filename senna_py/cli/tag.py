@@ -3,7 +3,15 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.common import (
+    WORKERS,
+    SingleDashCommand,
+    check_encoding,
+    live_option,
+    run,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
@@ -84,7 +92,7 @@ def _serve(options, host, port):
 
 
 def _note(message):
-    click.echo(f"senna-tag: {one_line(message)}", err=True)
+    say(f"senna-tag: {one_line(message)}")
 
 
 def _check_tokenize(options):
@@ -191,10 +199,11 @@ def _check_format(options):
     "-o", "--output", metavar="FILE",
     help="Write to FILE, not to standard output; --format html: or to a directory, as DIR/.",
 )  # fmt: skip
+@live_option
 @click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WORKERS,
     default=1,
     show_default=True,
     help="Cores to work on.",
@@ -228,6 +237,8 @@ def command(**options):
         return
     _check_tokenize(options)
     _check_format(options)
+    if options["live"] and options["output"] is None:
+        raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:

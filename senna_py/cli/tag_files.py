@@ -2,9 +2,9 @@
 
 import contextlib
 import gc
+import itertools
 import sys
 import threading
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,8 @@ from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.cli.tag_outputs import open_outputs
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.layouts import layout_of
-from senna_py.formats.places import Place
+from senna_py.formats.places import Place, blank_test, id_of_document
+from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
     BATCH_BYTES,
@@ -48,12 +49,13 @@ def _print_note(message):
     print(message, file=sys.stderr)
 
 
+@one_call()
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False, abbreviations=None, limit=None,
+    header=False, abbreviations=None, live=False, limit=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -95,15 +97,15 @@ def tag_files(
 
         given = PredicateFile(usrvbs)
     read = [*paths, *([usrvbs] if given else [])]
-    with open_outputs(output, printer, output_format, read) as out:
+    with open_outputs(output, printer, output_format, read, live, note) as out:
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines, job.limit = paragraphs, limit
         text_only = output_format == "brat"
         inputs = _Inputs(job, layout, multiwords, encoding, text_only)
         errors = _tag_all(paths, inputs, out, progress, note)
-    if given is not None:
-        given.finish()
+        if given is not None:
+            given.finish()
     return errors
 
 
@@ -132,7 +134,7 @@ class _Inputs:
 
     def __init__(self, job, layout, multiwords, encoding, text_only):
         self.job, self._layout, self._multiwords = job, layout, multiwords
-        self._encoding, self._text_only, self._seen = encoding, text_only, Counter()
+        self._encoding, self._text_only, self._seen = encoding, text_only, set()
         # The input last read: what it is called, and what stands before its first sentence.
         self.document, self.beginning = "", b""
 
@@ -155,10 +157,12 @@ class _Inputs:
                 yield source, printed, n_sentences
 
     def _document(self, path):
-        """What an input is called; one that is read again has a number besides."""
+        """What an input is called; a number tells it from one before with the same identifier."""
         name = _STANDARD_INPUT if path == "-" else str(path)
-        self._seen[name] += 1
-        return name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
+        names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
+        chosen = next(each for each in names if id_of_document(each) not in self._seen)
+        self._seen.add(id_of_document(chosen))
+        return chosen
 
 
 class _Job:
@@ -210,6 +214,7 @@ class _Job:
         is read in step with them, and where a long line becomes many batches.
         """
         place, self._left = Place(document), self.limit
+        is_blank = blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
                 yield None
@@ -232,7 +237,7 @@ class _Job:
                     return
                 if self._printer.wants_places:
                     before = piece if original is None else place.original
-                    place = place.after(before, self._whitespace)
+                    place = place.after(before, is_blank)
 
     def _lines(self, source):
         """Yield batches of a Source, checked and joined, with what they were if lines are joined.

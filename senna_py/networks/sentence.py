@@ -184,6 +184,14 @@ class SentenceNetwork(TaggerNetwork):
             raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """See TaggerNetwork."""
+        return super().planned_sizes(settings, roles) | {
+            "conv": settings.conv, "distances": 2 * settings.reach + 1,
+            "word_dim": settings.distance, "verb_dim": settings.distance,
+        }  # fmt: skip
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """A new network with the paper's initialisation (Remark 7).
 

@@ -1,7 +1,9 @@
 """senna-tag: pages of HTML, directories of them, and limits."""
 
+import gzip
 import json
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -65,8 +67,12 @@ def test_a_page_has_a_heading_for_each_of_several_inputs(text, tmp_path):
     out, notes = tmp_path / "page.html", []
     missing = tmp_path / "missing"
     assert write(text, missing, text, tasks=["pos"], output=str(out), note=notes.append) == 1
-    assert notes == [f"{missing}: No such file or directory"]
-    page = Page(out)
+    left = f"{out}.partial"
+    assert notes == [
+        f"{missing}: No such file or directory",
+        f"{out}: not written: not all inputs could be read; what was written is in {left}",
+    ]
+    page = Page(Path(left))
     assert page.headings == ["Sentences", str(text), f"{text}.2"]
     assert len(page.paragraphs) == 6
     assert page.ended.count("ol") == 2
@@ -93,6 +99,19 @@ def test_a_directory_gets_a_page_for_each_input_and_an_index(text, tmp_path):
     assert index.links == ["a%26b.txt.html", "A%26B.TXT.2.html", "empty.html", "index.2.html"]
     assert "</a>: 3 sentences" in (out / "index.html").read_text()
     assert write(text, tasks=["pos"], output=str(out)) == 0  # it is a directory now
+    assert Page(out / "index.html").links == ["a%26b.txt.html"]
+
+
+def test_an_input_that_ends_early_has_a_partial_page(text, tmp_path):
+    short, out, notes = tmp_path / "a.gz", tmp_path / "pages", []
+    lines = b"".join(b"He left %d times .\n" % i for i in range(3_000))
+    short.write_bytes(gzip.compress(lines)[:-9])
+    assert write(short, text, tasks=["pos"], output=f"{out}/", note=notes.append) == 1
+    left = out / "a.gz.html.partial"
+    assert len(notes) == 2
+    assert notes[1].startswith(f"{short}: no page: not all of it could be read; ")
+    assert notes[1].endswith(str(left))
+    assert Page(left).ended[-2:] == ["body", "html"]
     assert Page(out / "index.html").links == ["a%26b.txt.html"]
 
 
