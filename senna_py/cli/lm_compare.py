@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.common import WholeRange, until_reader_leaves
 from senna_py.cli.lm_text import raw_tokenizer, say, scored_text_options
 from senna_py.errors import UsageError
 
@@ -19,11 +19,13 @@ __all__ = ["compare"]
     "[default: TEXT]",
 )  # fmt: skip
 @click.option(
-    "--samples", default=1000, show_default=True, type=click.IntRange(100, 100_000),
+    "--samples", default=1000, show_default=True, type=WholeRange(100, 100_000),
     help="Texts that are drawn for the intervals.",
 )  # fmt: skip
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
-def compare(a, b, text, form, output, progress, independent_lines, raw, frequencies, samples, seed):
+@click.option("--seed", default=1, show_default=True, type=WholeRange(0))
+def compare(
+    a, b, text, form, output, live, progress, independent_lines, raw, frequencies, samples, seed
+):  # fmt: skip
     """Print the probabilities of the words of TEXT by the models A and B, and which is better.
 
     A, B, TEXT: as for `score`. Columns are the word, log10 of its probability by A and by B, B's
@@ -42,7 +44,7 @@ def compare(a, b, text, form, output, progress, independent_lines, raw, frequenc
         counts = counts_of(frequencies) if frequencies else None
         comparison = compare_files(
             models, text or ("-",), form, output, progress, independent_lines,
-            raw_tokenizer() if raw else None,
+            raw_tokenizer() if raw else None, live,
         )  # fmt: skip
         found = comparison.groups(counts, samples, seed)
         lines = "\n".join(report_lines(comparison, (a, b), found))

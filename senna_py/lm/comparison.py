@@ -211,8 +211,9 @@ _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda pairs:
 
 
 def compare_files(
-    models, paths, form="columns", output=None, progress=None, independent=False, tokenize=None
-):
+    models, paths, form="columns", output=None, progress=None, independent=False, tokenize=None,
+    live=False,
+):  # fmt: skip
     """Comparison of two LanguageModels on text files; prints each word as `form` says.
 
     The arguments are those of `scoring.score_files`. Memory grows with the text, by some 25 bytes a
@@ -220,17 +221,17 @@ def compare_files(
     """
     comparison = Comparison(models)
     scorers = [BlockScorer(model, independent) for model in models]
-    with open_output(output, paths) as write, Progress(paths, progress) as report:
+    with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
             with Source(path) as source:
                 for block in filter(None, read_blocks(source, tokenize=tokenize)):
                     both = [scorer.score(*scorer.parts([block])) for scorer in scorers]
                     printed = _PRINTERS[form](pairs := comparison.add(block, both))
                     if printed:
-                        write(printed)
+                        out.write(printed)
                     report.update(source, len(pairs.ends))
-    if not len(comparison):
-        raise SennaError(f"{name_of(paths)}: no words in the text")
+        if not len(comparison):
+            raise SennaError(f"{name_of(paths)}: no words in the text")
     return comparison
 
 
