@@ -225,6 +225,12 @@ class Sentence:
         """Token at `index`, or a tuple of tokens for a slice."""
         return self.tokens[index]
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: everything that was found, see `senna_py.display.render`."""
+        from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
+
+        return render(self)
+
     def __repr__(self) -> str:
         """Text with the tags after every token."""
         words = " ".join(

@@ -7,12 +7,13 @@ import time
 
 import click
 
-from senna_py.cli.common import say
+from senna_py.cli.common import WORKERS, WholeRange, live_option, say
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.numbers import float_of
 
 __all__ = [
-    "check_words", "cover_option", "min_count_option", "processes_option", "read", "say",
-    "size_option", "text_options", "weighted_text", "words_of",
+    "check_words", "cover_option", "min_count_option", "processes_option", "raw_tokenizer", "read",
+    "say", "scored_text_options", "size_option", "text_options", "weighted_text", "words_of",
 ]  # fmt: skip
 
 _SECONDS_BETWEEN_LINES = 5
@@ -22,19 +23,15 @@ cover_option = click.option(
     help="Labelled column file whose words shall be in the dictionary; may be repeated.",
 )  # fmt: skip
 min_count_option = click.option(
-    "--min-count", default=3, show_default=True, type=click.IntRange(1),
+    "--min-count", default=3, show_default=True, type=WholeRange(1),
     help="Rarer words become UNKNOWN.",
 )  # fmt: skip
-processes_option = click.option(
-    "--processes", type=click.IntRange(1), help="Tokenizers at work at once."
-)
+processes_option = click.option("--processes", type=WORKERS, help="Tokenizers at work at once.")
 
 
 def size_option(text):
     """--size of a dictionary; text: what it is the size of."""
-    return click.option(
-        "--size", default=130_000, show_default=True, type=click.IntRange(4), help=text
-    )
+    return click.option("--size", default=130_000, show_default=True, type=WholeRange(4), help=text)
 
 
 def text_options(function):
@@ -54,17 +51,60 @@ def text_options(function):
             help="The words, a line each; all others are read as <unk>.",
         ),
         click.option(
-            "--min-count", default=1, show_default=True, type=click.IntRange(1),
+            "--min-count", default=1, show_default=True, type=WholeRange(1),
             help="Rarer words are read as <unk>, without --vocabulary.",
         ),
         click.option(
-            "--size", type=click.IntRange(1),
+            "--size", type=WholeRange(1),
             help="Keep so many most frequent words, without --vocabulary.",
         ),
     )  # fmt: skip
     for decorate in reversed(decorators):  # the last one stands first in --help
         function = decorate(function)
     return function
+
+
+def scored_text_options(function):
+    """Add the argument TEXT and the options about how it is read, scored and printed."""
+    decorators = (
+        click.argument("text", nargs=-1, type=click.Path(allow_dash=True)),
+        click.option(
+            "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
+            default="columns", show_default=True,
+            help="What to print of each line; the summary is printed in any case.",
+        ),
+        click.option(
+            "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+        ),
+        live_option,
+        click.option(
+            "--progress/--no-progress", default=None,
+            help="Report bytes and lines on standard error; default for files on a terminal.",
+        ),
+        click.option(
+            "--independent-lines", is_flag=True,
+            help="Score each line as if it were the first: LSTM models, and those of one stream, "
+            "go on.",
+        ),
+        click.option(
+            "--raw", is_flag=True,
+            help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
+        ),
+    )  # fmt: skip
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def raw_tokenizer():
+    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
+    from senna_py.formats.token_lines import token_lines
+    from senna_py.model import Model
+    from senna_py.text.tokens import Tokenizer
+
+    storage = Model().storage
+    tokenizer = Tokenizer(storage.words, storage.tokenizer)
+    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
 
 
 def read(paths, valid, one_stream, vocabulary, min_count, size):
@@ -146,7 +186,7 @@ def _weighted(path):
     if not equals or os.path.exists(path):
         return path, 1.0
     try:
-        value = float(weight)
+        value = float_of(weight)
     except ValueError:
         raise UsageError(f"{path}: {weight!r} is no weight") from None
     if not 0 < value < 1e6:

@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 
 from senna_py.cli.tag_formats import make_printer, tasks_of_format
+from senna_py.cli.tag_outputs import open_outputs
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.layouts import layout_of
 from senna_py.formats.places import Place, blank_test, id_of_document
-from senna_py.io.output import open_output
+from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
     BATCH_BYTES,
@@ -48,12 +49,13 @@ def _print_note(message):
     print(message, file=sys.stderr)
 
 
+@one_call()
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False, abbreviations=None,
+    header=False, abbreviations=None, live=False, limit=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -87,43 +89,43 @@ def tag_files(
         printer = make_printer(
             output_format, tagger, scheme, words=not notokentags, offsets=offsettags,
             header=header, split=split_sentences, alone=len(paths) == 1,
+            title=paths[0] if len(paths) == 1 and paths[0] != "-" else None,
         )  # fmt: skip
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile
 
         given = PredicateFile(usrvbs)
-    with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
-        write(printer.header())
+    read = [*paths, *([usrvbs] if given else [])]
+    with open_outputs(output, printer, output_format, read, live, note) as out:
         uncertain = tagger.tasks if probabilities else ()
         job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        job.joins_lines = paragraphs
+        job.joins_lines, job.limit = paragraphs, limit
         text_only = output_format == "brat"
         inputs = _Inputs(job, layout, multiwords, encoding, text_only)
-        errors = _tag_all(paths, inputs, write, progress, note)
-    if given is not None:
-        given.finish()
+        errors = _tag_all(paths, inputs, out, progress, note)
+        if given is not None:
+            given.finish()
     return errors
 
 
-def _tag_all(paths, inputs, write, progress, note):
+def _tag_all(paths, inputs, out, progress, note):
     """Tag each file; returns how many could not be read."""
     errors = 0
     with Progress(paths, progress) as report:
         for path in paths:
+            was_read = False
             try:
-                begins = True
                 for source, printed, n_sentences in inputs.read(path):
-                    if begins and len(printed):
-                        write(inputs.beginning)
-                        begins = False
-                    write(printed)
+                    out.write(inputs.document, inputs.beginning, printed, n_sentences)
                     report.update(source, n_sentences)
+                was_read = True
             except InputError as error:
                 if inputs.job.in_step:
                     raise  # the predicates that follow belong to what could not be read
                 note(str(error))
                 errors += 1
+            out.end_document(inputs.document, was_read)
     return errors
 
 
@@ -133,11 +135,12 @@ class _Inputs:
     def __init__(self, job, layout, multiwords, encoding, text_only):
         self.job, self._layout, self._multiwords = job, layout, multiwords
         self._encoding, self._text_only, self._seen = encoding, text_only, set()
-        self.beginning = b""  # what stands before the first sentence of the input last read
+        # The input last read: what it is called, and what stands before its first sentence.
+        self.document, self.beginning = "", b""
 
     def read(self, path):
         """Yield the Source, printed bytes and number of sentences of the batches of a file."""
-        document = self._document(path)
+        self.document = document = self._document(path)
         self.beginning = self.job.beginning(document)
         layout = layout_of(path, self._layout)
         if layout:
@@ -172,6 +175,8 @@ class _Job:
         # The thread that gets compiled kernels ready, and whether it was given time for that.
         self._compiling, self._waited = None, False
         self.joins_lines = False  # up to an empty one, as paragraphs
+        self.limit = None  # sentences of an input that are tagged, of all if None
+        self._left = None  # of the input that is being read
 
     @property
     def in_step(self):
@@ -193,9 +198,12 @@ class _Job:
         """The same for a ColumnText."""
 
         def batches():
+            self._left = self.limit
             for tokens, place in text.batches(self._tagger.tokenizer, document):
                 plain = self._compiling is None and Pace.takes_plain(len(tokens.data))
                 yield from self._parts(text.source.name, tokens, plain, place)
+                if self._left == 0:
+                    return
 
         return ordered_map(self._annotate, batches(), self._jobs)
 
@@ -205,7 +213,8 @@ class _Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        place, is_blank = Place(document), blank_test(self._tagger.tokenizer.kind, self._whitespace)
+        place, self._left = Place(document), self.limit
+        is_blank = blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
                 yield None
@@ -218,12 +227,14 @@ class _Job:
                 if original is not None:
                     place = replace(place, original=original[done : done + len(piece)])
                     done += len(piece)
-                if not self.in_step and len(piece) <= _LARGE:
+                if not self.in_step and self.limit is None and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain, place
                 else:
                     with plain_way(plain):
                         tokens = self._tokenize(piece)
                     yield from self._parts(source.name, tokens, plain, place)
+                if self._left == 0:
+                    return
                 if self._printer.wants_places:
                     before = piece if original is None else place.original
                     place = place.after(before, is_blank)
@@ -307,7 +318,7 @@ class _Job:
             marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
             tokens = tokens.sentences(0, count)
         with plain_way(plain):
-            tokens, done = self._cut(name, tokens, not place.given), 0
+            tokens, done = self._limited(self._cut(name, tokens, not place.given)), 0
         # Where lines are not split, they are printed together, with those that have no token.
         for part in tokens.parts(_PART) if self._printer.splits_lines else [tokens]:
             chosen = None if marks is None else marks[done : done + len(part)]
@@ -315,6 +326,18 @@ class _Job:
             done += len(part)
         if error is not None:
             raise SennaError(str(error)) from None
+
+    def _limited(self, tokens):
+        """Tokens of the sentences that the limit still allows, without the lines after them."""
+        if self._left is None:
+            return tokens
+        first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
+        if len(first) <= self._left:
+            self._left -= len(first)
+            return tokens
+        tokens = tokens.sentences(0, int(first[self._left]))
+        self._left = 0
+        return replace(tokens, data=tokens.data[: _line_end(tokens.data, tokens.text_end[-1])])
 
     def _annotate(self, work):
         """Printed bytes and number of sentences of some work.

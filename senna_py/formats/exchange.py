@@ -18,6 +18,9 @@ from senna_py.formats.senna_directory import (
     resources_of,
     write_senna_directory,
 )
+from senna_py.io.files import replace_file
+from senna_py.io.locks import LOCK
+from senna_py.io.overwriting import writes
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
@@ -38,12 +41,15 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 def native_path(path):
     """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
 
-    Raises SennaError unless the directory in which `path` is to stand is there.
+    Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
+    the same call reads the file.
     """
     path = Path(path)
     if not path.parent.is_dir():
         raise SennaError(f"{path}: not written: there is no directory {path.parent}")
-    return path if path.suffix == ".safetensors" else path / FILE_NAME
+    target = path if path.suffix == ".safetensors" else path / FILE_NAME
+    writes(target)
+    return target
 
 
 def import_senna(directory, path):
@@ -134,14 +140,14 @@ def copy_native(storage, directory):
     directory = Path(directory)
     try:
         _check_empty(directory)
-        directory.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(storage.path, directory / FILE_NAME)
+        with open(storage.path, "rb") as source:
+            replace_file(directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file))
     except OSError as error:
         raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
 
 
 def _check_empty(directory):
-    if directory.exists() and any(directory.iterdir()):
+    if directory.exists() and any(path.name != LOCK for path in directory.iterdir()):
         raise SennaError(f"{directory}: the directory is not empty")
 
 

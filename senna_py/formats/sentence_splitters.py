@@ -33,9 +33,9 @@ def read_paragraphs(path):
 def add_splitter(path, model, treebanks):
     """Write a native model to `path` with a splitter that learned from CoNLL-U files.
 
-    path: a file or a directory, that of the model too; model: path of it; treebanks: paths. The
-    model's own tokenizer finds the tokens. Returns the path of the file. Raises SennaError if a
-    file cannot be read, or if the model's tokens are SENNA's.
+    path: a file or a directory; model: path of it; treebanks: paths. The model's own tokenizer
+    finds the tokens. Returns the path of the file. Raises SennaError if a file cannot be read, or
+    if the model's tokens are SENNA's.
     """
     source = NativeModel(model)
     tokenizer = Tokenizer(source.words, source.tokenizer)

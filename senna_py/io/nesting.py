@@ -2,13 +2,20 @@
 
 import json
 
-__all__ = ["DEEPEST", "check_nesting", "parse_json"]
+__all__ = ["DEEPEST", "NestingError", "check_nesting", "parse_json"]
 
 DEEPEST = 64  # lists and objects in each other
 
 
+class NestingError(ValueError):
+    """Values are nested beyond DEEPEST."""
+
+    def __init__(self):  # noqa: D107
+        super().__init__(f"nested more than {DEEPEST} deep")
+
+
 def check_nesting(value):
-    """The value, made of dicts and lists; raises ValueError if they are nested beyond DEEPEST."""
+    """The value, made of dicts and lists; raises NestingError if they are nested too deep."""
     inner = [value]
     for _ in range(DEEPEST + 1):
         outer = [each for each in inner if isinstance(each, dict | list)]
@@ -17,7 +24,7 @@ def check_nesting(value):
         inner = [
             one for each in outer for one in (each.values() if isinstance(each, dict) else each)
         ]
-    raise ValueError(f"nested more than {DEEPEST} deep")
+    raise NestingError
 
 
 def parse_json(text, **options):
@@ -28,5 +35,5 @@ def parse_json(text, **options):
     try:
         value = json.loads(text, **options)
     except RecursionError:
-        raise ValueError(f"nested more than {DEEPEST} deep") from None
+        raise NestingError from None
     return check_nesting(value)

@@ -36,6 +36,18 @@ def end(ending, daemon):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "ending",
+    ["raise SennaError(text)", "raise OSError(text)", "raise click.UsageError(text)"],
+)
+def test_messages_are_one_line_that_is_not_endless(ending):
+    result = end(f"text = 'a\\n\\x1b[31m' + 'b' * 9000 + ': damaged'; {ending}", False)
+    *_, line = result.stderr.splitlines()
+    message = line.removeprefix("senna-x: ").removeprefix("Error: ")
+    assert message.startswith("a\\n\\x1b[31mbbb") and message.endswith("bbb: damaged")
+    assert len(message) == 300 and " ... " in message
+
+
 @pytest.mark.parametrize("daemon", [False, True])
 def test_a_fault_of_the_program_is_a_traceback(daemon):
     result = end("raise ZeroDivisionError('a fault')", daemon)
@@ -62,3 +74,17 @@ def test_what_a_command_may_end_with(ending, code, line, daemon):
     result = end(ending, daemon)
     assert (result.returncode, result.stderr) == (code, line)
     assert result.stdout == ("output\n" if daemon else "output\nin order\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(("ending", "code"), [("return", 0), ("raise SennaError('x')", 1)])
+def test_a_full_disk_under_standard_error_ends_nothing(ending, code):
+    code_text = COMMAND.format(
+        ending=f"from senna_py.cli.common import say; say('a'); say('b'); {ending}", daemon=False
+    )
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [sys.executable, "-c", code_text], stdout=subprocess.PIPE, stderr=full, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+    assert (result.returncode, result.stdout) == (code, "output\nin order\n")
