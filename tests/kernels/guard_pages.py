@@ -16,6 +16,12 @@ from senna_py.kernels.chart import spans_above
 from senna_py.kernels.cold_start.jit import kernel
 from senna_py.kernels.gated import add_gated_units
 from senna_py.kernels.linear import linear_of_rows, panels_of
+from senna_py.kernels.matrix_product import (
+    WIDTH,
+    multiply_columns,
+    multiply_packed,
+    pack_columns,
+)
 from senna_py.kernels.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.tile import FIRSTS, LANES, ROWS, fill_tile
 from senna_py.layers.bfloat16 import compiled_ways_here
@@ -162,7 +168,22 @@ def run_gated(n, width):
             check(out)
 
 
-RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated
+def run_product(n, width):
+    depth = 1 + (n + width) % 37
+    a, b = normal(n, depth), normal(depth, width)
+    for turn_b in (False, True):
+        given = arena.copy(b.T if turn_b else b)
+        for turn_a in (False, True):
+            out = arena.empty(n, width)
+            multiply_columns(arena.copy(a.T if turn_a else a), turn_a, given, turn_b, out, 0, width)
+            check(out)
+        panels, out = arena.empty(-(-width // WIDTH) * WIDTH * depth), arena.empty(n, width)
+        pack_columns(given, turn_b, panels)
+        multiply_packed(arena.copy(a), panels, out, 0, width)
+        check(out)
+
+
+RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_product
 
 
 def run_all():
