@@ -3,6 +3,7 @@
 import click
 
 from senna_py import __version__
+from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
 from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
@@ -128,11 +129,13 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees"]),
+    type=click.Choice(
+        ["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "parquet"]
+    ),
     default="senna",
     show_default=True,
     help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
-    "a sentence, entities as BRAT's standoff, or a bracketed tree a sentence.",
+    "a sentence, entities as BRAT's standoff, a bracketed tree or a row of a table a sentence.",
 )
 @click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
@@ -158,6 +161,7 @@ def _check_format(options):
     default=None,
     help="Report bytes and sentences/s on standard error; default for files on a terminal.",
 )
+@cluster_options
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
 @click.version_option(__version__)
 def command(**options):
@@ -169,6 +173,7 @@ def command(**options):
     """
     _check_tokenize(options)
     _check_format(options)
+    check_cluster(options)
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
@@ -181,11 +186,20 @@ def command(**options):
     if options.pop("all_columns") and not tasks and options["output_format"] != "trees":
         tasks = [name for name in PRINTED if TABLE[name].default]
     options["least"] = options["least"] or 0.0
-    from senna_py.cli.tag_files import tag_files
 
     def note(message):
         click.echo(f"senna-tag: {one_line(message)}", err=True)
 
+    if options["output_dir"] is not None:
+        from senna_py.cli.tag_cluster import tag_parts
+
+        if tag_parts(options.pop("files"), tasks or None, note=note, **options):
+            raise click.exceptions.Exit(1)
+        return
+    from senna_py.cli.tag_files import tag_files
+
+    for name in CLUSTER_OPTIONS:
+        del options[name]
     with until_reader_leaves():
         errors = tag_files(options.pop("files") or ("-",), tasks or None, note=note, **options)
         if errors:

@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from senna_py.formats.records import Records
 
 __all__ = ["Place", "SentencePlace", "places_of"]
 
@@ -32,7 +35,8 @@ class Place:
     line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
     character: characters of the document before; given: a GivenLine for each line of the batch, if
     it was made from a column file; original: what the batch was before its lines were joined to
-    paragraphs, bytes at the same places, or None.
+    paragraphs, bytes at the same places, or None; records: the Records that the lines are of, or
+    None.
     """
 
     document: str
@@ -42,6 +46,7 @@ class Place:
     character: int = 0
     given: tuple = ()
     original: bytes | None = None
+    records: "Records | None" = None
 
     def after(self, data, usrtokens=False):
         """Place of the lines that follow the lines `data`: bytes.
@@ -89,7 +94,7 @@ class SentencePlace(NamedTuple):
     one that it had; begins: whether it is the first of its paragraph; before, after: white space of
     the text before its first token, as far as no other sentence has it, and after its last one;
     character: the character of the document with which its line begins; original: its text as it
-    was, if lines were joined, else None.
+    was, if lines were joined, else None; record: number of its record in the batch, or None.
     """
 
     document: str
@@ -102,6 +107,7 @@ class SentencePlace(NamedTuple):
     after: bytes
     character: int
     original: str | None
+    record: int | None = None
 
     def to_dict(self):
         """Keys of the JSON format."""
@@ -160,4 +166,4 @@ def places_of(tokens, place, line_is_paragraph=False):
             )
         )  # fmt: skip
         previous = line
-    return found
+    return found if place.records is None else place.records.placed(found)
