@@ -114,14 +114,14 @@ class PartTagger:
             with open_input(part.input) as file:
                 yield from job.run_records(name, self._rows(part, file))
             return
+        if part.begin and part.input.kind == TEXT:
+            check_text(name, head(part.input, self._options.encoding))
         with PartSource(part, self._options.encoding, self._options.mark) as source:
             if part.input.kind == JSONL:
                 records = self._objects(source, name, before.lines)
                 batches = line_batches(records, paragraphs=self._options.paragraphs)
                 yield from job.run_records(name, batches)
                 return
-            if part.begin:
-                check_text(name, head(part.input))
             yield from job.run(source, replace(before.place, document=name))
 
     def _objects(self, source, name, n_lines):

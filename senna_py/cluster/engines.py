@@ -6,7 +6,6 @@ import queue
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 from senna_py.errors import SennaError
 
@@ -15,6 +14,7 @@ __all__ = ["Cluster", "LostWorkers", "Threads", "local_cluster"]
 _AHEAD = 3  # tasks given out for each thread, so that none waits for this process
 _PATIENCE = 120.0  # seconds without a worker, or without an answer of the scheduler
 _SECONDS_BETWEEN_LOOKS = 5.0
+_FETCHERS = 8  # results that may be waited for at the same time
 _ALLOWED_DEATHS = 12  # of workers at one task, in a cluster of this machine
 
 
@@ -72,6 +72,7 @@ class Cluster:
         except Exception as error:
             raise SennaError(f"{address}: no Dask scheduler: {error}") from None
         self._done, self._tasks, self._name = queue.Queue(), {}, uuid.uuid4().hex[:8]
+        self._fetchers = ThreadPoolExecutor(_FETCHERS)
         self._count, self._threads = 0, 0
         self._looked, self._seen = 0.0, time.monotonic()
 
@@ -93,19 +94,25 @@ class Cluster:
         self._count += 1
         future = self._client.submit(function, *arguments, key=key, pure=False)
         self._tasks[key] = task, future
-        future.add_done_callback(self._done.put)
+        future.add_done_callback(self._fetch)
+
+    def _fetch(self, future):
+        """Get a result without waiting for it here: its worker may have died with it."""
+        with contextlib.suppress(RuntimeError):  # all is over
+            fetched = self._fetchers.submit(self._result, future)
+            fetched.add_done_callback(lambda fetched: self._done.put((future.key, fetched)))
 
     def wait(self):
         """See Threads; raises SennaError if the scheduler or all workers are gone."""
         while True:
             try:
-                future = self._done.get(timeout=1)
+                key, fetched = self._done.get(timeout=1)
             except queue.Empty:
                 self._look()
                 continue
-            if future.key in self._tasks:
-                task, _ = self._tasks.pop(future.key)
-                return task, partial(self._result, future)
+            if key in self._tasks:
+                task, _ = self._tasks.pop(key)
+                return task, fetched.result
 
     def _result(self, future):
         from distributed import KilledWorker  # noqa: PLC0415
@@ -135,6 +142,8 @@ class Cluster:
                 if self._threads:
                     self._seen = now
         if now - self._seen > self._patience:
+            if self._client.status != "running":
+                raise self._gone()
             raise SennaError(
                 f"{self._address}: no worker for {self._patience:.0f} seconds; what is done stays: "
                 "run the same command again when there are some"
@@ -144,6 +153,7 @@ class Cluster:
     def close(self):
         """Let go of all tasks; end the cluster if it is this one's."""
         self._tasks.clear()
+        self._fetchers.shutdown(wait=False, cancel_futures=True)
         with contextlib.suppress(Exception):  # it may be gone
             self._client.close(timeout=5)
         if self._own is not None:
@@ -156,9 +166,12 @@ def local_cluster(jobs, patience=_PATIENCE):
     import dask  # noqa: PLC0415
     from distributed import LocalCluster  # noqa: PLC0415
 
-    dask.config.set({"distributed.scheduler.allowed-failures": _ALLOWED_DEATHS})
+    dask.config.set({
+        "distributed.scheduler.allowed-failures": _ALLOWED_DEATHS,
+        "distributed.comm.timeouts.connect": "3s",  # to a worker that died with a result
+    })  # fmt: skip
     own = LocalCluster(
-        n_workers=jobs, threads_per_worker=1, dashboard_address=None, host="127.0.0.1",
+        n_workers=jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1",
         silence_logs=logging.CRITICAL,
     )  # fmt: skip
     return Cluster("local", patience, own)

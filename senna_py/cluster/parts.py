@@ -97,9 +97,9 @@ def _cut_row_groups(found, part_bytes):
     return [Part(found, i, len(begins), *each) for i, each in enumerate(ranges)]
 
 
-def head(found):
-    """The first bytes of an Input of text, decompressed: about a batch. Raises InputError."""
-    with PartSource(Part(found, 0, 1)) as source:
+def head(found, encoding=None):
+    """The first bytes of an Input of text as UTF-8, about a batch. Raises InputError."""
+    with PartSource(Part(found, 0, 1), encoding) as source:
         return source.read(BATCH_BYTES)
 
 
@@ -175,7 +175,7 @@ class PartSource(Source):
         with _failing(self.name):
             data = self._raw.read(min(size, self._left))
         if not data:
-            raise InputError(f"{self.name}: ends {self._left:,} bytes before its size: was it cut?")
+            raise InputError(f"{self.name}: has fewer bytes than when the run began")
         self._left -= len(data)
         return data
 

@@ -17,7 +17,6 @@ from fsspec.core import url_to_fs
 
 from senna_py.cluster.inputs import reason_of
 from senna_py.errors import SennaError, WriteError
-from senna_py.io.files import replace_file
 
 __all__ = ["MANIFEST", "Store"]
 
@@ -193,13 +192,9 @@ class Store:
 
     def _write_json(self, name, value):
         data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
-        if self._is_local:
-            replace_file(Path(self._place[1]) / name, lambda file: file.write(data))
-            return
-        with tempfile.NamedTemporaryFile() as file:
-            file.write(data)
-            file.flush()
-            self._put(Path(file.name), name)
+        with self.unfinished(name) as path:
+            path.write_bytes(data)
+            self._put(path, name)
 
     def _read_json(self, name):
         fs, root = self._place
