@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from senna_py.formats.records import Records
 
-__all__ = ["Place", "SentencePlace", "places_of"]
+__all__ = ["Place", "SentencePlace", "places_of", "sentence_name"]
 
 _NOT_IN_IDS = re.compile(r"[\s/]")  # which the identifiers of UD may not have
 
@@ -117,6 +117,11 @@ class SentencePlace(NamedTuple):
         }  # fmt: skip
 
 
+def sentence_name(document, line, number):
+    """Identifier of a sentence, by its document, line and number there."""
+    return f"{_NOT_IN_IDS.sub('_', document)}-{line}-{number}"
+
+
 def places_of(tokens, place, line_is_paragraph=False):
     """A SentencePlace for each sentence of Tokens of whole lines, whose Place is given.
 
@@ -157,7 +162,7 @@ def places_of(tokens, place, line_is_paragraph=False):
         found.append(
             SentencePlace(
                 place.document, paragraph, at, number,
-                (given and given.name) or f"{_NOT_IN_IDS.sub('_', place.document)}-{at}-{number}",
+                (given and given.name) or sentence_name(place.document, at, number),
                 starts_paragraph,
                 b"" if given else (place.blank if i == 0 else b"") + before,
                 given.after if given else after,

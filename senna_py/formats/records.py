@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from senna_py.formats.places import Place
+from senna_py.formats.places import Place, sentence_name
 from senna_py.io.streaming import BATCH_BYTES
 from senna_py.text.paragraphs import join_lines
 
@@ -36,7 +36,7 @@ class Records:
         line = at.line - before
         return at._replace(
             document=document, line=line, paragraph=max(at.paragraph - before, 1), record=record,
-            name=None if document is None else f"{document}-{line}-{at.sentence}",
+            name=document and sentence_name(document, line, at.sentence),
         )  # fmt: skip
 
     def carried(self, record):
