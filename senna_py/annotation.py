@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from senna_py.io.nesting import parse_json
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class Sentence:
 
         Raises ValueError for anything else.
         """
-        return cls.from_dict(json.loads(text))
+        return cls.from_dict(parse_json(text))
 
     def __hash__(self) -> int:
         """Hash of what sentences are told apart by, mostly."""
@@ -223,6 +224,12 @@ class Sentence:
     def __getitem__(self, index: SupportsIndex | slice) -> Token | tuple[Token, ...]:
         """Token at `index`, or a tuple of tokens for a slice."""
         return self.tokens[index]
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: everything that was found, see `senna_py.display.render`."""
+        from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
+
+        return render(self)
 
     def __repr__(self) -> str:
         """Text with the tags after every token."""

@@ -2,6 +2,8 @@
 
 __all__ = ["SennaError", "SettingError", "UsageError", "WriteError", "counted", "one_line"]
 
+_LONGEST, _BEGINNING, _GAP = 300, 180, " ... "  # characters of a message
+
 
 class SennaError(Exception):
     """Unusable input: a message of one line that names the file, the place and the problem.
@@ -33,5 +35,15 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(error: object) -> str:
-    """Message of an error with line breaks and control characters escaped."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(error))
+    """Message of an error with line breaks and control characters escaped.
+
+    Of more than 300 characters the middle is left out: a name stands at the beginning, what is
+    wrong often at the end.
+    """
+    text = str(error)
+    if len(text) > _LONGEST:  # before it is escaped, which makes it longer
+        text = f"{text[:_LONGEST]}{text[-_LONGEST:]}"
+    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    if len(text) > _LONGEST:
+        text = f"{text[:_BEGINNING]}{_GAP}{text[_BEGINNING + len(_GAP) - _LONGEST :]}"
+    return text

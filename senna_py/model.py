@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
-from senna_py.features.registry import networks_read
+from senna_py.formats.cascades import cascade_order, needs_of
 from senna_py.formats.links import LinkedModel, shipped_model
 from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
@@ -209,22 +209,12 @@ class Model:
 
     def networks_for(self, tasks: Iterable[str], predicates: str = VERBS) -> list[str]:
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
-        order: list[str] = []
-        for task in tasks:
-            self._add_network(order, task, predicates)
-        return order
 
-    def _add_network(self, order: list[str], name: str, predicates: str) -> None:
-        # A feature with the name of another network is what that one predicts.
-        needs = [need for need in networks_read(self.storage.features(name)) if need != name]
-        if name in TABLE:
-            needs += TABLE[name].needs
-        if name == ROLES and predicates in (VERBS, POS):
-            needs.append(predicates)
-        for need in needs:
-            self._add_network(order, need, predicates)
-        if name not in order:
-            order.append(name)
+        def needs(name: str) -> list[str]:
+            found = needs_of(name, self.storage.features(name))
+            return [*found, *[predicates] * (name == ROLES and predicates in (VERBS, POS))]
+
+        return cascade_order(tasks, needs)
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""

@@ -246,6 +246,17 @@ class Tagger:
         trees = trees if TREES in self.tasks else None
         return Annotations(tokens, found, roles, trees, probabilities, scores)
 
+    def inputs_of(self, task: str, tokens: Tokens) -> tuple[Any, NDArray[np.int32], Annotations]:
+        """The network of a task, the columns of indices that it sees of a batch, and Annotations.
+
+        The columns are int32[n_tokens, n_features]; task: one for words or roles.
+        """
+        found = self.annotate(tokens)
+        batch = Batch(tokens)
+        batch.labels.update(found.tags)
+        index, rows = self._assemblies[task](self._looked_up(batch, task))
+        return with_rows(self._networks[task], rows), index, found
+
     def _looked_up(self, batch, name):
         """The Batch with the words of the dictionary that a network has."""
         tokenizer = self._dictionaries.get(name)

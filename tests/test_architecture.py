@@ -21,6 +21,7 @@ LEVELS = (
     ("networks",),
     ("reading",),
     ("annotation", "layers", "text"),
+    ("display",),
     ("io", "kernels", "labels"),
     ("errors",),
 )

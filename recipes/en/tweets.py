@@ -16,6 +16,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from senna_py.io.files import replace_file
+from senna_py.io.overwriting import one_call, reads
+
 LABELS = {
     "person": "PER",
     "location": "LOC",
@@ -39,6 +42,7 @@ SHARE = 0.25  # of the posts that get emoji
 
 def posts(path):
     """Yield the sentences of a column file: lists of [word, IOB2 tag]."""
+    reads(path)
     post = []
     for line in [*path.read_text(encoding="utf-8").split("\n"), ""]:
         if line:
@@ -88,8 +92,15 @@ def part_of_speech(word, tag):
     return "NN" if tag in ("ADD", "NFP") and word.isalpha() else tag
 
 
+def write(path, found):
+    """Write posts, lists of a word and a label, in one step."""
+    text = "".join("".join(f"{word}\t{label}\n" for word, label in post) + "\n" for post in found)
+    replace_file(path, lambda file: file.write(text.encode()))
+
+
+@one_call()
 def main(corpora, *options):
-    """Write both files."""
+    """Write the three files."""
     files = [corpora / "ner/wnut17.train.tsv", *sorted(corpora.glob("ner/btc.*.tsv"))]
     random_source = random.Random(1)
     found = [with_emoji(joined(post), random_source) for post in posts(files[0])]
@@ -100,21 +111,9 @@ def main(corpora, *options):
     tagged = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
     rows = [line for line in tagged.stdout.split("\n") if line and not line.startswith("# word\t")]
     tags = iter(row.split("\t")[-1] for row in rows)
-    (corpora / "tweets").mkdir(exist_ok=True)
-    with (
-        open(corpora / "tweets/ner.tsv", "w", encoding="utf-8") as ner,
-        open(corpora / "tweets/pos.tsv", "w", encoding="utf-8") as pos,
-        open(corpora / "tweets/dev.ner.tsv", "w", encoding="utf-8") as dev,
-    ):
-        for post in tweets[::10]:
-            dev.writelines(f"{word}\t{entity}\n" for word, entity in post)
-            dev.write("\n")
-        for post in found:
-            for word, entity in post:
-                ner.write(f"{word}\t{entity}\n")
-                pos.write(f"{word}\t{part_of_speech(word, next(tags))}\n")
-            ner.write("\n")
-            pos.write("\n")
+    tagged = [[(word, part_of_speech(word, next(tags))) for word, _ in post] for post in found]
+    for name, rows in (("dev.ner", tweets[::10]), ("ner", found), ("pos", tagged)):
+        write(corpora / f"tweets/{name}.tsv", rows)
 
 
 if __name__ == "__main__":

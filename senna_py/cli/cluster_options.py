@@ -8,7 +8,10 @@ __all__ = ["CLUSTER_OPTIONS", "check_cluster", "cluster_options"]
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 # What outputs in a directory are made without.
-_WITHOUT = {"output": "--output", "usrvbs": "-usrvbs", "layout": "--layout"}
+_WITHOUT = {
+    "output": "--output", "usrvbs": "-usrvbs", "layout": "--layout", "limit": "--limit",
+    "live": "--live",
+}  # fmt: skip
 CLUSTER_OPTIONS = ("output_dir", "cluster", "text_field", "part_size", "send_model")
 _DEFAULTS = {"text_field": "text", "part_size": 16 << 20}
 
@@ -67,6 +70,8 @@ def check_cluster(options):
     for name, shown in _WITHOUT.items():
         if options[name]:
             raise click.UsageError(f"{shown} does not go with --output-dir")
+    if options["output_format"] == "html":
+        raise click.UsageError("--format html does not go with --output-dir")
     if not options["files"] or "-" in options["files"]:
         raise click.UsageError("--output-dir takes files, directories, globs and URLs")
     if options["send_model"] and options["cluster"] in (None, "local"):

@@ -10,13 +10,19 @@ import threading
 import click
 
 from senna_py.errors import SennaError, one_line
+from senna_py.io.numbers import float_of, int_of
+from senna_py.io.overwriting import one_call
+from senna_py.io.progress import say
 
 __all__ = [
+    "WORKERS",
     "Duration",
     "FiniteRange",
     "SingleDashCommand",
+    "WholeRange",
     "check_encoding",
     "interrupts",
+    "live_option",
     "on_interrupt",
     "run",
     "say",
@@ -24,9 +30,10 @@ __all__ = [
 ]
 
 
-def say(line):
-    """Print a line on standard error."""
-    click.echo(line, err=True)
+live_option = click.option(
+    "--live", is_flag=True,
+    help="With -o: write into FILE as it goes, not beside it until all is done.",
+)  # fmt: skip
 
 
 def check_encoding(ctx, param, value):
@@ -84,7 +91,7 @@ class Duration(click.ParamType):
             return value
         units = {"s": 1, "m": 60, "h": 3600}
         try:
-            seconds = float(value[:-1]) * units[value[-1:]]
+            seconds = float_of(value[:-1]) * units[value[-1:]]
         except (ValueError, KeyError):
             self.fail(f"{value!r} is not a time such as 90s, 45m or 2.5h", param, ctx)
         if not 0 < seconds < float("inf"):
@@ -92,12 +99,31 @@ class Duration(click.ParamType):
         return seconds
 
 
+class WholeRange(click.IntRange):
+    """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
+
+    def convert(self, value, param, ctx):
+        """See IntRange."""
+        if isinstance(value, str):
+            try:
+                value = int_of(value.removeprefix("-")) * (-1 if value.startswith("-") else 1)
+            except ValueError:
+                self.fail(f"{value!r} is not a whole number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+WORKERS = WholeRange(1, 1024)  # threads or processes
+
+
 class FiniteRange(click.FloatRange):
     """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
 
     def convert(self, value, param, ctx):
         """See FloatRange."""
-        number = super().convert(value, param, ctx)
+        try:
+            number = super().convert(float_of(str(value)), param, ctx)
+        except ValueError:
+            number = math.nan
         if not math.isfinite(number):
             self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
@@ -136,7 +162,7 @@ def until_reader_leaves():
     try:
         yield
     except BrokenPipeError:
-        _discard_output()
+        _discard(1)
 
 
 def run(command):
@@ -146,17 +172,19 @@ def run(command):
     `cli.entry`).
     """
     try:
-        code = command.main(standalone_mode=False)
+        with one_call():
+            code = command.main(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            _show_usage(error)
         code = error.exit_code
     except SennaError as error:
-        click.echo(f"{command.name}: {one_line(error)}", err=True)
+        say(f"{command.name}: {one_line(error)}")
         code = error.exit_code
     except click.Abort:
         code = 130
     except (MemoryError, OSError) as error:
-        click.echo(f"{command.name}: {one_line(error) or 'not enough memory'}", err=True)
+        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         code = 1
     except Exception:  # a fault of this program
         if not _compiles():
@@ -165,7 +193,20 @@ def run(command):
         code = 1
     if _compiles():
         _leave_at_once(code)
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:  # what could not be said is not to change the exit code
+            _discard(2)
     sys.exit(code)
+
+
+def _show_usage(error):
+    """Print an error of click, with its message in one line unless it lists what is known."""
+    if not isinstance(error, click.MissingParameter):
+        message = one_line(error.format_message())
+        error.format_message = lambda: message
+    error.show()
 
 
 def _compiles():
@@ -182,6 +223,6 @@ def _leave_at_once(code):
     os._exit(code or 0)
 
 
-def _discard_output():
-    """Let what is still buffered for standard output go nowhere, without a complaint."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _discard(descriptor):
+    """Let what is still buffered for a stream go nowhere, without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

@@ -4,10 +4,12 @@ import shlex
 import sys
 from pathlib import Path
 
+from senna_py.cli.common import say
 from senna_py.errors import SennaError
 from senna_py.formats.exchange import copy_native, export_senna
 from senna_py.formats.links import LinkedModel
 from senna_py.formats.native import NativeModel
+from senna_py.io.locks import lock_directory
 from senna_py.model import Model
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
@@ -44,24 +46,28 @@ def make_drop_in(directory, path=None):
     """
     directory = Path(directory)
     storage = Model(path).storage
-    try:
-        if isinstance(storage, LinkedModel):
-            raise SennaError(
-                f"{storage.path}: some of its networks are in other models; join them first with "
-                "senna-model build"
-            )
-        if isinstance(storage, NativeModel):
-            copy_native(storage, directory)
-        else:
-            export_senna(storage, directory)
-        package = str(Path(__file__).resolve().parents[2])
-        text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
-        for name in LAUNCHERS:
-            launcher = directory / name
-            launcher.write_text(text, encoding="utf-8")
-        _set_modes(directory)
-    except OSError as error:
-        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+    if isinstance(storage, LinkedModel):
+        raise SennaError(
+            f"{storage.path}: some of its networks are in other models; join them first with "
+            "senna-model build"
+        )
+    with lock_directory(directory, say):
+        try:
+            _fill(directory, storage)
+        except OSError as error:
+            raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+
+
+def _fill(directory, storage):
+    if isinstance(storage, NativeModel):
+        copy_native(storage, directory)
+    else:
+        export_senna(storage, directory)
+    package = str(Path(__file__).resolve().parents[2])
+    text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
+    for name in LAUNCHERS:
+        (directory / name).write_text(text, encoding="utf-8")
+    _set_modes(directory)
 
 
 def _set_modes(directory):

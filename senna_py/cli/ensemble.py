@@ -6,6 +6,8 @@ from pathlib import Path
 from senna_py.cli.common import interrupts, say
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.formats.native import FILE_NAME
+from senna_py.io.locks import lock_directory
+from senna_py.io.overwriting import check_output
 from senna_py.tagger_training.config import read_config
 from senna_py.tagger_training.ensembles import Ensemble
 from senna_py.tagger_training.joined import joined_run
@@ -28,10 +30,16 @@ def train_ensemble(directory, sources, task, config, corpora, changes=()):
     if directory.suffix == ".safetensors":
         raise UsageError(f"{directory}: a joined ensemble is a directory")
     settings = read_config(config, changes)
+    with lock_directory(directory, say):
+        return _train(directory, sources, task, settings, config, corpora)
+
+
+def _train(directory, sources, task, settings, config, corpora):
     try:
         run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
     except SettingError as error:
         raise SennaError(f"{config}: {error}") from None
+    check_output(directory / FILE_NAME)
     with interrupts(run):
         run.run()
     if not run.finished:

@@ -5,14 +5,17 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, counted, one_line
 
 __all__ = ["command", "main"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _confusions = click.option("--confusions", is_flag=True, help="Also print what was taken for what.")
+_html = click.option(
+    "--html", "page", metavar="REPORT", help="Also write a page with bars, confusions, mistakes."
+)
 
 
 @click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,7 +37,8 @@ def command():
 )
 @_confusions
 @_json
-def chunk(file, raw, scheme, confusions, as_json):
+@_html
+def chunk(file, raw, scheme, confusions, as_json, page):
     """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
     if raw and scheme is not None:
         raise click.UsageError("--scheme does not go with -r")
@@ -42,30 +46,48 @@ def chunk(file, raw, scheme, confusions, as_json):
     from senna_py.evaluation.chunks import score_chunks
     from senna_py.evaluation.files import read_tags
 
-    scores = score_chunks(read_tags(file, not raw, scheme and scheme.lower()), raw)
+    words = [] if page else None
+    pairs = read_tags(file, not raw, scheme and scheme.lower(), words)
+    pairs = list(pairs) if page else pairs
+    scores = score_chunks(pairs, raw)
     _print(scores, report.chunk_scores if as_json else report.chunk_report, confusions, [file])
+    if page:
+        kind = "tags" if raw else "segments"
+        _write_page(page, [file], report.chunk_report(scores), scores, kind, _joined(words, pairs))
 
 
 @command.command("token")
 @click.argument("file", default="-", metavar="[FILE]")
 @_confusions
 @_json
-def token(file, confusions, as_json):
+@_html
+def token(file, confusions, as_json, page):
     """Score tags token by token: the last two columns are gold and predicted."""
     from senna_py.evaluation import report
     from senna_py.evaluation.files import read_tags
     from senna_py.evaluation.tokens import score_tokens
 
-    scores = score_tokens(read_tags(file, chunks=False))
+    words = [] if page else None
+    pairs = read_tags(file, chunks=False, words=words)
+    pairs = list(pairs) if page else pairs
+    scores = score_tokens(pairs)
     _print(scores, report.token_scores if as_json else report.token_report, confusions, [file])
+    if page:
+        lines = report.token_report(scores)
+        _write_page(page, [file], lines, scores, "tags", _joined(words, pairs))
 
 
 @command.command("srl")
 @click.argument("gold")
 @click.argument("pred")
+@click.option(
+    "--extra-predicates", is_flag=True,
+    help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
+)  # fmt: skip
 @_confusions
 @_json
-def srl(gold, pred, confusions, as_json):
+@_html
+def srl(gold, pred, extra_predicates, confusions, as_json, page):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -73,8 +95,19 @@ def srl(gold, pred, confusions, as_json):
     from senna_py.evaluation.files import read_roles
     from senna_py.evaluation.roles import score_roles
 
-    scores = score_roles(read_roles(gold, pred))
+    words = [] if page else None
+    pairs = read_roles(gold, pred, words)
+    pairs = list(pairs) if page else pairs
+    scores = score_roles(pairs, extra_predicates)
     _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+    if scores.n_extra and not extra_predicates:
+        say(
+            f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
+            "left out, as by srl-eval; --extra-predicates counts the arguments"
+        )
+    if page:
+        lines = report.role_report(scores)
+        _write_page(page, [gold, pred], lines, scores, "roles", _joined(words, pairs))
 
 
 @command.command("tree")
@@ -84,7 +117,8 @@ def srl(gold, pred, confusions, as_json):
 @click.option("--labels", is_flag=True, help="Also print the scores of each label.")
 @_confusions
 @_json
-def tree(gold, pred, parameters, labels, confusions, as_json):
+@_html
+def tree(gold, pred, parameters, labels, confusions, as_json, page):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -94,7 +128,9 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
     from senna_py.evaluation.trees import score_trees
 
     chosen = read_parameters(parameters) if parameters else COLLINS
-    scores = score_trees(read_tree_pairs(gold, pred), chosen)
+    pairs = read_tree_pairs(gold, pred)
+    pairs = list(pairs) if page else pairs
+    scores = score_trees(pairs, chosen)
 
     def make(scores):
         if as_json:
@@ -102,11 +138,13 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
         return tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
 
     _print(scores, make, confusions, [gold, pred])
+    if page:
+        _write_page(page, [gold, pred], tree_report.tree_summary(scores), scores, "trees", pairs)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        click.echo(f"senna-eval: {one_line(message)}", err=True)
+        say(f"senna-eval: {one_line(message)}")
 
 
 @command.command("model")
@@ -130,9 +168,10 @@ def tree(gold, pred, parameters, labels, confusions, as_json):
 @click.option("--labels", "by_label", is_flag=True, help="For psg: also print each label's scores.")
 @_confusions
 @_json
+@_html
 def model(
     task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
-    by_label, confusions, as_json,
+    by_label, confusions, as_json, page,
 ):  # fmt: skip
     """Tag the words of column FILEs with a model, and score TASK against their labels.
 
@@ -166,9 +205,57 @@ def model(
         raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
-    scores = score_model(opened, task, data, find_predicates=find_predicates, parameters=chosen)
-    make = _maker(opened.task(task).kind, as_json, by_label)
-    _print(scores, make, confusions, list(files))
+    seen = [] if page else None
+    scores = score_model(
+        opened, task, data, find_predicates=find_predicates, parameters=chosen, seen=seen
+    )
+    kind = opened.task(task).kind
+    _print(scores, _maker(kind, as_json, by_label), confusions, list(files))
+    if page:
+        _write_page(page, [*files], _maker(kind, False, False)(scores), scores, kind, seen)
+
+
+@command.command("compare")
+@click.argument("gold")
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--kind", type=click.Choice(["chunk", "token", "srl", "tree"]), default="chunk",
+    show_default=True, help="What the files have, as for the command of that name.",
+)  # fmt: skip
+@click.option("--samples", metavar="N", type=click.IntRange(min=100), default=10_000,
+              show_default=True, help="How often to draw sentences.")  # fmt: skip
+@click.option("--confidence", metavar="P", type=click.FloatRange(50, 99.9), default=95.0,
+              show_default=True, help="Percent of the samples in the interval.")  # fmt: skip
+@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+              help="Of the draws.")  # fmt: skip
+@click.option("--parameters", metavar="FILE", help="For trees: EVALB's .prm file.")
+@_json
+def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
+    """Tell which of two systems is better, of whose predictions A and B are files.
+
+    The three files have the same sentences. Of columns, the last one of each counts. The figure
+    is F1, of tokens accuracy; its interval is that of a paired bootstrap over sentences.
+    """
+    if [gold, a, b].count("-") > 1:
+        raise click.UsageError("only one of GOLD, A and B can be standard input")
+    if gold == "-":
+        raise click.UsageError("GOLD is read twice, and cannot be standard input")
+    if parameters and kind != "tree":
+        raise click.UsageError("--parameters is for trees")
+    from senna_py.evaluation import compare as comparing
+    from senna_py.evaluation.compared_files import read_counts
+    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+
+    chosen = read_parameters(parameters) if parameters else COLLINS
+    counts = read_counts(kind, gold, a, b, chosen)
+    found = comparing.compare(*counts, samples, confidence, seed)
+    figure = "accuracy" if kind == "token" else "F1"
+    if as_json:
+        text = json.dumps(comparing.comparison_object(found, figure), indent=2)
+    else:
+        text = "\n".join(comparing.comparison_report(found, figure, a, b))
+    _print_text(text, [gold, a, b])
 
 
 def _maker(kind, as_json, by_label):
@@ -191,20 +278,43 @@ def _pair(text):
     return old, new
 
 
+def _joined(words, pairs):
+    """Words with the pairs of gold and predicted labels."""
+    return [(each, *pair) for each, pair in zip(words, pairs, strict=True)]
+
+
+def _write_page(path, inputs, summary, scores, kind, sentences):
+    """Write a report as a page; sentences: words and labels of each, or pairs of trees."""
+    from senna_py.evaluation.html_report import html_report
+    from senna_py.evaluation.mistakes import worst_sentences, worst_trees
+    from senna_py.io.output import open_output
+
+    of_trees = kind == "trees"
+    worst = worst_trees(scores, sentences) if of_trees else worst_sentences(kind, sentences)
+    title = " and ".join("standard input" if name == "-" else name for name in inputs)
+    with open_output(path, inputs) as out:
+        out.write(html_report(title, summary, scores, worst).encode())
+
+
 def _print(scores, make, confusions, inputs):
     """Print `make(scores)`, an object as JSON or lines; all of it or nothing."""
     from senna_py.evaluation.report import confusion_report, confusion_scores
-    from senna_py.io.output import open_output
 
     printed = make(scores)
     if isinstance(printed, dict):
         if confusions:
             printed["confusions"] = confusion_scores(scores)
-        text = json.dumps(printed, indent=2)
+        _print_text(json.dumps(printed, indent=2), inputs)
     else:
-        text = "\n".join(printed + (confusion_report(scores) if confusions else []))
-    with until_reader_leaves(), open_output(None, inputs) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+        _print_text("\n".join(printed + (confusion_report(scores) if confusions else [])), inputs)
+
+
+def _print_text(text, inputs):
+    """Print text that was made of inputs, none of which is overwritten."""
+    from senna_py.io.output import open_output
+
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def main():

@@ -5,7 +5,7 @@ import signal
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, FiniteRange, on_interrupt, run
+from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_encoder import encoder
 from senna_py.cli.lm_generate import generate
@@ -27,6 +27,7 @@ from senna_py.cli.lm_text import (
 )
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, UsageError, counted
+from senna_py.io.numbers import float_of, int_of
 
 __all__ = ["command", "main"]
 
@@ -43,7 +44,7 @@ class _Stages(click.ParamType):
             stages = []
             for part in value.split(","):
                 size, _, share = part.partition(":")
-                stages.append((int(size), float(share or 1)))
+                stages.append((int_of(size), float_of(share or "1")))
         except ValueError:
             stages = []
         if not stages or any(size < 4 or not 0 < share < 1e9 for size, share in stages):
@@ -138,13 +139,13 @@ def train():
     "--stages", type=_Stages(), default=_CURRICULUM, show_default=True,
     help="Sizes of the growing dictionary, each with its share of the run.",
 )  # fmt: skip
-@click.option("--examples", type=click.IntRange(1), help="Length of the run in examples.")
+@click.option("--examples", type=WholeRange(1), help="Length of the run in examples.")
 @click.option("--duration", type=Duration(), help="Length of the run in time, as 2.5h.")
 @click.option(
-    "--window", default=11, show_default=True, type=click.IntRange(3), help="Words in a window."
+    "--window", default=11, show_default=True, type=WholeRange(3), help="Words in a window."
 )
-@click.option("--dim", default=50, show_default=True, type=click.IntRange(1))
-@click.option("--hidden", default=100, show_default=True, type=click.IntRange(1))
+@click.option("--dim", default=50, show_default=True, type=WholeRange(1))
+@click.option("--hidden", default=100, show_default=True, type=WholeRange(1))
 @click.option(
     "--vector-rate", default=0.1, show_default=True, type=FiniteRange(0),
     help="SGD rate of the vectors.",
@@ -166,7 +167,7 @@ def train():
     help="New vectors are uniform in +- this.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--threads", default=1, show_default=True, type=WORKERS)
 @run_options()
 @cover_option
 @min_count_option
@@ -202,13 +203,15 @@ def _corpus(directory, paths, resume, size, cover, min_count, processes):
     """The prepared corpus at PATHS or of an earlier run in `directory`, else a new one."""
     from pathlib import Path
 
+    from senna_py.io.overwriting import no_inputs
     from senna_py.lm.text.prepared import is_prepared, made_from, open_corpus
 
     if len(paths) == 1 and is_prepared(paths[0]):
         return open_corpus(paths[0])
     own = Path(directory) / "corpus"
     if is_prepared(own):
-        corpus = open_corpus(own)
+        with no_inputs():  # it may be replaced
+            corpus = open_corpus(own)
         if made_from(corpus, paths, cover, size, min_count):
             return corpus
         if resume:  # the checkpoint needs the corpus that it was made from
@@ -239,7 +242,7 @@ _half = click.option("--half", is_flag=True, help="Store float16: half the size 
     "--to", required=True, type=click.Choice((*_FORMATS, *_MODELS)), help="Format of TARGET."
 )
 @_half
-@click.option("--top", type=click.IntRange(1), help="Only so many first words.")
+@click.option("--top", type=WholeRange(1), help="Only so many first words.")
 def export(source, target, form, to, half, top):
     """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
 
@@ -259,10 +262,12 @@ def export(source, target, form, to, half, top):
 
 
 def _export_model(source, target, form, other_options):
+    from senna_py.io.overwriting import reads
     from senna_py.lm.model_files import check_target, open_model, write_model
 
     if other_options:
         raise UsageError(f"--to {form} takes no --from, --half or --top")
+    reads(source)
     check_target(target, form == "arpa")
     write_model(target, open_model(source), form == "arpa")
 
@@ -313,13 +318,13 @@ def _write(target, embeddings, form, half):
 @_source
 @click.argument("words", nargs=-1, required=True)
 @_from
-@click.option("-n", "--count", default=10, show_default=True, type=click.IntRange(1))
+@click.option("-n", "--count", default=10, show_default=True, type=WholeRange(1))
 @click.option(
     "--metric", type=click.Choice(("euclidean", "cosine", "both")), default="both",
     show_default=True,
 )  # fmt: skip
-@click.option("--among", type=click.IntRange(1), help="Look at so many most frequent words only.")
-@click.option("--columns", default=6, show_default=True, type=click.IntRange(1))
+@click.option("--among", type=WholeRange(1), help="Look at so many most frequent words only.")
+@click.option("--columns", default=6, show_default=True, type=WholeRange(1))
 @click.option("--model", is_flag=True, help="SOURCE is a model of `train char`, `word` or `morph`.")
 @click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
 def neighbors(source, words, form, count, metric, among, columns, model, before):
@@ -342,19 +347,58 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
         raise UsageError("--before needs --model")
     from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.neighbors import table
-    from senna_py.text.folding import fold_words
 
     embeddings = read_embeddings(source, form)
-    row = {word: i for i, word in enumerate(embeddings.words)}
-    found = {
-        word: row.get(word, row.get(fold))
-        for word, fold in zip(words, fold_words(words), strict=True)
-    }
+    found = _rows_of(embeddings, words)
     rows = [found[word] for word in words if found[word] is not None]
     for name in metrics:
         for first in range(0, len(rows), columns):
             lines = table(embeddings, rows[first : first + columns], count, name, among)
             click.echo("\n".join([f"{name}:", *lines, ""]))
+    _check_known(source, found)
+
+
+@plot.command("vectors")
+@_source
+@click.argument("picture", metavar="FILE.png", type=click.Path())
+@click.argument("words", nargs=-1)
+@_from
+@click.option(
+    "--top", default=200, show_default=True, type=click.IntRange(2),
+    help="Without WORDS: so many of the first words.",
+)  # fmt: skip
+def plot_vectors(source, picture, words, form, top):
+    """Draw the vectors SOURCE of WORDS as a map, on their two axes of greatest variance.
+
+    `-` reads words from standard input. SOURCE: as for `neighbors`.
+    """
+    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.io.pictures import check_plotting
+    from senna_py.lm.vector_map import draw_map
+
+    check_plotting(picture)
+    words = words_of(words)
+    embeddings = read_embeddings(source, form)
+    rows = list(range(min(top, len(embeddings.words))))
+    if words:
+        found = _rows_of(embeddings, words)
+        _check_known(source, found)
+        rows = list(dict.fromkeys(found.values()))
+    draw_map(embeddings, rows, picture)
+    click.echo(f"{picture}: {counted(len(rows), 'word')}")
+
+
+def _rows_of(embeddings, words):
+    """{word: its row, or that of its folded form, or None}."""
+    from senna_py.text.folding import fold_words
+
+    row = {word: i for i, word in enumerate(embeddings.words)}
+    folded = zip(words, fold_words(words), strict=True)
+    return {word: row.get(word, row.get(fold)) for word, fold in folded}
+
+
+def _check_known(source, found):
+    """Raise SennaError for words without a row."""
     if missing := [word for word in found if found[word] is None]:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
 

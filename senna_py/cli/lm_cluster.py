@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, interrupts
+from senna_py.cli.common import Duration, WholeRange, interrupts
 from senna_py.cli.lm_text import say
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, WriteError
 
 __all__ = ["cluster"]
 
@@ -15,7 +15,7 @@ __all__ = ["cluster"]
 @click.argument("out", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--classes", default=1000, show_default=True, type=click.IntRange(1), help="Number of classes."
+    "--classes", default=1000, show_default=True, type=WholeRange(1), help="Number of classes."
 )
 @click.option(
     "--one-stream", is_flag=True, help="Read all text as one stream: lines do not separate words."
@@ -25,13 +25,13 @@ __all__ = ["cluster"]
     help="Cluster these words only, a line each.",
 )  # fmt: skip
 @click.option(
-    "--min-count", default=1, show_default=True, type=click.IntRange(1),
+    "--min-count", default=1, show_default=True, type=WholeRange(1),
     help="Leave out rarer words.",
 )  # fmt: skip
-@click.option("--size", type=click.IntRange(1), help="Cluster so many most frequent words.")
+@click.option("--size", type=WholeRange(1), help="Cluster so many most frequent words.")
 @click.option("--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0.")
 @click.option(
-    "--tokens", "limit", type=click.IntRange(1), help="Read no more than so many words of the text."
+    "--tokens", "limit", type=WholeRange(1), help="Read no more than so many words of the text."
 )
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint beside OUT.")
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
@@ -44,11 +44,14 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
     input), or a corpus that `senna-lm prepare` made.
     """
-    from senna_py.io.class_files import write_word_classes
+    from senna_py.io.locks import lock
+    from senna_py.io.overwriting import writes
     from senna_py.lm.brown.clustering import BrownClustering
     from senna_py.lm.brown.words import read_words
 
+    writes(out)
     checkpoint = Path(f"{out}.checkpoint.npz")
+    click.get_current_context().with_resource(lock(f"{out}.lock", out, say))
     if checkpoint.exists() and not resume:
         raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
     if resume and not checkpoint.exists():
@@ -62,14 +65,27 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     )
     if resume:
         clustering.resume()
-    clustering.save()  # at once, so that a path that cannot be written fails early
+    else:
+        clustering.save()  # at once, so that a path that cannot be written fails early
     with interrupts(clustering) as caught:
         done = clustering.run(time_limit or float("inf"), checkpoint_every, report_every)
     if done:
         say(f"average mutual information: {clustering.information():.4f} bits")
-        write_word_classes(out, clustering.rows())
+        _write(out, clustering)
         checkpoint.unlink()
     else:
         say(f"stopped; continue with --resume ({checkpoint})")
     if caught:
         raise click.Abort
+
+
+def _write(out, clustering):
+    """Write the classes; raises WriteError after a checkpoint, to be written later."""
+    from senna_py.io.class_files import write_word_classes
+
+    rows = clustering.rows()
+    try:
+        write_word_classes(out, rows)
+    except WriteError:
+        clustering.save()
+        raise

@@ -2,11 +2,12 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange, say
+from senna_py.cli.common import FiniteRange, WholeRange, say
 from senna_py.cli.lm_run import threads_for_blas
 from senna_py.cli.lm_text import weighted_text
 from senna_py.cli.run_options import run_options
 from senna_py.errors import UsageError
+from senna_py.io.numbers import int_of
 
 __all__ = ["encoder"]
 
@@ -21,9 +22,10 @@ class _Feature(click.ParamType):
         if isinstance(value, tuple):
             return value
         name, _, size = value.partition("=")
-        if not name or not size.isdecimal() or not 0 < int(size) < 1 << 16:
+        numbers = _numbers([size], (1 << 16) - 1)
+        if not name or not numbers:
             self.fail(f"{value!r} is not a feature and a size such as caps=5", param, ctx)
-        return name, int(size)
+        return name, numbers[0]
 
 
 class _Numbers(click.ParamType):
@@ -35,15 +37,24 @@ class _Numbers(click.ParamType):
         """A tuple of int."""
         if isinstance(value, tuple):
             return value
-        parts = value.replace(",", " ").split()
-        if not parts or not all(part.isdecimal() and 0 < int(part) <= 1024 for part in parts):
+        numbers = _numbers(value.replace(",", " ").split(), 1024)
+        if not numbers:
             self.fail(f"{value!r} is not a list of numbers such as 1,2,4", param, ctx)
-        return tuple(map(int, parts))
+        return numbers
 
 
-def _count(name, default, least=1, **others):
+def _numbers(fields, most):
+    """Whole numbers from 1 to `most`, a tuple; empty if a field is none."""
+    try:
+        found = tuple(map(int_of, fields))
+    except ValueError:
+        return ()
+    return found if all(0 < number <= most for number in found) else ()
+
+
+def _count(name, default, least=1, most=None, **others):
     return click.option(
-        name, default=default, show_default=True, type=click.IntRange(least), **others
+        name, default=default, show_default=True, type=WholeRange(least, most), **others
     )
 
 
@@ -97,7 +108,7 @@ def _share(name, default, **others):
     help="Longest gradient.",
 )  # fmt: skip
 @_count("--valid", 3000, help="Held-out sentences to validate on.")
-@_count("--threads", 1, help="That share the work on a batch; two at most are of use.")
+@_count("--threads", 1, most=1024, help="That share the work on a batch; two at most are of use.")
 @run_options()
 def encoder(
     directory, read_text, given, features, width, kernel, dilations, projection, course,

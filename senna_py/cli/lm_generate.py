@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange
+from senna_py.cli.common import FiniteRange, WholeRange
 
 __all__ = ["generate"]
 
@@ -14,10 +14,8 @@ __all__ = ["generate"]
     "--temperature", default=1.0, show_default=True, type=FiniteRange(0, 100),
     help="Below 1: likelier words; 0: always the likeliest.",
 )  # fmt: skip
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
-@click.option(
-    "--length", default=50, show_default=True, type=click.IntRange(1), help="Words at most."
-)
+@click.option("--seed", default=1, show_default=True, type=WholeRange(0))
+@click.option("--length", default=50, show_default=True, type=WholeRange(1), help="Words at most.")
 def generate(model, prompt, temperature, seed, length):
     """Print a sentence that MODEL makes up, beginning with the words PROMPT.
 

@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange, until_reader_leaves
+from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, until_reader_leaves
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
 from senna_py.cli.run_options import run_options
@@ -12,11 +12,9 @@ __all__ = ["char", "morph", "plot", "vectors", "word"]
 
 
 _hidden = click.option(
-    "--hidden", type=click.IntRange(1, 1 << 14), help="Units of an LSTM layer; else by --preset."
+    "--hidden", type=WholeRange(1, 1 << 14), help="Units of an LSTM layer; else by --preset."
 )
-_dim = click.option(
-    "--dim", type=click.IntRange(1, 1 << 14), help="Size of vectors; else by --preset."
-)
+_dim = click.option("--dim", type=WholeRange(1, 1 << 14), help="Size of vectors; else by --preset.")
 
 
 def _run_options(function):
@@ -32,11 +30,11 @@ def _run_options(function):
             show_default=True, help="Softmax over all words; over clusters, then words (fast).",
         ),
         click.option(
-            "--steps", default=35, show_default=True, type=click.IntRange(1, 1 << 12),
+            "--steps", default=35, show_default=True, type=WholeRange(1, 1 << 12),
             help="Steps that gradients go back.",
         ),
         click.option(
-            "--batch", default=20, show_default=True, type=click.IntRange(1, 1 << 12),
+            "--batch", default=20, show_default=True, type=WholeRange(1, 1 << 12),
             help="Stretches of the text that are read side by side.",
         ),
         click.option(
@@ -59,9 +57,9 @@ def _run_options(function):
             "--dropout", default=0.5, show_default=True, type=FiniteRange(0, 0.95),
             help="Share of what LSTM layers give upwards that is left out while training.",
         ),
-        click.option("--epochs", default=25, show_default=True, type=click.IntRange(1)),
+        click.option("--epochs", default=25, show_default=True, type=WholeRange(1)),
         click.option(
-            "--threads", default=1, show_default=True, type=click.IntRange(1),
+            "--threads", default=1, show_default=True, type=WORKERS,
             help="Cores for matrix products.",
         ),
         run_options(),
@@ -75,7 +73,7 @@ def _run_options(function):
 @click.argument("directory", type=click.Path())
 @text_options
 @click.option(
-    "--highway", type=click.IntRange(0, 8),
+    "--highway", type=WholeRange(0, 8),
     help="Highway layers between characters and LSTM; else by --preset.",
 )  # fmt: skip
 @click.option(

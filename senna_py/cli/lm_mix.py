@@ -28,17 +28,17 @@ def mix(target, models, weights, valid):
     """
     if len(models) < 2:
         raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
-    import os
     from pathlib import Path
 
+    from senna_py.io.overwriting import reads
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.mixture import MixtureModel, learn_mixture
     from senna_py.lm.model_files import check_target, open_model
     from senna_py.lm.text.streams import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
-    if os.path.realpath(target) in map(os.path.realpath, paths):
-        raise UsageError(f"{target}: TARGET is one of the models")
+    for path in paths:
+        reads(path)
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     held_out = read_stream(valid, parts[0].word_list) if valid else None

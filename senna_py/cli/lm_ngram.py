@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.common import WORKERS, WholeRange, live_option, until_reader_leaves
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
 
@@ -13,7 +13,7 @@ __all__ = ["info", "ngram", "score"]
 @click.argument("model", type=click.Path())
 @text_options
 @click.option(
-    "--order", default=3, show_default=True, type=click.IntRange(2, 5),
+    "--order", default=3, show_default=True, type=WholeRange(2, 5),
     help="Words of the longest n-grams.",
 )  # fmt: skip
 @click.option(
@@ -38,6 +38,7 @@ def ngram(model, order, smoothing, classes, **text):
         if not text["valid"]:
             raise UsageError("--smoothing interpolated learns its weights on held-out text: "
                              "give --valid FILE")  # fmt: skip
+    from senna_py.io.overwriting import reads
     from senna_py.lm.model_files import check_target, is_arpa, write_model
     from senna_py.lm.ngram.classes import read_classes, train_class_model
     from senna_py.lm.ngram.interpolated import train_interpolated
@@ -45,6 +46,9 @@ def ngram(model, order, smoothing, classes, **text):
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
         raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
+    for path in (*text["paths"], *text["valid"], text["vocabulary"], classes):
+        if path is not None:
+            reads(path)
     check_target(model, is_arpa(model))
     found = read_classes(classes) if classes else None
     streams = read(**text)
@@ -81,8 +85,9 @@ def _tokenize():
     show_default=True, help="What to print of each line; the summary is printed in any case.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@live_option
 @click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
     help="Cores to work on.",
 )  # fmt: skip
 @click.option(
@@ -101,7 +106,9 @@ def _tokenize():
     "--raw", is_flag=True,
     help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
 )  # fmt: skip
-def score(model, text, form, output, jobs, progress, unknown_vectors, independent_lines, raw):
+def score(
+    model, text, form, output, live, jobs, progress, unknown_vectors, independent_lines, raw
+):  # fmt: skip
     """Print the probability of each word of the TEXT files, or of standard input (also: -).
 
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
@@ -115,6 +122,8 @@ def score(model, text, form, output, jobs, progress, unknown_vectors, independen
 
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
+    if live and output is None:
+        raise UsageError("--live goes with -o only")
     with until_reader_leaves():
         opened = open_model(model)
         if unknown_vectors:
@@ -123,7 +132,7 @@ def score(model, text, form, output, jobs, progress, unknown_vectors, independen
             opened = OpenModel(opened)
         totals = score_files(
             opened, text or ("-",), form, output, jobs, progress, independent_lines,
-            _tokenize() if raw else None,
+            _tokenize() if raw else None, live,
         )  # fmt: skip
         say(str(totals)) if form != "summary" else click.echo(str(totals))
 

@@ -5,11 +5,12 @@ import traceback
 
 import click
 
-from senna_py.cli.common import FiniteRange
+from senna_py.cli.common import WORKERS, FiniteRange, WholeRange
 from senna_py.cli.lm_run import start_from, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, UsageError, one_line
+from senna_py.io.numbers import int_of
 
 __all__ = ["failing_together", "nplm"]
 
@@ -20,15 +21,13 @@ _OUTPUTS = ("softmax", "classes", "energy")
 @click.argument("directory", type=click.Path())
 @text_options
 @click.option(
-    "--order", default=5, show_default=True, type=click.IntRange(2, 64),
+    "--order", default=5, show_default=True, type=WholeRange(2, 64),
     help="Words that a prediction depends on, itself included.",
 )  # fmt: skip
 @click.option(
-    "--dim", default=30, show_default=True, type=click.IntRange(1), help="Size of word vectors."
+    "--dim", default=30, show_default=True, type=WholeRange(1), help="Size of word vectors."
 )
-@click.option(
-    "--hidden", default=50, show_default=True, type=click.IntRange(0), help="Hidden units."
-)
+@click.option("--hidden", default=50, show_default=True, type=WholeRange(0), help="Hidden units.")
 @click.option("--direct", is_flag=True, help="Connect the vectors to the output units, too.")
 @click.option(
     "--output", type=click.Choice(_OUTPUTS), default="softmax", show_default=True,
@@ -40,7 +39,7 @@ _OUTPUTS = ("softmax", "classes", "energy")
 )  # fmt: skip
 @click.option("--own-weights", is_flag=True, help="Each word has its own v (--output energy).")
 @click.option(
-    "--batch", default=1, show_default=True, type=click.IntRange(1, 1 << 16),
+    "--batch", default=1, show_default=True, type=WholeRange(1, 1 << 16),
     help="Examples of a minibatch; 1 trains them one by one, as published.",
 )  # fmt: skip
 @click.option(
@@ -62,13 +61,13 @@ _OUTPUTS = ("softmax", "classes", "energy")
     "--dropout", default=0.0, show_default=True, type=FiniteRange(0, 0.95),
     help="Share of inputs and hidden units left out while training (energy: of inputs).",
 )  # fmt: skip
-@click.option("--epochs", default=20, show_default=True, type=click.IntRange(1))
+@click.option("--epochs", default=20, show_default=True, type=WholeRange(1))
 @click.option(
-    "--patience", default=3, show_default=True, type=click.IntRange(1),
+    "--patience", default=3, show_default=True, type=WholeRange(1),
     help="Stop after so many epochs without a better validation perplexity.",
 )  # fmt: skip
 @click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--threads", default=1, show_default=True, type=WORKERS)
 @click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
 @run_options()
 def nplm(
@@ -87,12 +86,14 @@ def nplm(
 
     if classes is not None and settings["output"] != "classes":
         raise UsageError("--classes needs --output classes")
-    classes = int(classes) if classes and classes.isdecimal() else classes
+    if classes:
+        with contextlib.suppress(ValueError):  # the name of a file
+            classes = int_of(classes)
     settings = Settings(classes=classes, init=init, **settings)
     group = MpiGroup.world() if mpi else ALONE
     note = (lambda line: None) if group.rank else say
     with failing_together(group):
-        course.check(directory, FILE_NAME, note=note)
+        course.check(directory, FILE_NAME, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
         word_class = _classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)

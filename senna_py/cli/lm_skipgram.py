@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange, say
+from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, say
 from senna_py.cli.lm_run import train
 from senna_py.cli.lm_text import cover_option, min_count_option, size_option, weighted_text
 from senna_py.cli.run_options import run_options
@@ -17,14 +17,14 @@ __all__ = ["skipgram"]
 @cover_option
 @min_count_option
 @click.option(
-    "--dim", default=96, show_default=True, type=click.IntRange(1, 1024), help="Of the vectors."
+    "--dim", default=96, show_default=True, type=WholeRange(1, 1024), help="Of the vectors."
 )
 @click.option(
-    "--window", default=5, show_default=True, type=click.IntRange(1, 50),
+    "--window", default=5, show_default=True, type=WholeRange(1, 50),
     help="Words on each side of the centre.",
 )  # fmt: skip
 @click.option(
-    "--negative", default=5, show_default=True, type=click.IntRange(1, 50),
+    "--negative", default=5, show_default=True, type=WholeRange(1, 50),
     help="Words of the noise for each right one.",
 )  # fmt: skip
 @click.option(
@@ -43,7 +43,7 @@ __all__ = ["skipgram"]
     "--passes", default=5.0, show_default=True, type=FiniteRange(0, 1e6, min_open=True),
     help="Passes through the text: the length of the run.",
 )  # fmt: skip
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1))
+@click.option("--threads", default=1, show_default=True, type=WORKERS)
 @run_options(checkpoint_every="10m")
 def skipgram(directory, read_text, size, cover, min_count, course, **settings):
     """Train word vectors by structured skip-gram (Ling et al. 2015).

@@ -7,8 +7,9 @@ import time
 
 import click
 
-from senna_py.cli.common import say
+from senna_py.cli.common import WORKERS, WholeRange, say
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.numbers import float_of
 
 __all__ = [
     "check_words", "cover_option", "min_count_option", "processes_option", "read", "say",
@@ -22,19 +23,15 @@ cover_option = click.option(
     help="Labelled column file whose words shall be in the dictionary; may be repeated.",
 )  # fmt: skip
 min_count_option = click.option(
-    "--min-count", default=3, show_default=True, type=click.IntRange(1),
+    "--min-count", default=3, show_default=True, type=WholeRange(1),
     help="Rarer words become UNKNOWN.",
 )  # fmt: skip
-processes_option = click.option(
-    "--processes", type=click.IntRange(1), help="Tokenizers at work at once."
-)
+processes_option = click.option("--processes", type=WORKERS, help="Tokenizers at work at once.")
 
 
 def size_option(text):
     """--size of a dictionary; text: what it is the size of."""
-    return click.option(
-        "--size", default=130_000, show_default=True, type=click.IntRange(4), help=text
-    )
+    return click.option("--size", default=130_000, show_default=True, type=WholeRange(4), help=text)
 
 
 def text_options(function):
@@ -54,11 +51,11 @@ def text_options(function):
             help="The words, a line each; all others are read as <unk>.",
         ),
         click.option(
-            "--min-count", default=1, show_default=True, type=click.IntRange(1),
+            "--min-count", default=1, show_default=True, type=WholeRange(1),
             help="Rarer words are read as <unk>, without --vocabulary.",
         ),
         click.option(
-            "--size", type=click.IntRange(1),
+            "--size", type=WholeRange(1),
             help="Keep so many most frequent words, without --vocabulary.",
         ),
     )  # fmt: skip
@@ -146,7 +143,7 @@ def _weighted(path):
     if not equals or os.path.exists(path):
         return path, 1.0
     try:
-        value = float(weight)
+        value = float_of(weight)
     except ValueError:
         raise UsageError(f"{path}: {weight!r} is no weight") from None
     if not 0 < value < 1e6:

@@ -5,7 +5,7 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, until_reader_leaves
+from senna_py.cli.common import run, say, until_reader_leaves
 from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command", "main"]
@@ -34,8 +34,37 @@ def info(path, as_json, verbose):
     summary = model_summary(Model(path))
     lines = summary_lines if verbose else short_lines
     text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
-    with until_reader_leaves(), open_output(None, []) as write:
-        write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    with until_reader_leaves(), open_output(None, []) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
+
+
+@command.command("explain")
+@click.argument("text", metavar="SENTENCE")
+@_path
+@click.option("--task", metavar="NAME", default=ROLES, show_default=True,
+              help="Its network, which must have the sentence approach.")  # fmt: skip
+@click.option("--word", help="The word that is labelled; default: the mean over all.")
+@click.option("--plot", metavar="FILE", type=click.Path(), help="Also draw bars; needs matplotlib.")
+def explain(text, path, task, word, plot):
+    """Print how many units of a max layer listen to each word (Figure 3 of the paper).
+
+    A column for each predicate. The units are those of the convolution, each of which takes its
+    value at one word of the sentence.
+    """
+    from senna_py.cli.model_explain import draw_units, explain, unit_lines
+    from senna_py.io.output import open_output
+    from senna_py.model import Model
+
+    if plot:
+        from senna_py.io.pictures import check_plotting
+
+        check_plotting(plot)
+    words, columns = explain(Model(path), task, text, word)
+    lines = unit_lines(words, columns)
+    with until_reader_leaves(), open_output(None, []) as out:
+        out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    if plot:
+        draw_units(words, columns, plot)
 
 
 @command.command("export")
@@ -48,18 +77,19 @@ def export(directory, path):
     """
     from senna_py.formats.exchange import export_senna
     from senna_py.formats.links import LinkedModel
+    from senna_py.io.locks import lock_directory
     from senna_py.model import Model
 
     storage = Model(path).storage
     if isinstance(storage, LinkedModel):
         storage = storage.own
-    export_senna(storage, directory)
+    with lock_directory(directory, say):
+        export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")
     if tokenizer != "senna":
-        click.echo(
+        say(
             f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
-            "same tags with -usrtokens only",
-            err=True,
+            "same tags with -usrtokens only"
         )
 
 
@@ -106,12 +136,11 @@ def build(path, parts, info_path, vector_bits, replace):
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:
-                click.echo(f"{path}: {name} needs {need}, which is not in it", err=True)
+                say(f"{path}: {name} needs {need}, which is not in it")
     if ROLES in model.storage.networks and ROLES not in model.tasks():
-        click.echo(
+        say(
             f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
-            "-posvbs or -usrvbs",
-            err=True,
+            "-posvbs or -usrvbs"
         )
 
 
@@ -122,7 +151,7 @@ def build(path, parts, info_path, vector_bits, replace):
 def sentences(path, model, treebanks):
     """Write MODEL with a sentence splitter that learns from the text of CoNLL-U files.
 
-    FILE_OR_DIR: as for import; it may be MODEL itself.
+    FILE_OR_DIR: as for import.
     """
     from senna_py.formats.sentence_splitters import add_splitter
 

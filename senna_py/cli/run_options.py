@@ -1,5 +1,6 @@
 """What all commands that train in a directory have in common: options, how runs begin and end."""
 
+import contextlib
 import functools
 import math
 import sys
@@ -8,8 +9,10 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, interrupts, say
+from senna_py.cli.common import Duration, WholeRange, interrupts, say
 from senna_py.errors import SennaError, counted
+from senna_py.io.locks import lock_directory
+from senna_py.io.overwriting import check_output
 
 __all__ = ["Course", "run_options"]
 
@@ -23,7 +26,7 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     """
     options = [
         click.option(
-            "--seed", default=seed, show_default=seed is not None, type=click.IntRange(0),
+            "--seed", default=seed, show_default=seed is not None, type=WholeRange(0),
             help="Of all random numbers" + ("." if seed else ", in place of CONFIG's."),
         ),
         click.option("--resume", is_flag=True, help="Continue the run from its checkpoint."),
@@ -47,8 +50,8 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     def decorate(function):
         @functools.wraps(function)
         def command(resume, time_limit, checkpoint_every, plot, report_every=math.inf, **others):
-            course = Course(resume, time_limit, checkpoint_every, report_every, plot)
-            return function(course=course, **others)
+            with Course(resume, time_limit, checkpoint_every, report_every, plot) as course:
+                return function(course=course, **others)
 
         for option in reversed(options):
             command = option(command)
@@ -58,20 +61,34 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
 
 
 class Course:
-    """How the user wants runs to go, from the options of the command."""
+    """How the user wants runs to go, from the options of the command.
+
+    A context, which keeps other processes away from the directories of its runs.
+    """
 
     def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
         """Note the values of the options; times are in seconds, time_limit None for no limit."""
         self.resume, self.plot = resume, plot
         self._every = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
+        self._locked, self._locks = set(), contextlib.ExitStack()
 
-    def check(self, directory, model_file, parts=(".",), note=say):
+    def __enter__(self):
+        """Return the Course itself."""
+        return self
+
+    def __exit__(self, *_):
+        """Let other processes have the directories."""
+        self._locks.close()
+
+    def check(self, directory, model_file, parts=(".",), note=say, first=True):
         """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
+
+        From then on, the directory is locked: nor may another process have it.
 
         model_file: name of the model that the run makes, None if it has none of its own; parts:
         directories below of runs that belong together; note: prints a line, such as that there is
-        nothing to resume.
+        nothing to resume; first: whether this process is the one of its group that writes.
         """
         from senna_py.formats.checkpoint import CHECKPOINT
         from senna_py.io.pictures import check_plotting
@@ -82,6 +99,8 @@ class Course:
         there = next(place for place in (path, *path.parents) if place.exists())
         if not there.is_dir():
             raise SennaError(f"{directory}: no place for a run: {there} is a file")
+        if first:
+            self._lock(path, note)
         places = [path / part for part in parts]
         found = [place / CHECKPOINT for place in places if (place / CHECKPOINT).exists()]
         if found and not self.resume:
@@ -95,6 +114,12 @@ class Course:
         if self.resume and not found:
             note(f"{directory}: no checkpoint to resume from; a run begins")
 
+    def _lock(self, directory, note):
+        place = directory.resolve()
+        if place not in self._locked:
+            self._locks.enter_context(lock_directory(directory, note))
+            self._locked.add(place)
+
     def train(self, run, note=say, summary=None):
         """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it ended.
 
@@ -104,6 +129,10 @@ class Course:
         """
         from senna_py.io.progress import EpochProgress
 
+        if not run.trainable.group.rank:
+            self._lock(run.directory, note)  # that of a fold, too
+        if run.trainable.model_file:
+            check_output(run.directory / run.trainable.model_file)
         if run.checkpoint.exists():
             run.resume()
         caught, before = [], run.finished

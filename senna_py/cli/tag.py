@@ -4,11 +4,19 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
-from senna_py.cli.common import SingleDashCommand, check_encoding, run, until_reader_leaves
+from senna_py.cli.common import (
+    WORKERS,
+    SingleDashCommand,
+    check_encoding,
+    live_option,
+    run,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.cli.tag_formats import OF_ENTITIES
 from senna_py.errors import one_line
-from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES
+from senna_py.labels.tasks import POS, PRINTED, TABLE, TREES, VERBS
 
 __all__ = ["command", "main"]
 
@@ -50,6 +58,44 @@ def _check_probabilities(options, tasks):
         raise click.UsageError("--probabilities are those of one task: name it, as -pos")
 
 
+# What a server can be told; -verbose lets it log requests.
+_OF_SERVERS = (
+    *PRINTED, "others", "path", "posvbs", "paragraphs", "abbreviations", "jobs", "verbose",
+    "serve", "host", "port",
+)  # fmt: skip
+
+
+def _check_serve(serves):
+    """Raise UsageError for what does not go with --serve, or only with it."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name)
+        if source is not click.core.ParameterSource.COMMANDLINE:
+            continue
+        shown = parameter.opts[-1] if isinstance(parameter, click.Option) else "FILE"
+        if serves and parameter.name not in _OF_SERVERS:
+            raise click.UsageError(f"{shown} does not go with --serve")
+        if not serves and parameter.name in ("host", "port"):
+            raise click.UsageError(f"{shown} goes with --serve only")
+
+
+def _serve(options, host, port):
+    """Answer requests until the process is ended."""
+    from senna_py.cli.tag_server import serve
+    from senna_py.tagger import Tagger
+    from senna_py.text.known_texts import read_abbreviations
+
+    tasks = [*(task for task in PRINTED if options[task]), *options["others"]]
+    own = read_abbreviations(options["abbreviations"]) if options["abbreviations"] else ()
+    predicates = POS if options["posvbs"] else VERBS
+    tagger = Tagger(options["path"], tasks or None, predicates, abbreviations=own)
+    serve(tagger, host, port, options["jobs"], options["paragraphs"], options["verbose"], _note)
+
+
+def _note(message):
+    say(f"senna-tag: {one_line(message)}")
+
+
 def _check_tokenize(options):
     """Raise UsageError for an option about what is found, where only tokens are."""
     if not options["tokenize"]:
@@ -81,6 +127,8 @@ def _check_format(options):
             raise click.UsageError(f"-task does not go with --format {name}")
         if name == "brat" and len(options["files"]) > 1:
             raise click.UsageError("--format brat is of one FILE")
+    if output_format == "html":
+        unfit += ["iobtags", "brackettags", "offsettags"]
     for name in unfit:
         if options[name] not in (False, None):
             raise click.UsageError(f"-{name} does not go with --format {output_format}")
@@ -130,12 +178,23 @@ def _check_format(options):
     "--format",
     "output_format",
     type=click.Choice(
-        ["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "parquet"]
+        [
+            "senna",
+            "conll",
+            "conllu",
+            "conll2003",
+            "jsonl",
+            "brat",
+            "trees",
+            "html",
+            "parquet",
+        ]
     ),
     default="senna",
     show_default=True,
     help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
-    "a sentence, entities as BRAT's standoff, a bracketed tree or a row of a table a sentence.",
+    "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, a page to look at, or a "
+    "table.",
 )
 @click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
@@ -147,11 +206,18 @@ def _check_format(options):
     type=click.FloatRange(0, 1),
     help="With --probabilities: leave out sentences with a word less certain than P.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N sentences of a FILE."
+)
+@click.option(
+    "-o", "--output", metavar="FILE",
+    help="Write to FILE, not to standard output; --format html: or to a directory, as DIR/.",
+)  # fmt: skip
+@live_option
 @click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WORKERS,
     default=1,
     show_default=True,
     help="Cores to work on.",
@@ -161,6 +227,14 @@ def _check_format(options):
     default=None,
     help="Report bytes and sentences/s on standard error; default for files on a terminal.",
 )
+@click.option(
+    "--serve", is_flag=True, help="Show a page with a box to type into, and answer POST /tag."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --serve: the address.")
+@click.option(
+    "--port", metavar="N", type=click.IntRange(0, 65535), default=8765, show_default=True,
+    help="With --serve: the port; 0 for any that is free.",
+)  # fmt: skip
 @cluster_options
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
 @click.version_option(__version__)
@@ -171,9 +245,16 @@ def command(**options):
     --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
+    serves, host, port = (options.pop(name) for name in ("serve", "host", "port"))
+    _check_serve(serves)
+    if serves:
+        _serve(options, host, port)
+        return
     _check_tokenize(options)
     _check_format(options)
     check_cluster(options)
+    if options["live"] and options["output"] is None:
+        raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
@@ -187,13 +268,10 @@ def command(**options):
         tasks = [name for name in PRINTED if TABLE[name].default]
     options["least"] = options["least"] or 0.0
 
-    def note(message):
-        click.echo(f"senna-tag: {one_line(message)}", err=True)
-
     if options["output_dir"] is not None:
         from senna_py.cli.tag_cluster import tag_parts
 
-        if tag_parts(options.pop("files"), tasks or None, note=note, **options):
+        if tag_parts(options.pop("files"), tasks or None, note=_note, **options):
             raise click.exceptions.Exit(1)
         return
     from senna_py.cli.tag_files import tag_files
@@ -201,7 +279,7 @@ def command(**options):
     for name in CLUSTER_OPTIONS:
         del options[name]
     with until_reader_leaves():
-        errors = tag_files(options.pop("files") or ("-",), tasks or None, note=note, **options)
+        errors = tag_files(options.pop("files") or ("-",), tasks or None, note=_note, **options)
         if errors:
             raise click.exceptions.Exit(1)
 

@@ -29,6 +29,7 @@ def tag_parts(
     from senna_py.cluster.run import Plan, run, summary
     from senna_py.cluster.store import Store
     from senna_py.cluster.work import Work
+    from senna_py.formats.places import blank_test
     from senna_py.io.streaming import BY_MARK
     from senna_py.text.known_texts import read_abbreviations
 
@@ -39,7 +40,7 @@ def tag_parts(
         ModelCopy.of(path), tasks and tuple(tasks), encoding=encoding or BY_MARK,
         abbreviations=own, text_field=text_field, **known,
     )  # fmt: skip
-    _, printer = wanted.prepare(path, verbose, note)  # what cannot be done is said at once
+    tagger, printer = wanted.prepare(path, verbose, note)  # what cannot be done is said at once
     settings = _settings(wanted, part_size)
     store.begin(settings)
     if send_model:
@@ -47,7 +48,8 @@ def tag_parts(
     plan = Plan.of(paths, store, part_size, None if wanted.encoding == BY_MARK else encoding)
     if (line := summary(plan)) is not None:
         note(line)
-    work = Work(store, wanted, wanted.ending, wanted.encoding, wanted.mark, wanted.usrtokens)
+    is_blank = blank_test(tagger.tokenizer.kind, wanted.usrtokens)
+    work = Work(store, wanted, wanted.ending, wanted.encoding, wanted.mark, is_blank)
 
     def places(found):
         return printer.wants_places or found.kind == JSONL  # whose errors name lines

@@ -1,5 +1,7 @@
 """Batches of tokens out of column files, for `senna-tag`."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from senna_py.formats.conllu import ConlluFile
@@ -28,16 +30,18 @@ class ColumnText:
 
         A space stands between tokens, but where CoNLL-U says that there is none.
         """
-        sentences, given, size = [], [], 0
+        sentences, given, size, place = [], [], 0, Place(document)
         for forms, spaces, line in self._sentences():
             sentences.append((forms, spaces))
             given.append(line)
             size += sum(map(len, forms)) + len(forms)
             if size >= BATCH_BYTES:
-                yield _tokens(tokenizer, sentences), Place(document, given=tuple(given))
+                yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
+                begun = (each.line for each in reversed(given) if each.paragraph)
+                place = replace(place, paragraph=next(begun, place.paragraph))
                 sentences, given, size = [], [], 0
         if sentences:
-            yield _tokens(tokenizer, sentences), Place(document, given=tuple(given))
+            yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
 
     def _sentences(self):
         begins = True

@@ -2,18 +2,19 @@
 
 import contextlib
 import gc
+import itertools
 import sys
 import threading
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
 from senna_py.cli.tag_formats import make_printer, tasks_of_format
+from senna_py.cli.tag_outputs import open_outputs
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.layouts import layout_of
-from senna_py.formats.places import Place
-from senna_py.io.output import open_output
+from senna_py.formats.places import Place, blank_test, id_of_document
+from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
     BATCH_BYTES,
@@ -48,12 +49,13 @@ def _print_note(message):
     print(message, file=sys.stderr)
 
 
+@one_call()
 def tag_files(
     paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
     brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
     output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
     probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False, abbreviations=None,
+    header=False, abbreviations=None, live=False, limit=None,
 ):  # fmt: skip
     """Tag files, in order, and write the annotations.
 
@@ -68,34 +70,35 @@ def tag_files(
         tasks, path, posvbs, usrvbs is not None, iobtags, brackettags, notokentags, offsettags,
         split_sentences, output_format, verbose, note, probabilities, least, header,
         () if abbreviations is None else read_abbreviations(abbreviations), alone=len(paths) == 1,
+        title=paths[0] if len(paths) == 1 and paths[0] != "-" else None,
     )  # fmt: skip
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile
 
         given = PredicateFile(usrvbs)
-    with open_output(output, [*paths, *([usrvbs] if given else [])]) as write:
-        write(printer.header())
+    read = [*paths, *([usrvbs] if given else [])]
+    with open_outputs(output, printer, output_format, read, live, note) as out:
         uncertain = tagger.tasks if probabilities else ()
         job = Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        job.joins_lines = paragraphs
+        job.joins_lines, job.limit = paragraphs, limit
         text_only = output_format == "brat"
         inputs = _Inputs(job, layout, multiwords, encoding, text_only)
-        errors = _tag_all(paths, inputs, write, progress, note)
-    if given is not None:
-        given.finish()
+        errors = _tag_all(paths, inputs, out, progress, note)
+        if given is not None:
+            given.finish()
     return errors
 
 
 def prepare(
     tasks, path, posvbs, given, iobtags, brackettags, notokentags, offsettags, split_sentences,
-    output_format, verbose, note, probabilities, least, header, abbreviations, alone,
+    output_format, verbose, note, probabilities, least, header, abbreviations, alone, title=None,
 ):  # fmt: skip
     """What finds and what prints: a pair of a Tagger, or what stands in for it, and a format.
 
     given: whether predicates are the caller's; abbreviations: words; alone: whether there is one
-    input only; the other parameters are those of `tag_files`. Raises SennaError if the model
-    cannot be used.
+    input only; title: of a page; the other parameters are those of `tag_files`. Raises SennaError
+    if the model cannot be used.
     """
     predicates = "given" if given else POS if posvbs else VERBS
     model = Model(path)
@@ -117,28 +120,27 @@ def prepare(
     scheme = "iob" if iobtags else "brackets" if brackettags else None
     return tagger, make_printer(
         output_format, tagger, scheme, words=not notokentags, offsets=offsettags, header=header,
-        split=split_sentences, alone=alone,
+        split=split_sentences, alone=alone, title=title,
     )  # fmt: skip
 
 
-def _tag_all(paths, inputs, write, progress, note):
+def _tag_all(paths, inputs, out, progress, note):
     """Tag each file; returns how many could not be read."""
     errors = 0
     with Progress(paths, progress) as report:
         for path in paths:
+            was_read = False
             try:
-                begins = True
                 for source, printed, n_sentences in inputs.read(path):
-                    if begins and len(printed):
-                        write(inputs.beginning)
-                        begins = False
-                    write(printed)
+                    out.write(inputs.document, inputs.beginning, printed, n_sentences)
                     report.update(source, n_sentences)
+                was_read = True
             except InputError as error:
                 if inputs.job.in_step:
                     raise  # the predicates that follow belong to what could not be read
                 note(str(error))
                 errors += 1
+            out.end_document(inputs.document, was_read)
     return errors
 
 
@@ -147,12 +149,13 @@ class _Inputs:
 
     def __init__(self, job, layout, multiwords, encoding, text_only):
         self.job, self._layout, self._multiwords = job, layout, multiwords
-        self._encoding, self._text_only, self._seen = encoding, text_only, Counter()
-        self.beginning = b""  # what stands before the first sentence of the input last read
+        self._encoding, self._text_only, self._seen = encoding, text_only, set()
+        # The input last read: what it is called, and what stands before its first sentence.
+        self.document, self.beginning = "", b""
 
     def read(self, path):
         """Yield the Source, printed bytes and number of sentences of the batches of a file."""
-        document = self._document(path)
+        self.document = document = self._document(path)
         self.beginning = self.job.beginning(document)
         layout = layout_of(path, self._layout)
         if layout:
@@ -169,10 +172,12 @@ class _Inputs:
                 yield source, printed, n_sentences
 
     def _document(self, path):
-        """What an input is called; one that is read again has a number besides."""
+        """What an input is called; a number tells it from one before with the same identifier."""
         name = _STANDARD_INPUT if path == "-" else str(path)
-        self._seen[name] += 1
-        return name if self._seen[name] == 1 else f"{name}.{self._seen[name]}"
+        names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
+        chosen = next(each for each in names if id_of_document(each) not in self._seen)
+        self._seen.add(id_of_document(chosen))
+        return chosen
 
 
 class Job:
@@ -191,6 +196,8 @@ class Job:
         self._compiling, self._waited = None, False
         self.joins_lines = False  # up to an empty one, as paragraphs
         self.only_compiled = False  # whether the first text has to wait for kernels
+        self.limit = None  # sentences of an input that are tagged, of all if None
+        self._left = None  # of the input that is being read
 
     @property
     def in_step(self):
@@ -225,9 +232,12 @@ class Job:
         """The same for a ColumnText."""
 
         def batches():
+            self._left = self.limit
             for tokens, place in text.batches(self._tagger.tokenizer, document):
                 plain = self._compiling is None and Pace.takes_plain(len(tokens.data))
                 yield from self._parts(text.source.name, tokens, plain, place)
+                if self._left == 0:
+                    return
 
         return ordered_map(self._annotate, batches(), self._jobs)
 
@@ -237,6 +247,8 @@ class Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
+        self._left = self.limit
+        is_blank = blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
                 yield None
@@ -249,15 +261,17 @@ class Job:
                 if original is not None:
                     place = replace(place, original=original[done : done + len(piece)])
                     done += len(piece)
-                if not self.in_step and len(piece) <= _LARGE:
+                if not self.in_step and self.limit is None and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain, place
                 else:
                     with plain_way(plain):
                         tokens = self._tokenize(piece)
                     yield from self._parts(source.name, tokens, plain, place)
+                if self._left == 0:
+                    return
                 if self._printer.wants_places:
                     before = piece if original is None else place.original
-                    place = place.after(before, self._whitespace)
+                    place = place.after(before, is_blank)
 
     def _lines(self, source):
         """Yield batches of a Source, checked and joined, with what they were if lines are joined.
@@ -337,7 +351,7 @@ class Job:
             marks, count, error = self._predicates.take(np.diff(tokens.starts).tolist())
             tokens = tokens.sentences(0, count)
         with plain_way(plain):
-            tokens, done = self._cut(name, tokens, not place.given), 0
+            tokens, done = self._limited(self._cut(name, tokens, not place.given)), 0
         # Where lines are not split, they are printed together, with those that have no token.
         for part in tokens.parts(_PART) if self._printer.splits_lines else [tokens]:
             chosen = None if marks is None else marks[done : done + len(part)]
@@ -345,6 +359,18 @@ class Job:
             done += len(part)
         if error is not None:
             raise SennaError(str(error)) from None
+
+    def _limited(self, tokens):
+        """Tokens of the sentences that the limit still allows, without the lines after them."""
+        if self._left is None:
+            return tokens
+        first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
+        if len(first) <= self._left:
+            self._left -= len(first)
+            return tokens
+        tokens = tokens.sentences(0, int(first[self._left]))
+        self._left = 0
+        return replace(tokens, data=tokens.data[: _line_end(tokens.data, tokens.text_end[-1])])
 
     def _annotate(self, work):
         """What is printed of some work, and its numbers of sentences and of tokens.

@@ -34,12 +34,12 @@ def _with_parts_of_speech(model, tasks, predicates):
     return names if {POS, "upos"} & {*names} or POS not in able else [POS, *names]
 
 
-def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone):
+def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone, title):
     """The printer of a format.
 
     scheme: one of tag_schemes.SCHEMES, or None for the format's own; words, offsets, header:
     whether these are printed; split: whether lines are paragraphs; alone: whether there is one
-    input only.
+    input only; title: of a page.
     """
     used = scheme or "iobes"
     if name in ("jsonl", "parquet"):
@@ -48,14 +48,15 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone):
         from senna_py.formats.conllu_lines import ConlluFormat
 
         return ConlluFormat(tagger, used, offsets, split, alone)
-    if name == "tokens":
-        from senna_py.formats.token_lines import TokenFormat
+    if name == "html":
+        from senna_py.formats.html_lines import HtmlFormat
 
-        return TokenFormat()
-    if name == "trees":
+        return HtmlFormat(tagger, title)
+    if name in ("tokens", "trees"):
+        from senna_py.formats.token_lines import TokenFormat
         from senna_py.formats.tree_lines import TreeFormat
 
-        return TreeFormat(tagger)
+        return TokenFormat() if name == "tokens" else TreeFormat(tagger)
     if name in OF_ENTITIES:
         from senna_py.formats.standoff import BratFormat, Conll2003Format
 

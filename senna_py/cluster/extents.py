@@ -65,12 +65,12 @@ class Before:
 NOTHING = Before(Place(""))
 
 
-def extent_of(source, usrtokens=False):
-    """The Extent of what a Source has left; usrtokens: as of Place.after. Raises InputError."""
+def extent_of(source, is_blank=None):
+    """The Extent of what a Source has left; is_blank: as of Place.after. Raises InputError."""
     place, n_bytes = Place("", paragraph=_GOES_ON), 0
     for data in read_batches(source):
         if data is not None:
-            place = place.after(data, usrtokens)
+            place = place.after(data, is_blank)
             n_bytes += len(data)
-    is_blank = len(place.blank) == n_bytes
-    return Extent(place.line - 1, place.character, place.paragraph, place.blank, is_blank)
+    blank = len(place.blank) == n_bytes
+    return Extent(place.line - 1, place.character, place.paragraph, place.blank, blank)

@@ -23,7 +23,7 @@ class Work:
     store: where outputs go; make: a picklable object that, called, makes the annotator of a
     process, which its threads share: `annotate(part, before, path, note)` writes the output of a
     Part to a local path and returns a dict of counts. ending: of outputs; encoding, mark,
-    usrtokens: how text is read, as of PartSource and `extent_of`.
+    is_blank: how text is read, as of PartSource and `extent_of`.
     """
 
     store: Store
@@ -31,7 +31,7 @@ class Work:
     ending: str
     encoding: str | None = None
     mark: bytes = LINES
-    usrtokens: bool = False
+    is_blank: Any = None
     version: str = field(default=__version__)
 
     def annotator(self):
@@ -48,7 +48,7 @@ class Work:
 def scan(work, part):
     """The Extent of a part of lines; raises InputError."""
     with PartSource(part, work.encoding, work.mark) as source:
-        return extent_of(source, work.usrtokens)
+        return extent_of(source, work.is_blank)
 
 
 def tag(work, part, before):

@@ -36,6 +36,10 @@ class EvalbParameters:
         """Whether two labels are taken for the same."""
         return one == other or not self.eq_label.isdisjoint(((one, other), (other, one)))
 
+    def equal_labels(self, label: str) -> set[str]:
+        """The labels that are taken for the same, this one among them."""
+        return {label}.union(*(pair for pair in self.eq_label if label in pair))
+
     def same_word(self, one: str, other: str) -> bool:
         """Whether two words are taken for the same."""
         return one == other or not self.eq_word.isdisjoint(((one, other), (other, one)))

@@ -97,6 +97,7 @@ def role_scores(scores: RoleScores) -> dict[str, Any]:
         "propositions": scores.n_propositions,
         "perfect_propositions": scores.n_perfect,
         "perfect": scores.perfect,
+        "extra_propositions": scores.n_extra,
         **_object(scores.overall),
         "labels": _label_objects(scores),
     }

@@ -25,7 +25,8 @@ VERB = "V"
 class RoleScores:
     """Counts of sentences, gold propositions, arguments of each role, {role: Counts}, mistakes.
 
-    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted.
+    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted. n_extra:
+    predicted propositions whose predicate gold lacks.
     confusions: {(gold role, predicted role): n} of arguments with the same tokens; where nothing
     has the same tokens, the other role is counts.NO_LABEL.
     """
@@ -35,6 +36,7 @@ class RoleScores:
     n_perfect: int
     labels: dict[str, Counts]
     confusions: Counter[tuple[str, str]]
+    n_extra: int = 0
 
     @property
     def perfect(self) -> float:
@@ -69,15 +71,18 @@ def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
     return [(role, tuple(parts)) for role, parts in arguments]
 
 
-def score_roles(sentences: Iterable[tuple[Propositions, Propositions]]) -> RoleScores:
+def score_roles(
+    sentences: Iterable[tuple[Propositions, Propositions]], extra: bool = True
+) -> RoleScores:
     """RoleScores of sentences, pairs (gold, predicted) of propositions.
 
     Propositions are {predicate: [(label, begin, end), ...]}, phrases in order, such as
     `tag_schemes.segments` gives for a column of roles. They are compared by predicate; the
-    arguments of a predicate that only one side has are missed or in excess. An argument is correct
-    if its role and all its tokens are.
+    arguments of a predicate that only gold has are missed, those of one that only the prediction
+    has are in excess, or, without `extra`, as in srl-eval, count for nothing. An argument is
+    correct if its role and all its tokens are.
     """
-    n_sentences = n_propositions = n_perfect = 0
+    n_sentences = n_propositions = n_perfect = n_extra = 0
     gold: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     correct: Counter[str] = Counter()
@@ -85,7 +90,9 @@ def score_roles(sentences: Iterable[tuple[Propositions, Propositions]]) -> RoleS
     for gold_propositions, predicted_propositions in sentences:
         n_sentences += 1
         n_propositions += len(gold_propositions)
-        for predicate in gold_propositions.keys() | predicted_propositions.keys():
+        only_predicted = predicted_propositions.keys() - gold_propositions.keys()
+        n_extra += len(only_predicted)
+        for predicate in gold_propositions.keys() | (only_predicted if extra else set()):
             gold_at = _by_tokens(gold_propositions.get(predicate, ()))
             predicted_at = _by_tokens(predicted_propositions.get(predicate, ()))
             gold.update(gold_at.values())
@@ -101,7 +108,7 @@ def score_roles(sentences: Iterable[tuple[Propositions, Propositions]]) -> RoleS
             in_both = predicate in gold_propositions and predicate in predicted_propositions
             n_perfect += in_both and not mistakes
     labels = counts_by_label(gold, predicted, correct)
-    return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions)
+    return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions, n_extra)
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:

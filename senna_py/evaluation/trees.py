@@ -1,10 +1,12 @@
 """Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al. 1991)."""
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import accumulate, zip_longest
+from math import inf
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
@@ -273,30 +275,60 @@ def _brackets(tree: Tree | None, kept: list[bool], parameters: EvalbParameters) 
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """All brackets: first each gold one with the first predicted one that fits and is left."""
-    labels_at: dict[tuple[int, int], list[str]] = {}
-    missed_at: dict[tuple[int, int], list[str]] = {}
+    """All brackets: each gold one with the first predicted one that fits and is left."""
+    gold_at, predicted_at = _labels_at(gold), _labels_at(predicted)
     matches = []
-    for label, begin, end in predicted:
-        labels_at.setdefault((begin, end), []).append(label)
-    for label, begin, end in gold:
-        left = labels_at.get((begin, end), [])
-        for i, other in enumerate(left):
-            if not parameters.labeled or parameters.same_label(label, other):
-                matches.append(_Match(label, left.pop(i), True))
-                break
-        else:
-            missed_at.setdefault((begin, end), []).append(label)
-    for place in missed_at.keys() | labels_at.keys():
-        rest = zip_longest(missed_at.get(place, []), labels_at.get(place, []))
-        matches += [_Match(label, other, False) for label, other in rest]
+    for place in gold_at.keys() | predicted_at.keys():
+        matches += _match_labels(gold_at.get(place, []), predicted_at.get(place, []), parameters)
     return matches
+
+
+def _labels_at(phrases: list[Phrase]) -> dict[tuple[int, int], list[str]]:
+    """Labels of the phrases over the same words, in order."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for label, begin, end in phrases:
+        found.setdefault((begin, end), []).append(label)
+    return found
+
+
+def _match_labels(
+    gold: list[str], predicted: list[str], parameters: EvalbParameters
+) -> list[_Match]:
+    """Brackets over the same words; those that do not fit are paired in their order."""
+    left: dict[str, deque[int]] = {}  # places among the predicted ones
+    for i, label in enumerate(predicted):
+        left.setdefault(label if parameters.labeled else "", deque()).append(i)
+    matches, missed = [], []
+    taken: set[int] = set()
+    for label in gold:
+        wanted = parameters.equal_labels(label) if parameters.labeled else [""]
+        fitting = min((left[each] for each in wanted if left.get(each)), default=None)
+        if fitting is None:
+            missed.append(label)
+        else:
+            taken.add(fitting[0])
+            matches.append(_Match(label, predicted[fitting.popleft()], True))
+    rest = zip_longest(missed, (label for i, label in enumerate(predicted) if i not in taken))
+    return matches + [_Match(label, other, False) for label, other in rest]
 
 
 def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
     """Predicted brackets that begin within a gold one and end after it, or the other way round."""
     places = {(begin, end) for _, begin, end in gold}
-    return sum(
-        any(a < begin < b < end or begin < a < end < b for a, b in places)
-        for _, begin, end in predicted
-    )
+    first_end = _nearest_ends(places, {begin for _, begin, _ in predicted})
+    mirrored = _nearest_ends({(-end, -begin) for begin, end in places}, {-p.end for p in predicted})
+    return sum(first_end[begin] < end or mirrored[-end] < -begin for _, begin, end in predicted)
+
+
+def _nearest_ends(places: set[tuple[int, int]], positions: set[int]) -> dict[int, float]:
+    """Of the places (begin, end) around each position, the first end; infinite without one."""
+    waiting = sorted(places, reverse=True)
+    ends: list[int] = []
+    found: dict[int, float] = {}
+    for position in sorted(positions):
+        while waiting and waiting[-1][0] < position:
+            heappush(ends, waiting.pop()[1])
+        while ends and ends[0] <= position:
+            heappop(ends)
+        found[position] = ends[0] if ends else inf
+    return found

@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
+from senna_py.io.overwriting import reads
 from senna_py.kernels.cold_start.jit import runs_plain
 from senna_py.kernels.cold_start.search import PhraseSearch
 from senna_py.kernels.dictionary import Dictionary
@@ -191,6 +192,7 @@ def _read_phrases(directory, patterns):
         paths += matches
     phrases = []
     for path in sorted(paths):
+        reads(path)
         try:
             phrases += Path(path).read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:

@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature
+from senna_py.formats.cascades import needs_of
 from senna_py.formats.exchange import (
     all_resources,
     fewest_bits,
@@ -20,7 +21,6 @@ from senna_py.formats.links import (
     find_linked,
     knows_labels,
     link_of,
-    needs_of,
     text_of_link,
 )
 from senna_py.formats.model_info import merge_info

@@ -18,9 +18,9 @@ MULTIWORDS = ("words", "tokens")  # what a token is where a range has several wo
 _NONE = "_"
 _FORM, _MISC = 1, 9
 _LISTS = {"feats": 5, "misc": _MISC}  # columns of KEY=VALUE
-_NUMBER = re.compile(r"[1-9]\d*")
-_RANGE = re.compile(r"([1-9]\d*)-([1-9]\d*)")
-_EMPTY_NODE = re.compile(r"\d+\.[1-9]\d*")
+_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
+_RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
+_EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _FIRST_ID = re.compile(rb"1|1-[2-9]|0\.1")
 _HEAD = re.compile(rb"\d+|_")
 _NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)

@@ -21,10 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
+from senna_py.formats.npy import read_npy
 from senna_py.formats.tensors import read_tensors
 from senna_py.io.files import replace_file
+from senna_py.io.numbers import floats_of, int_of
+from senna_py.io.overwriting import reads, writes
 from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
 from senna_py.layers.byte_rows import ByteRows
 
@@ -111,11 +114,11 @@ def _guess(path):
     if _holds_tensors(path):
         return "model"
     with _open(path) as file:
-        sizes, line = _sizes(file.readline()), file.readline()
+        sizes, line = _sizes(path, file.readline()), file.readline()
     if sizes is None:
         return "glove"
     try:
-        is_text = len([float(field) for field in line.split()[1:]]) <= sizes[1]
+        is_text = len(floats_of(line.split()[1:])) <= sizes[1]
     except ValueError:
         is_text = False
     return "word2vec" if is_text else "word2vec-binary"
@@ -140,12 +143,16 @@ def _open(path):
         yield BufferedReader(source.file)
 
 
-def _sizes(line):
-    """The two sizes of a first line of word2vec, or None."""
+def _sizes(path, line):
+    """The two sizes of a first line of word2vec, or None; raises SennaError for endless numbers."""
     fields = line.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
-    return int(fields[0]), int(fields[1])
+    try:
+        return int_of(fields[0]), int_of(fields[1])
+    except ValueError:
+        longest = max(map(len, fields))
+        raise SennaError(f"{path}: line 1: a number of {longest:,} digits") from None
 
 
 def _decode(data):
@@ -157,7 +164,7 @@ def _encode(text):
 
 
 def _header(path, line):
-    sizes = _sizes(line)
+    sizes = _sizes(path, line)
     if sizes is None or not all(sizes):
         raise SennaError(f"{path}: line 1: expected the number of words and of dimensions")
     return sizes
@@ -166,7 +173,7 @@ def _header(path, line):
 def _numbers(path, number, fields):
     try:
         with np.errstate(over="ignore"):  # it becomes infinite, which is an error of its own
-            return np.array([float(field) for field in fields], np.float32)
+            return np.array(floats_of(fields), np.float32)
     except ValueError:
         raise SennaError(f"{path}: line {number:,}: not a number among the values") from None
 
@@ -229,12 +236,17 @@ def _read_word2vec_binary(path):
 
 def _read_npy(path):
     words_path = path.with_suffix(".words")
-    try:
-        vectors = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError):  # which tells how to load foreign files "unsafely"
-        raise SennaError(f"{path}: not a NumPy array, or damaged") from None
-    if not isinstance(vectors, np.ndarray):
-        raise SennaError(f"{path}: an archive of arrays, expected one array")
+    reads(path)
+    with open(path, "rb") as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        if file.read(2) == b"PK":
+            raise SennaError(f"{path}: an archive of arrays, expected one array")
+        file.seek(0)
+        try:
+            vectors = read_npy(file, size)
+        except (ValueError, EOFError, TypeError):
+            raise SennaError(f"{path}: not a NumPy array, or damaged") from None
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{path}: {found}, expected floats of two dimensions")
@@ -247,6 +259,7 @@ def _read_npy(path):
 
 
 def _read_lines(path):
+    reads(path)
     return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
@@ -254,6 +267,7 @@ def _read_senna(path):
     words = [word.strip() for word in _read_lines(path.joinpath(*_WORDS))]
     vectors_path = path.joinpath(*_VECTORS)
     rows = []
+    reads(vectors_path)
     with open(vectors_path, "rb") as file:
         for number, line in enumerate(file, 1):
             rows.append(_numbers(vectors_path, number, line.split()))
@@ -276,10 +290,16 @@ def _read_checkpoint(path):
     if len(arrays) < 2:
         raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")
     try:
-        vectors = arrays["vectors"] * np.float32(header["state"].get("scale", 1))
+        scale = header["state"].get("scale", 1)
+        if type(scale) not in (int, float) or not 0 < scale < 1e30:
+            raise ValueError
     except (LookupError, TypeError, ValueError, AttributeError):
         raise SennaError(f"{file}: damaged: no scale of its vectors") from None
-    return Embeddings(_decode(arrays["words"].tobytes()).split("\n"), vectors)
+    words, vectors = _decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"]
+    if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(words):
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}")
+    return Embeddings(words, vectors * np.float32(scale))
 
 
 def words_in_checkpoint(words):
@@ -359,6 +379,7 @@ def _write_npy(path, embeddings):
     if path.suffix != ".npy":
         path = path.with_name(f"{path.name}.npy")
     words = _encode("".join(f"{word}\n" for word in embeddings.words))
+    writes(path)  # before the other one is written
     replace_file(path.with_suffix(".words"), lambda file: file.write(words))
     replace_file(path, lambda file: np.save(file, embeddings.vectors))
 
@@ -367,6 +388,7 @@ def _write_senna(path, embeddings):
     order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
     in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
     words = _encode("".join(f"{word}\n" for word in in_order.words))
+    writes(path.joinpath(*_VECTORS))  # before the other one is written
     replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
     lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
     replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))

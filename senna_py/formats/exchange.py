@@ -18,6 +18,8 @@ from senna_py.formats.senna_directory import (
     resources_of,
     write_senna_directory,
 )
+from senna_py.io.locks import LOCK
+from senna_py.io.overwriting import writes
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 from senna_py.text.vocabulary import Vocabulary
@@ -38,12 +40,15 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 def native_path(path):
     """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
 
-    Raises SennaError unless the directory in which `path` is to stand is there.
+    Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
+    the same call reads the file.
     """
     path = Path(path)
     if not path.parent.is_dir():
         raise SennaError(f"{path}: not written: there is no directory {path.parent}")
-    return path if path.suffix == ".safetensors" else path / FILE_NAME
+    target = path if path.suffix == ".safetensors" else path / FILE_NAME
+    writes(target)
+    return target
 
 
 def import_senna(directory, path):
@@ -141,7 +146,7 @@ def copy_native(storage, directory):
 
 
 def _check_empty(directory):
-    if directory.exists() and any(directory.iterdir()):
+    if directory.exists() and any(path.name != LOCK for path in directory.iterdir()):
         raise SennaError(f"{directory}: the directory is not empty")
 
 

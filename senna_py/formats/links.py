@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import find_feature, networks_read
+from senna_py.features.registry import find_feature
+from senna_py.formats.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.formats.native import FILE_NAME, NativeModel
 from senna_py.formats.native_parts import begins_with_labels
-from senna_py.labels.tasks import ROLES, TABLE, VERBS
+from senna_py.labels.tasks import ROLES, VERBS
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -27,7 +28,6 @@ __all__ = [
     "find_linked",
     "knows_labels",
     "link_of",
-    "needs_of",
     "shipped_model",
     "text_of_link",
 ]
@@ -86,20 +86,14 @@ def knows_labels(part: Part, other: Part) -> bool:
     )
 
 
-def needs_of(name: str, features: tuple[str, ...]) -> list[str]:
-    """Networks that the network `name` needs, for its features or for what it prints."""
-    needs = [need for need in networks_read(features) if need != name]
-    needs += TABLE[name].needs if name in TABLE else ()
-    return list(dict.fromkeys(needs))
-
-
 class LinkedModel:
     """A native model, and networks of others on whose labels its own depend. A Storage."""
 
     def __init__(self, own: NativeModel) -> None:
         """Find what `own` lacks where its networks say that they were trained with it.
 
-        Raises SennaError if one of the other models is malformed.
+        Raises SennaError if one of the other models is malformed, if there are more networks than
+        one model may have, or if they need each other's labels.
         """
         self.own, self.path = own, own.path
         self._models: dict[str, NativeModel] = dict.fromkeys(own.networks, own)
@@ -110,6 +104,13 @@ class LinkedModel:
         for name in list(self._models):
             self._add_predicates(name)
         self.networks = tuple(self._models)
+        try:
+            cascade_order(self.networks, lambda name: needs_of(name, self.features(name)))
+        except SennaError as error:
+            self._fail(error)
+
+    def _fail(self, problem):
+        raise SennaError(f"{self.path}: with the models that it takes labels from: {problem}")
 
     @classmethod
     def open(cls, path: str | PathLike[str]) -> NativeModel | LinkedModel:
@@ -131,12 +132,24 @@ class LinkedModel:
                     f"not there; train that first, or see senna-model build"
                 )
                 continue
-            self._add(need, self._opened.setdefault(path, NativeModel(path)))
+            self._add(need, self._open(path))
+
+    def _check_number(self, found):
+        """A chain of models is no longer than one model may be."""
+        if len(found) >= MOST_NETWORKS:
+            self._fail(f"more than {MOST_NETWORKS} networks")
+
+    def _open(self, path):
+        if path not in self._opened:
+            self._check_number(self._opened)
+            self._opened[path] = NativeModel(path)
+        return self._opened[path]
 
     def _add(self, name, model):
         if name not in model.networks:
             self._absent[name] = f"{model.path} has no {name} network"
             return
+        self._check_number(self._models)
         self._models[name] = model
         self._absent.pop(name, None)
         self._link(model, name)

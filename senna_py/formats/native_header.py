@@ -1,10 +1,11 @@
 """What the header of a native model says of its networks, and whether it makes sense."""
 
-import json
 import re
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, is_token_feature
+from senna_py.formats.cascades import MOST_NETWORKS, cascade_order, needs_of
+from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.registry import NETWORKS, network_class
 
@@ -29,14 +30,17 @@ def read_description(metadata, arrays):
             f"{VERSION}"
         )
     try:
-        model = json.loads(metadata.get("model", ""))
-    except (ValueError, RecursionError) as error:
+        model = parse_json(metadata.get("model", ""))
+    except ValueError as error:
         raise SennaError(f"model: not JSON: {error}") from None
     if not isinstance(model, dict) or not isinstance(model.get("info"), dict):
         raise SennaError("model: expected an object with info and networks")
     entries = model.get("networks")
     if not isinstance(entries, list) or not entries:
         raise SennaError("model: expected a list of networks")
+    if len(entries) > MOST_NETWORKS:
+        raise SennaError(f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}")
+    own = _own_arrays(arrays)
     found = {}
     for number, entry in enumerate(entries, 1):
         name = entry.get("name") if isinstance(entry, dict) else None
@@ -45,7 +49,7 @@ def read_description(metadata, arrays):
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
         try:
-            _check_entry(entry, arrays)
+            _check_entry(entry, own.get(name, set()), arrays)
         except SennaError as error:
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
@@ -64,13 +68,22 @@ def _check_tasks(info, entries):
             raise SennaError(f"tasks: {name!r} occurs twice, or is no network of the model")
 
 
-def _check_entry(entry, arrays):
+def _own_arrays(arrays):
+    """Names of the arrays of each network, by its name: sets."""
+    found = {}
+    for name in arrays:
+        place, _, rest = name.partition("/")
+        if place == "networks":
+            network, _, own = rest.partition("/")
+            found.setdefault(network, set()).add(own)
+    return found
+
+
+def _check_entry(entry, own, arrays):
     kind, features = entry.get("kind"), entry.get("features")
     if not isinstance(kind, str) or kind not in NETWORKS:
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
-    place = f"networks/{entry['name']}/"
-    own = {name.removeprefix(place) for name in arrays if name.startswith(place)}
-    own |= _check_shared(entry, own, arrays)
+    own = own | _check_shared(entry, own, arrays)
     labelled = network_class(kind).labels_of(own)
     task = TABLE.get(entry["name"])  # a network of any other name may label anything
     if task is not None and labelled != task.labels:
@@ -117,8 +130,5 @@ def _check_cascade(entries):
             # What reads trees reads psg, which has been found to make them.
             if needs[name][other] != entries[other]["labelled"]:
                 raise SennaError(f"network {name}: {other} does not label single words")
-    while ready := [name for name in needs if not needs[name].keys() & needs.keys()]:
-        for name in ready:
-            del needs[name]
-    if needs:
-        raise SennaError(f"networks {', '.join(needs)}: each needs labels of another")
+    features = {name: entry["features"] for name, entry in entries.items()}
+    cascade_order(entries, lambda name: needs_of(name, features.get(name, ())))

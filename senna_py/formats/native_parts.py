@@ -72,6 +72,9 @@ class Contents:
         except SennaError as error:
             self.fail(error)
         self._check_names()
+        self._by_owner = {}  # names of arrays, by what is before their second slash
+        for name in tensors:
+            self._by_owner.setdefault("/".join(name.split("/")[:2]), []).append(name)
         self._shared = {
             f"networks/{owner}/{name}"
             for entry in self.entries.values()
@@ -129,8 +132,11 @@ class Contents:
     def resources(self, place):
         """Names of the resources of a kind."""
         prefix = f"{place}/"
-        found = (name.removeprefix(prefix) for name in self.tensors if name.startswith(prefix))
-        return tuple(dict.fromkeys(name.partition("/")[0] for name in found))
+        return tuple(key.removeprefix(prefix) for key in self._by_owner if key.startswith(prefix))
+
+    def arrays_of(self, place, name):
+        """Names of the arrays of a network or a resource."""
+        return self._by_owner.get(f"{place}/{name}", [])
 
     def tensor(self, name, dtype):
         """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
@@ -176,11 +182,10 @@ class Contents:
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
         arrays = {}
-        for key in self.tensors:
-            if key == whole or key.startswith(f"{whole}/"):
-                own = key[len(whole) + 1 :]
-                dtype = kind.dtype(own)
-                arrays[own] = self.text(key) if dtype is np.uint8 else self.tensor(key, dtype)
+        for key in self.arrays_of(place, name):
+            own = key[len(whole) + 1 :]
+            dtype = kind.dtype(own)
+            arrays[own] = self.text(key) if dtype is np.uint8 else self.tensor(key, dtype)
         if not arrays:
             self.fail(kind.missing(name))
         try:
@@ -200,8 +205,7 @@ class _PartReader:
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
         # Where each array is in the file: those that another network has as well are with that.
-        self._places = {key[len(prefix) :]: key for key in contents.tensors
-                        if key.startswith(prefix)}  # fmt: skip
+        self._places = {key[len(prefix) :]: key for key in contents.arrays_of("networks", name)}
         for owner, keys in self._entry["shared"].items():
             self._places |= {key: f"networks/{owner}/{key}" for key in keys}
         self._left = set(self._places)
@@ -216,9 +220,11 @@ class _PartReader:
         if network.labels == "trees":
             closing = f"{self._name}-right"
             lists[closing] = self._lines(f"vocabularies/{closing}")
+            lists[closing].check_labels()
             if len(lists[closing]) < network.n_labels:
                 self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
         labels = self._lines("labels")
+        labels.check_labels()
         if len(labels) != network.n_labels:
             self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._left:
@@ -249,7 +255,8 @@ class _PartReader:
         return array
 
     def _lines(self, key):
-        return self._contents.lines(self._place(key))
+        place = self._place(key)
+        return self._contents.once(lambda: self._contents.lines(place), place)
 
     def _tables_of(self, network):
         """Pairs of the features of a network and their tables; of an ensemble, of all members."""

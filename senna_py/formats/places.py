@@ -9,9 +9,22 @@ import numpy as np
 if TYPE_CHECKING:
     from senna_py.formats.records import Records
 
-__all__ = ["Place", "SentencePlace", "places_of", "sentence_name"]
+__all__ = [
+    "Place",
+    "SentencePlace",
+    "blank_test",
+    "id_of_document",
+    "places_of",
+    "sentence_name",
+]
 
 _NOT_IN_IDS = re.compile(r"[\s/]")  # which the identifiers of UD may not have
+_TOKENS_OF_SENNA = re.compile(rb"[\x1c-\x1f]")  # which are white space to Python
+
+
+def id_of_document(name):
+    """What stands for a document in the identifiers of its sentences."""
+    return _NOT_IN_IDS.sub("_", name)
 
 
 class GivenLine(NamedTuple):
@@ -48,12 +61,9 @@ class Place:
     original: bytes | None = None
     records: "Records | None" = None
 
-    def after(self, data, usrtokens=False):
-        """Place of the lines that follow the lines `data`: bytes.
-
-        usrtokens: only ASCII white space is blank.
-        """
-        is_blank = _is_blank_in_ascii if usrtokens else _is_blank
+    def after(self, data, is_blank=None):
+        """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
+        is_blank = is_blank or _is_blank
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
@@ -77,12 +87,26 @@ def _text(data):
     return data.decode("utf-8", "surrogateescape")
 
 
+def blank_test(tokenizer, usrtokens=False):
+    """The function that says whether a line, bytes, has no token.
+
+    tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates tokens.
+    """
+    if usrtokens:
+        return _is_blank_in_ascii
+    return _is_blank_to_senna if tokenizer == "senna" else _is_blank
+
+
 def _is_blank(line):
     return not _text(line).strip()
 
 
 def _is_blank_in_ascii(line):
     return not line.strip()
+
+
+def _is_blank_to_senna(line):
+    return _is_blank(line) and not _TOKENS_OF_SENNA.search(line)
 
 
 class SentencePlace(NamedTuple):
@@ -119,7 +143,7 @@ class SentencePlace(NamedTuple):
 
 def sentence_name(document, line, number):
     """Identifier of a sentence, by its document, line and number there."""
-    return f"{_NOT_IN_IDS.sub('_', document)}-{line}-{number}"
+    return f"{id_of_document(document)}-{line}-{number}"
 
 
 def places_of(tokens, place, line_is_paragraph=False):

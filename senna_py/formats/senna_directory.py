@@ -10,6 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
 from senna_py.formats.senna_weights import read_network, write_network
+from senna_py.io.overwriting import reads, reads_all
 from senna_py.labels.tasks import find_task
 from senna_py.text.vocabulary import Vocabulary
 
@@ -61,6 +62,8 @@ class SennaDirectory:
         self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
+        for name in ("data", "hash"):
+            reads_all(self.path / name)  # some of it later
         self._parts = {}
         self._lock = threading.RLock()
 
@@ -115,7 +118,12 @@ class SennaDirectory:
 
     def labels(self, task):
         """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
-        return self.vocabulary(_LISTS.get(task, task))
+        return self._of_labels(_LISTS.get(task, task))
+
+    def _of_labels(self, name):
+        found = self.vocabulary(name)
+        found.check_labels()
+        return found
 
     @property
     def words(self):
@@ -125,7 +133,7 @@ class SennaDirectory:
     @property
     def closing_brackets(self):
         """Vocabulary of the right-hand brackets of tree labels."""
-        return self.vocabulary("psg-right")
+        return self._of_labels("psg-right")
 
     def features(self, name):
         """Names of the input features of the network `name`."""
@@ -240,6 +248,7 @@ def _list_directory(path):
 
 
 def _read_bytes(path):
+    reads(path)
     try:
         return path.read_bytes()
     except OSError as error:

@@ -16,6 +16,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
+from senna_py.io.overwriting import reads
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 
@@ -60,6 +62,7 @@ def read_tensors(path):
     have it; arrays may come in any order.
     """
     path = Path(path)
+    reads(path)
     try:
         with open(path, "rb") as file:
             size = file.seek(0, 2)
@@ -121,8 +124,8 @@ def _parse(path, text):
         return found
 
     try:
-        header = json.loads(text.decode(), object_pairs_hook=unique)
-    except (ValueError, RecursionError) as error:
+        header = parse_json(text.decode(), object_pairs_hook=unique)
+    except ValueError as error:
         _fail(path, f"header: not JSON: {error}")
     if not isinstance(header, dict):
         _fail(path, "header: not a JSON object")

@@ -5,6 +5,8 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.nesting import check_nesting
+from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,21 +20,30 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
+    reads(path)
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return check_nesting(tomllib.load(file))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SennaError(f"{path}: not TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
 
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{text!r}: not a setting such as training.rate=0.1: {error}") from None
+        return check_nesting(tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
+        ) from None
+
+
+def _reason(error):
+    if type(error) is ValueError:  # in which Python says how to allow them
+        return "a number of too many digits"
+    return error
 
 
 def toml_line(key, value):

@@ -1,30 +1,98 @@
 """Files that are replaced in one step."""
 
 import contextlib
+import errno
 import os
+import stat
+import sys
 from pathlib import Path
 
 from senna_py.errors import WriteError
+from senna_py.io.overwriting import written
 
-__all__ = ["replace_file"]
+__all__ = ["FULL_DISK", "check_writable", "open_stream", "replace_file", "take_over", "target_of"]
+
+FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
 
-def replace_file(path, write):
+def replace_file(path, write, own=False):
     """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
 
-    Raises WriteError if that fails, as on a full disk; the old file is then untouched.
+    A symbolic link stays one: its target is replaced. The mode of the old file is kept. A pipe or a
+    device is written as it is. own: see `overwriting.written`. Raises WriteError if writing fails,
+    as on a full disk; the old file is then untouched. Raises UsageError if it is an input of the
+    same call.
     """
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with written(path, own):
+        try:
+            if (stream := open_stream(path)) is None:
+                _replace(target_of(path), write)
+                return
+            with open(stream, "wb") as file:
+                write(file)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise WriteError(f"{path}: not written: {error.strerror or error}") from None
+
+
+def _replace(target, write):
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(target)
         with open(part, "wb") as file:
+            take_over(file.fileno(), target)
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
-        raise WriteError(f"{path}: not written: {error.strerror or error}") from None
+        os.replace(part, target)
     finally:
         with contextlib.suppress(OSError):  # it is gone, unless writing ended early
             part.unlink()
+
+
+def open_stream(path):
+    """A descriptor of what no file can replace: standard output, a pipe, a device; None for others.
+
+    Raises OSError.
+    """
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError):  # no such descriptor
+            if os.path.samestat(status, os.fstat(1)):
+                return os.dup(1)
+    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return None
+    return os.open(path, os.O_WRONLY)
+
+
+def target_of(path):
+    """The Path that is replaced when `path` is written: what a symbolic link points to."""
+    return Path(os.path.realpath(path) if os.path.islink(path) else path)
+
+
+def check_writable(path):
+    """Raise OSError if what is at `path` must not be written; renaming would not ask."""
+    with contextlib.suppress(FileNotFoundError):
+        os.close(os.open(path, os.O_WRONLY))
+
+
+def take_over(descriptor, path):
+    """Give an open file the mode and, where that is allowed, the owner of `path`, if it is there.
+
+    Raises OSError if that cannot be looked at.
+    """
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
+        with contextlib.suppress(OSError):  # as a rule only root may
+            os.fchown(descriptor, status.st_uid, status.st_gid)
+    with contextlib.suppress(OSError):  # file systems without modes
+        os.fchmod(descriptor, status.st_mode & 0o777)

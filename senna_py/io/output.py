@@ -3,63 +3,175 @@
 import contextlib
 import os
 import select
-import stat
 import sys
 
 from senna_py.errors import SennaError
+from senna_py.io.files import check_writable, open_stream, take_over, target_of
+from senna_py.io.locks import lock_descriptor
+from senna_py.io.overwriting import one_call, reads, writes
 
-__all__ = ["open_output"]
+__all__ = ["Output", "open_output"]
+
+_PARTIAL = ".partial"
 
 
 @contextlib.contextmanager
-def open_output(path, inputs):
-    """Context of a function that writes bytes to the file `path`, or to standard output if None.
+def open_output(path, inputs, live=False):
+    """Context of an Output to the file `path`, or to standard output if None.
 
-    inputs: paths that are read at the same time, `-` for standard input. Raises SennaError if the
-    output is one of them, before anything is lost, or if it cannot be written.
+    A regular file gets its name at the end only, in one step: until then `path` stays as it is and
+    the output is in a file beside it, whose name ends in `.partial` and which stays there if the
+    block raises, the process is ended, or the Output is said to be `incomplete`. live: write into
+    `path` at once. What no file can replace (pipes, devices, `/dev/stdout`) always is.
+
+    inputs: paths that are read at the same time, `-` for standard input. Raises UsageError if the
+    output is one of them, before anything is lost, and SennaError if it cannot be written; errors
+    that pass say where the output is.
     """
+    with one_call():
+        for source in inputs:
+            reads(source)
+        output = _standard_output() if path is None else _open(path, live)
+        try:
+            try:
+                yield output
+            except BaseException:
+                output.close(False)
+                raise
+            output.close(True)
+        except SennaError as error:
+            if output.left is not None:
+                error.args = (f"{error}; {output.left}", *error.args[1:])
+            raise
+
+
+def _standard_output():
+    if sys.stdout is None:
+        raise SennaError("standard output is closed")
+    name = "standard output"
     try:
-        if path is None:
-            if sys.stdout is None:
-                raise SennaError("standard output is closed")
-            name, descriptor = "standard output", os.dup(sys.stdout.fileno())
-            _check_not_read(os.fstat(descriptor), inputs, name)
-        else:
-            name = path
-            if os.path.exists(path):
-                _check_not_read(os.stat(path), inputs, name)
+        descriptor = os.dup(sys.stdout.fileno())
+    except OSError as error:
+        raise SennaError(f"{name}: {error.strerror}") from None
+    return Output(name, descriptor)
+
+
+def _open(path, live):
+    writes(path)
+    try:
+        descriptor = open_stream(path)
+        if descriptor is None and not live:
+            return _NewFile(path)
+        if descriptor is None:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     except OSError as error:
-        raise SennaError(f"{path or 'standard output'}: {error.strerror}") from None
-    try:
-        yield lambda data: _write(descriptor, name, data)
-    finally:
-        os.close(descriptor)
+        name = error.filename or path
+        raise SennaError(f"{name}: not written: {error.strerror}") from None
+    return Output(path, descriptor)
 
 
-def _check_not_read(status, inputs, name):
-    """Raise SennaError if the file with `status` is one of the inputs."""
-    if not stat.S_ISREG(status.st_mode):
-        return
-    for path in inputs:
+class Output:
+    """Where bytes are written to.
+
+    left: after an end that was not the right one, where the output is, for a message; else None.
+    """
+
+    left = None
+
+    def __init__(self, name, descriptor):
+        """name: for messages; descriptor: open for writing."""
+        self._name, self._descriptor = str(name), descriptor
+
+    def write(self, data):
+        """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._descriptor, view) :]
+            except BlockingIOError:
+                select.select([], [self._descriptor], [])
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise self._error(error) from None
+
+    def incomplete(self):
+        """Say that something is missing: what was written is not to replace a file."""
+
+    def close(self, complete):
+        """End writing; complete: whether all has been written."""
+        os.close(self._descriptor)
+
+    def _error(self, error):
+        return SennaError(f"{self._name}: not written: {error.strerror or error}")
+
+
+class _NewFile(Output):
+    """Output that becomes a file when it is complete."""
+
+    def __init__(self, path):
+        self._target = target_of(path)
+        self._partial = self._target.with_name(self._target.name + _PARTIAL)
+        self._empty, self._missing = True, False
+        check_writable(self._target)
+        super().__init__(path, self._open_partial(path))
+
+    def _open_partial(self, path):
+        """Descriptor of the partial file; that of an earlier call stays until there is output."""
+        writes(self._partial)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+        while True:
+            descriptor = os.open(self._partial, flags, 0o666)
+            if lock_descriptor(descriptor) is False:
+                os.close(descriptor)
+                raise SennaError(f"{path}: another process writes it, to {self._partial}")
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), os.stat(self._partial)):
+                    return descriptor
+            os.close(descriptor)  # it just got its name from the process that had the lock
+
+    def write(self, data):
+        """See Output."""
+        if self._empty and len(data):
+            self._begin()
+        super().write(data)
+
+    def _begin(self):
         try:
-            other = os.fstat(0) if path == "-" else os.stat(path)
-        except OSError:
-            continue  # it will be reported when it is opened
-        if os.path.samestat(status, other):
-            source = "standard input" if path == "-" else path
-            raise SennaError(f"{name}: output would overwrite the input {source}: the same file")
-
-
-def _write(descriptor, name, data):
-    """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[os.write(descriptor, view) :]
-        except BlockingIOError:
-            select.select([], [descriptor], [])
-        except BrokenPipeError:
-            raise
+            os.ftruncate(self._descriptor, 0)
+            take_over(self._descriptor, self._target)
         except OSError as error:
-            raise SennaError(f"{name}: {error.strerror}") from None
+            raise self._error(error) from None
+        self._empty = False
+
+    def incomplete(self):
+        """See Output."""
+        self._missing = True
+
+    def close(self, complete):
+        """See Output."""
+        done = False
+        try:
+            if complete and not self._missing:
+                self._take_name()
+                done = True
+        finally:
+            if not done:
+                self._leave()
+            os.close(self._descriptor)
+
+    def _leave(self):
+        if not self._empty:
+            self.left = f"what was written is in {self._partial}"
+        elif not os.fstat(self._descriptor).st_size:  # else it is of an earlier call
+            with contextlib.suppress(OSError):
+                self._partial.unlink()
+
+    def _take_name(self):
+        try:
+            if self._empty:
+                self._begin()
+            os.fsync(self._descriptor)
+            os.replace(self._partial, self._target)
+        except OSError as error:
+            raise self._error(error) from None

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.files import replace_file
+from senna_py.io.overwriting import writes
 
 __all__ = ["check_plotting", "new_figure", "save_figure"]
 
@@ -19,13 +21,17 @@ def _matplotlib():
 
 
 def check_plotting(path):
-    """Raise UsageError if no picture can be written to `path`; to be called before the work."""
+    """Raise UsageError if no picture can be written to `path`; to be called before the work.
+
+    From then on, no file that is read may be that.
+    """
     backend_bases, _ = _matplotlib()
     path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:
         raise UsageError(f"{path}: no kind of picture; its name may end in .{', .'.join(known)}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no directory {path.parent}")
+    writes(path)
 
 
 def new_figure():
@@ -35,9 +41,9 @@ def new_figure():
 
 
 def save_figure(figure, path):
-    """Write a Figure in the format that the suffix of `path` names; raises SennaError."""
+    """Write a Figure in one step, as the suffix of `path` says; raises SennaError."""
+    kind = Path(path).suffix[1:].lower()
     try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise SennaError(f"{path}: not drawn: {reason}") from None
+        replace_file(path, lambda file: figure.savefig(file, format=kind))
+    except ValueError as error:
+        raise SennaError(f"{path}: not drawn: {error}") from None

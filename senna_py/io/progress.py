@@ -1,5 +1,6 @@
 """Progress on standard error: through files, and through the batches of an epoch."""
 
+import contextlib
 import os
 import stat
 import sys
@@ -7,9 +8,15 @@ import time
 
 import click
 
-__all__ = ["EpochProgress", "Progress"]
+__all__ = ["EpochProgress", "Progress", "say"]
 
 _SECONDS_BETWEEN_LINES = 5
+
+
+def say(line):
+    """Print a line on standard error; work goes on where that fails, as on a full disk."""
+    with contextlib.suppress(OSError):
+        click.echo(line, err=True)
 
 
 class Progress:
@@ -47,7 +54,7 @@ class Progress:
         if self._bar:
             self._bar.__exit__(*error)
         if self._lines:
-            click.echo(self._status(), err=True)
+            say(self._status())
 
     def update(self, source, n_sentences):
         """Count a finished batch of a Source."""
@@ -63,7 +70,7 @@ class Progress:
             self._bar.update(step, self._status())
         elif time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
             self._printed = time.monotonic()
-            click.echo(self._status(), err=True)
+            say(self._status())
 
     def _status(self):
         seconds = max(time.monotonic() - self._begin, 1e-9)

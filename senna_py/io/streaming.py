@@ -8,6 +8,7 @@ import stat
 from collections import deque
 
 from senna_py.errors import SennaError
+from senna_py.io.overwriting import reads
 
 __all__ = [
     "BATCH_BYTES",
@@ -55,11 +56,12 @@ class Source:
     begins = True
 
     def __init__(self, path, encoding=None):
-        """Open `path`; raises InputError naming it.
+        """Open `path`; raises InputError naming it, UsageError if the same call writes it.
 
         encoding: a name that Python knows, BY_MARK, or None for bytes as they are.
         """
         self.name = "standard input" if path == "-" else str(path)
+        reads(path)
         opened = None if path == "-" else decompressing(self.name)
         try:
             self._raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115

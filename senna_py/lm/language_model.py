@@ -11,8 +11,10 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
+from senna_py.io.numbers import int_of
 
-__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata", "model_of_run"]
+__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata",
+           "model_of_run", "size_of"]  # fmt: skip
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
@@ -93,6 +95,17 @@ def metadata(kind, info):
     info: how the model was made, a dict that JSON can hold.
     """
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
+
+
+def size_of(name, text, least=0):
+    """The whole number below 2 ** 20 that a file's metadata give as `name`; raises SennaError."""
+    try:
+        number = int_of(text)
+    except ValueError:
+        number = -1
+    if not least <= number < 1 << 20:
+        raise SennaError(f"{name} {text!r}: expected a number from {least} on, below {1 << 20:,}")
+    return number
 
 
 def model_of_run(directory):

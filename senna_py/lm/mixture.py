@@ -12,12 +12,14 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import write_tensors
+from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.interpolated import learn_weights
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
 
 WEIGHTS = ("fixed", "learned", "frequency")
+_MOST_PARTS = 100
 
 
 class MixtureModel(LanguageModel):
@@ -31,7 +33,8 @@ class MixtureModel(LanguageModel):
     kind = "mixture"
 
     def __init__(self, parts, weights, binner, paths, info):
-        """Mix the parts; raises SennaError if their words differ or one is a mixture."""
+        """Mix the parts; raises SennaError if their words differ, for a mixture, or too many."""
+        _check_number(len(parts))
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
         self.word_list = parts[0].word_list
@@ -111,6 +114,11 @@ class MixtureModel(LanguageModel):
         write_tensors(path, about, {"weights": self.weights.astype(np.float32)})
 
 
+def _check_number(n):
+    if n > _MOST_PARTS:
+        raise SennaError(f"a mixture of {n:,} models, of which it may have {_MOST_PARTS}")
+
+
 class _MixtureScorer:
     """Scores a stream in parts; see `language_model.Scorer`."""
 
@@ -183,11 +191,12 @@ def read_mixture(found, tensors, info, path, open_model):
     open_model: function that gives the LanguageModel of a part's file.
     """
     try:
-        names, binner = json.loads(found["parts"]), json.loads(found["binner"])
+        names, binner = parse_json(found["parts"]), parse_json(found["binner"])
     except ValueError as error:
         raise SennaError(f"parts: not JSON: {error}") from None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SennaError("parts: expected a list of names")
+    _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]
     parts, weights = [open_model(name) for name in paths], tensors["weights"]
     n_bins = 1

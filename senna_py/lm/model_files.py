@@ -1,11 +1,12 @@
 """Files of language models: opening a model of any kind, checking a target, writing."""
 
-import json
 from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import read_tensors
+from senna_py.io.nesting import parse_json
+from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.encoder.model import EncoderModel, read_encoder
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
@@ -74,8 +75,8 @@ def _read(path, found, tensors, info):
 
 def _info(found):
     try:
-        info = json.loads(found.get("info", ""))
-    except (ValueError, RecursionError) as error:
+        info = parse_json(found.get("info", ""))
+    except ValueError as error:
         raise SennaError(f"info: not JSON: {error}") from None
     if not isinstance(info, dict):
         raise SennaError("info: not a JSON object")
@@ -108,12 +109,21 @@ def check_target(path, arpa=False, kind=None):
     """Raise SennaError unless a model may be written to `path`.
 
     arpa: whether in the ARPA format, whose file names are reserved for it. An existing file must be
-    a language model, of `kind` if given: nothing else is overwritten.
+    a language model, of `kind` if given: nothing else is overwritten. Raises UsageError if it is
+    read in the same call.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
-    if not Path(path).exists():
-        return
+    writes(path)
+    if Path(path).exists():
+        with no_inputs():
+            _check_replaced(path, kind)
+
+
+def _check_replaced(path, kind):
+    """Raise SennaError unless the file at `path` is a language model, of `kind` if given."""
+    if not (Path(path).is_file() or Path(path).is_dir()):
+        return  # a pipe or a device
     with Source(str(path)) as source:
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):

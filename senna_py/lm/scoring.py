@@ -128,27 +128,27 @@ _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored
 
 def score_files(
     model, paths, form="columns", output=None, jobs=1, progress=None, independent=False,
-    tokenize=None,
+    tokenize=None, live=False,
 ):  # fmt: skip
     """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
 
     model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
     write to, or None for standard output; jobs: threads; independent: whether each line is scored
-    as if it were the first; tokenize: see `read_blocks`. Raises SennaError if a file cannot be read
-    or written, and if the text has no words.
+    as if it were the first; tokenize: see `read_blocks`; live: see `open_output`. Raises
+    SennaError if a file cannot be read or written, and if the text has no words.
     """
     totals, work = Totals(), _Work(model, _PRINTERS[form], independent)
-    with open_output(output, paths) as write, Progress(paths, progress) as report:
+    with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
             with Source(path) as source:
                 parts = work.parts(read_blocks(source, tokenize=tokenize))
                 for printed, found in ordered_map(work.print, parts, jobs if work.parallel else 1):
                     totals.add(found)
                     if printed:
-                        write(printed)
+                        out.write(printed)
                     report.update(source, found.lines)
-    if not totals.tokens:
-        raise SennaError(f"{_name(paths)}: no words in the text")
+        if not totals.tokens:
+            raise SennaError(f"{_name(paths)}: no words in the text")
     return totals
 
 

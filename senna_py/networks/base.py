@@ -59,6 +59,30 @@ class TaggerNetwork:
         """Raise SennaError for settings that do not suit this approach; roles: what it is for."""
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """Sizes that are the same in all networks of these settings, by the names in `shapes`."""
+        return {"window": settings.window, "hidden": settings.hidden}
+
+    @classmethod
+    def planned_shapes(cls, settings, sizes, roles):
+        """Shapes of the arrays of a new network, and perhaps of some that it has no need of.
+
+        Nothing is made: this is to tell how much memory they take. sizes: by the names in `shapes`,
+        what the settings do not say: `input` and `tags`. Arrays of other sizes are left out.
+        """
+        known = cls.planned_sizes(settings, roles) | sizes
+        return {
+            name: tuple(math.prod(known[each] for each in size.split("*")) for size in shape)
+            for name, shape in cls.planned_arrays(settings).items()
+            if known.keys() >= {each for size in shape for each in size.split("*")}
+        }
+
+    @classmethod
+    def planned_arrays(cls, settings):
+        """`shapes` of a new network."""
+        return cls.shapes
+
+    @classmethod
     def labels_of(cls, names):
         """What a network with arrays of these names labels: `words`, `roles` or `trees`."""
         return "words"

@@ -102,6 +102,11 @@ class ChartNetwork(DilatedNetwork):
             raise SennaError("trees need hidden units: network.hidden is 0")
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """See TaggerNetwork."""
+        return super().planned_sizes(settings, roles) | {"lengths": settings.reach + 1}
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """See DilatedNetwork; n_tags: of the labels in files."""
         network = super().initialise(settings, tables, padding, 1, rng)

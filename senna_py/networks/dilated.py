@@ -184,6 +184,19 @@ class DilatedNetwork(TaggerNetwork):
             raise SennaError("roles need hidden units: network.hidden is 0")
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """See TaggerNetwork."""
+        kernels = enumerate(DilatedSettings.kernels(settings), 1)
+        sizes = {"width": settings.width, "gates": 2 * settings.width, "hidden": settings.hidden}
+        sizes |= {f"kernel{k}": size for k, size in kernels}
+        return sizes | ({"distances": 2 * settings.reach + 1} if roles else {})
+
+    @classmethod
+    def planned_arrays(cls, settings):
+        """See TaggerNetwork."""
+        return cls.shapes | _block_shapes(len(settings.dilations))
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """A new network; weights have the variance 1 / fan-in.
 
@@ -277,11 +290,7 @@ class DilatedNetwork(TaggerNetwork):
 
     def all_shapes(self):
         """See TaggerNetwork."""
-        found = dict(self.shapes)
-        for k in range(1, len(self.dilations) + 1):
-            sizes = ("width",), ("width",), (f"kernel{k}*width", "gates"), ("gates",)
-            found |= dict(zip(_block_names(k), sizes, strict=True))
-        return found
+        return self.shapes | _block_shapes(len(self.dilations))
 
     def _known_sizes(self):
         sizes, width = super()._known_sizes(), max(self.input_bias.size, 1)
@@ -554,3 +563,12 @@ def _with_predicates(features, starts, sentence, predicate, above):
 def _block_names(k):
     """Names of the arrays of block k, from 1 on, as GatedBlock takes them."""
     return [f"block{k}_{part}" for part in _OF_BLOCK]
+
+
+def _block_shapes(n):
+    """Shapes of the arrays of n blocks, as `TaggerNetwork.shapes` has them."""
+    found = {}
+    for k in range(1, n + 1):
+        sizes = ("width",), ("width",), (f"kernel{k}*width", "gates"), ("gates",)
+        found |= dict(zip(_block_names(k), sizes, strict=True))
+    return found

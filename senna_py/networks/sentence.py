@@ -184,6 +184,14 @@ class SentenceNetwork(TaggerNetwork):
             raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """See TaggerNetwork."""
+        return super().planned_sizes(settings, roles) | {
+            "conv": settings.conv, "distances": 2 * settings.reach + 1,
+            "word_dim": settings.distance, "verb_dim": settings.distance,
+        }  # fmt: skip
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """A new network with the paper's initialisation (Remark 7).
 
@@ -329,6 +337,27 @@ class SentenceNetwork(TaggerNetwork):
     def feed(self, sink, features, starts, cache=None, states=None):
         """See TaggerNetwork."""
         self._feed(sink, features, starts, *_one_each(starts), cache, states)
+
+    def heard(self, features, starts, sentence=None, predicate=None):
+        """How many units of the max layer take their value at each word (Figure 3 of the paper).
+
+        Arguments as for `tag`. Returns a list of int64[n_words, n_words], one for each predicate,
+        or for each sentence without predicates: a row for each word that is labelled, in which the
+        units of the convolution are counted at the words that they listen to.
+        """
+        if not self.has_predicates:
+            sentence, predicate = _one_each(starts)
+        parts, _ = self._parts(self.batch_states(features, starts), None, None, starts)
+        batch = starts, sentence, predicate
+        _, (places, *_) = MaxOverTime().forward(
+            parts.words, batch, parts.verb_bias, parts.word_bias
+        )
+        found, row = [], 0
+        for length in np.diff(starts)[sentence].tolist():
+            counts = [np.bincount(each, minlength=length) for each in places[row : row + length]]
+            found.append(np.stack(counts))
+            row += length
+        return found
 
     def _feed(self, sink, features, starts, sentence, predicate, cache, states):
         """Give the scores of words for each predicate to a Decoder or Scores."""

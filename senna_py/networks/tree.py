@@ -160,6 +160,13 @@ class TreeNetwork(TaggerNetwork):
             raise SennaError("the tree approach needs hidden units: network.hidden is 0")
 
     @classmethod
+    def planned_sizes(cls, settings, roles):
+        """See TaggerNetwork."""
+        return {
+            "hidden": settings.hidden, "conv": settings.conv, "positions": 2 * settings.reach + 1
+        }  # fmt: skip
+
+    @classmethod
     def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
         """A new network; weights have the variance 1 / fan-in, see `_initial_position_bias`, too.
 

@@ -12,7 +12,12 @@ from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.linear import Linear, initial_linear
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import ProductCache, WindowLayer
-from senna_py.networks.base import TaggerNetwork, check_least, initial_scores
+from senna_py.networks.base import (
+    WIDEST_WINDOW,
+    TaggerNetwork,
+    check_least,
+    initial_scores,
+)
 
 __all__ = ["WindowNetwork", "WindowSettings"]
 
@@ -31,6 +36,10 @@ class WindowSettings:
         check_least(self, window=1, hidden=0)
         if self.window % 2 == 0:
             raise SennaError(f"network.window: expected an odd number, found {self.window}")
+        if self.window > WIDEST_WINDOW:
+            raise SennaError(
+                f"network.window: expected {WIDEST_WINDOW:,} at most, found {self.window:,}"
+            )
 
 
 class _Trace(NamedTuple):

@@ -11,6 +11,7 @@ from senna_py.lm.vector_import import adopt
 from senna_py.tagger_training.build import random_vectors
 from senna_py.tagger_training.data import join_sentences
 from senna_py.tagger_training.inputs import Features, read_resources
+from senna_py.tagger_training.memory import check_vectors
 from senna_py.tagger_training.pretrained import read_pretrained
 from senna_py.text.folding import fold_words
 from senna_py.text.tokens import Tokenizer
@@ -90,5 +91,6 @@ def _embeddings(config, vectors, train):
     least = config.training.min_word_count
     known = sorted(form for form, n in forms.items() if n >= least and form not in _KEYS)
     words = [*_KEYS, *known]
+    check_vectors(len(words), config.network.word_size)
     rng = np.random.default_rng([config.training.seed, 1])
     return Embeddings(words, initial_uniform(rng, 0.5, len(words), config.network.word_size))

@@ -82,6 +82,8 @@ _NOT_SAID_ELSEWHERE = (
     ("training", "min_word_count"),
 )
 APPROACHES = approaches()
+_MOST = 10**18 - 1  # what a setting can say
+_MOST_EPOCHS, _MOST_FOLDS = 100_000, 1000
 
 
 @dataclass
@@ -305,6 +307,8 @@ def _fill(cls, values, prefix):
             if type(value) not in kinds:
                 expected = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
                 raise SennaError(f"{prefix}{key}: expected {expected}, found {value!r}")
+            if type(value) is int and abs(value) > _MOST:
+                raise SennaError(f"{prefix}{key}: expected {_MOST:,} at most, found {value:,}")
         elif type(value) is not dict:
             raise SennaError(f"{prefix}{key}: expected a table, found {value!r}")
     for key, default in defaults.items():
@@ -407,7 +411,7 @@ def _check_features(config):
         predicted = name == config.label_task and name not in config.cascade
         if name != config.own_label and (name == config.task or predicted):
             raise SennaError(f"features.{name}: that is what this run predicts")
-        if type(size) is not int or size < 1:
+        if type(size) is not int or not 1 <= size <= _MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
         find_feature(name)  # raises what is wrong with a name
     for kind in RESOURCES.values():
@@ -454,18 +458,23 @@ def _check_choices(config):
 
 def _check_numbers(config):
     training = config.training
-    for name, value, least in (
-        ("training.batch", training.batch, 1),
-        ("training.epochs", training.epochs, 1), ("training.patience", training.patience, 0),
-        ("training.min_count", training.min_count, 1),
-        ("training.min_word_count", training.min_word_count, 1),
-        ("network.word_size", config.network.word_size, 1), ("training.seed", training.seed, 0),
-        ("training.average", training.average, 0),
-        ("training.min_label_count", training.min_label_count, 1), ("folds", config.folds, 0),
-        ("fold_epochs", config.fold_epochs, 0),
+    for name, value, least, most in (
+        ("training.batch", training.batch, 1, _MOST),
+        ("training.epochs", training.epochs, 1, _MOST_EPOCHS),
+        ("training.patience", training.patience, 0, _MOST),
+        ("training.min_count", training.min_count, 1, _MOST),
+        ("training.min_word_count", training.min_word_count, 1, _MOST),
+        ("network.word_size", config.network.word_size, 1, _MOST),
+        ("training.seed", training.seed, 0, _MOST),
+        ("training.average", training.average, 0, _MOST),
+        ("training.min_label_count", training.min_label_count, 1, _MOST),
+        ("folds", config.folds, 0, _MOST_FOLDS),
+        ("fold_epochs", config.fold_epochs, 0, _MOST_EPOCHS),
     ):  # fmt: skip
         if value < least:
             raise SennaError(f"{name}: expected {least} at least, found {value}")
+        if value > most:
+            raise SennaError(f"{name}: expected {most:,} at most, found {value:,}")
     if config.folds == 1:
         raise SennaError("folds: expected 0, or 2 at least, found 1")
     for name in ("dropout", "embedding_dropout", "unknown"):

@@ -18,12 +18,14 @@ from senna_py.formats.model_info import OF_THE_TEXT
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
+from senna_py.networks.base import MOST_TAGS
 from senna_py.tagger_training.basis import Basis
 from senna_py.tagger_training.build import new_network
 from senna_py.tagger_training.cascade import add_predictions, decode, fold_directory
 from senna_py.tagger_training.data import read_sentences
 from senna_py.tagger_training.initial import read_initial
 from senna_py.tagger_training.inputs import Inputs, label_keys
+from senna_py.tagger_training.memory import check_training
 from senna_py.tagger_training.scoring import headline, score
 from senna_py.tagger_training.trainer import Problem, TaggerTraining, group_tags
 from senna_py.tagger_training.tree_labels import ConstituentTypes
@@ -109,6 +111,9 @@ class Run:
                 raise SennaError(f"{files}: no phrase below the roots of the trees")
         else:
             self.keys = label_keys(self.train, config.kind, min_count)
+        if len(self.keys) > MOST_TAGS:  # before there is a matrix of their transitions
+            files = ", ".join(file for data in config.train for file in data.files)
+            raise SennaError(f"{files}: {len(self.keys):,} labels; the limit is {MOST_TAGS:,}")
         if self._initial is not None:
             self._keep_labels()
         if config.own_label:
@@ -210,6 +215,17 @@ class Run:
             settings = self.config.as_dict()
             check_same(path, read_header(path), settings, self.data(fold), TaggerTraining.free)
 
+    def check_memory(self):
+        """Raise SettingError if the network cannot fit into memory."""
+        sizes = {"word": self.word_vectors.shape[1], **self.config.features}
+        rows = {"word": len(self.word_vectors)}
+        rows |= {name: len(keys) for name, keys in self.features.vocabularies.items()}
+        tables = {
+            name: (rows[name], sizes[name]) if name in rows else table.shape
+            for name, table in {**rows, **self.features.spelled_tables}.items()
+        }
+        check_training(self.config, tables, len(self.keys), len(self.train), self.train.n_tokens)
+
     def trainer(self, fold=None, report=None):
         """TrainingRun of the model, or of the one that leaves out a fold."""
         training = self.training(self.network(), fold)
@@ -278,6 +294,7 @@ def make_features(runs):
     features = basis.features(label_sets, [run.train for run in runs], [run.dev for run in runs])
     for run in runs:
         run.features = features
+        run.check_memory()
 
 
 def write_parts(path, basis, parts, info):

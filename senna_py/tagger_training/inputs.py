@@ -64,15 +64,12 @@ def constraints(keys):
 
     Returns bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
     """
-    n = len(keys)
     begins = np.array([key[:2] not in ("I-", "E-") for key in keys])
     ends = np.array([key[:2] not in ("B-", "I-") for key in keys])
-    follows = np.empty((n, n), bool)
-    for i, source in enumerate(keys):
-        inside = source[:2] in ("B-", "I-")
-        for j, target in enumerate(keys):
-            goes_on = target[:2] in ("I-", "E-")
-            follows[i, j] = inside == goes_on and (not inside or source[2:] == target[2:])
+    kind = np.unique([key[2:] for key in keys], return_inverse=True)[1]
+    follows = kind[:, None] == kind
+    follows[ends] = True
+    follows &= ends[:, None] == begins
     return begins, follows, ends
 
 
@@ -195,6 +192,13 @@ class Inputs:
         else:
             found = np.unique(self.sentence).astype(np.int64)
         return found if self.until is None else found[self.until[found] > progress]
+
+    def n_useful(self, progress):
+        """Number of the `useful` sentences after each share of the epochs: float[n]; int64[n]."""
+        found = self.useful(-1)
+        if self.until is None:
+            return np.full(len(progress), len(found))
+        return len(found) - np.searchsorted(np.sort(self.until[found]), progress, "right")
 
 
 def _some(array, chosen):

@@ -41,6 +41,7 @@ class JointTraining(Trainable):
         for number, task in enumerate(tasks.values(), 1):
             task.stream = (number,)
         self._shares = [self._share_out(epoch) for epoch in range(self.epochs)]
+        self._n_steps = sum(map(sum, self._shares))
         self._plan = []  # of the batches of the present epoch: name of the task, number in it
         self._names = {name: _joint_names(name, task) for name, task in tasks.items()}
         self.parameters, fan_in = {}, {}
@@ -90,7 +91,7 @@ class JointTraining(Trainable):
 
     def rate(self):
         """Learning rate of the next batch."""
-        return falling_rate(self._training, self.progress, sum(map(sum, self._shares)))
+        return falling_rate(self._training, self.progress, self._n_steps)
 
     def forward(self, number):
         """See Trainable."""
@@ -136,6 +137,10 @@ class JointTraining(Trainable):
     def arrays(self):
         """See Trainable."""
         return self.parameters | self._optimizer.arrays()
+
+    def never_negative(self):
+        """See Trainable."""
+        return self._optimizer.never_negative()
 
     def restore_state(self, state):
         """See Trainable."""

@@ -1,6 +1,5 @@
 """Training of a tagger's network: batches of sentences, costs, and scores on the dev set."""
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -59,11 +58,12 @@ class TaggerTraining(Trainable):
         names = ["word", *config.features]
         self._spelled = [f for f, name in enumerate(names) if is_computed(name)]
         self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
-        useful = [len(problem.train.useful(epoch / self.epochs)) for epoch in range(self.epochs)]
-        if not min(useful):
+        useful = problem.train.n_useful(np.arange(self.epochs) / self.epochs)
+        if not useful.min():
             files = ", ".join(file for data in config.train for file in data.files)
             raise SennaError(f"{files}: no sentence of the training data has a label")
-        self.epoch_sizes = [math.ceil(n / training.batch) for n in useful]
+        self.epoch_sizes = (-(-useful // training.batch)).tolist()
+        self._n_steps = sum(self.epoch_sizes)
         self.stream = ()  # tells the random numbers of tasks that are trained together apart
         self._orders = []  # of the sentences, in the present epoch
         self.parameters = network.parameters(self._fixed)
@@ -112,7 +112,7 @@ class TaggerTraining(Trainable):
 
     def rate(self):
         """Learning rate of the next batch."""
-        return falling_rate(self.config.training, self.progress, sum(self.epoch_sizes))
+        return falling_rate(self.config.training, self.progress, self._n_steps)
 
     def forward(self, number):
         """See Trainable."""
@@ -185,6 +185,10 @@ class TaggerTraining(Trainable):
     def arrays(self):
         """See Trainable."""
         return self.parameters | self._optimizer.arrays()
+
+    def never_negative(self):
+        """See Trainable."""
+        return self._optimizer.never_negative()
 
     def restore_state(self, state):
         """See Trainable."""

@@ -22,7 +22,9 @@ _LEAST = -0.5  # log-odds: a missing end costs as much as a wrong one, and is li
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, of Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
 _WIDE = np.uint64(1 << 13)  # more than any shape with a bit
-_OPEN, _CLOSED = "([{«", ")]}»"
+_OPEN, _CLOSED = frozenset("([{«"), frozenset(")]}»")
+_MARKS = _OPEN | _CLOSED | {'"', "''", "“", "”", "„"}
+_REACH = 100
 
 
 class SentenceSplitter:
@@ -121,15 +123,30 @@ def _around(codes, starts, by):
     return out
 
 
-def _inside(words, starts):
-    """Whether each token stands behind an open quotation mark (1), an open bracket (2) or both."""
-    quotes = np.array([word in ('"', "''") for word in words], np.int64)
-    depth = np.array([(w in _OPEN) - (w in _CLOSED) for w in words], np.int64)
+def _inside(words, blank, starts):
+    """Whether each token stands in quotation marks (1), in brackets (2) or both: uint64[n_words].
+
+    The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH` tokens
+    further on at most, counts for nothing: `a)`, inches, a quotation of which the end is missing.
+    """
     out = np.zeros(len(words), np.uint64)
-    for values, bit, test in ((quotes, 1, lambda x: x % 2 == 1), (depth, 2, lambda x: x > 0)):
-        total = np.cumsum(values) - values
-        base = np.repeat(total[starts[:-1]], np.diff(starts))
-        out |= np.where(test(total - base), np.uint64(bit), np.uint64(0))
+    places = [i for i, word in enumerate(words) if word in _MARKS]
+    blank_behind = np.append(blank[1:], True)
+    paragraph, quote, brackets = -1, -_REACH, []
+    for i, of in zip(places, np.searchsorted(starts, places, "right").tolist(), strict=True):
+        if of != paragraph:
+            paragraph, quote, brackets = of, -_REACH, []
+        if words[i] in _OPEN:
+            brackets.append(i)
+        elif words[i] in _CLOSED:
+            begin = brackets.pop() if brackets else -_REACH
+            if i - begin < _REACH:
+                out[begin + 1 : i + 1] |= np.uint64(2)
+        elif i - quote < _REACH and (blank_behind[i] or not blank[i]):
+            out[quote + 1 : i + 1] |= np.uint64(1)
+            quote = -_REACH
+        else:  # the first of a pair, or one that can only open: before a word, behind a blank
+            quote = i
     return out
 
 
@@ -149,7 +166,7 @@ def _features(tokens, blank, rules, starts, known):
     shape_1, shape_2 = _around(shape, starts, -1), _around(shape, starts, -2)
     small_next, shape_next = _around(small, starts, 1), _around(shape, starts, 1)
     state = blank.astype(np.uint64) | (rules.astype(np.uint64) << np.uint64(1))
-    inside = _inside(tokens, starts)
+    inside = _inside(tokens, blank, starts)
     shape_state, usual_state = shape * 4 + state, usual * 4 + state
     pairs = [
         (state, inside), (form_1, state), (form, state), (form_1, shape), (shape_1, form),

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, SupportsIndex
 
-__all__ = ["Vocabulary"]
+__all__ = ["LONGEST_LABEL", "Vocabulary"]
+
+LONGEST_LABEL = 1000  # bytes
 
 _BLANKS = b" \t\v\f\r"
 _IS_BLANK = np.zeros(256, bool)
@@ -97,6 +99,15 @@ class Vocabulary:
             raise SennaError(
                 f"{self.name}: line {line + 1}: {self[line]!r} does not follow "
                 f"{self[line - 1]!r} in byte order"
+            )
+
+    def check_labels(self) -> None:
+        """Raise SennaError naming the line unless keys are short enough to stand at every token."""
+        line = int(np.argmax(self._end - self._begin)) if len(self) else 0
+        if len(self) and (length := int(self._end[line] - self._begin[line])) > LONGEST_LABEL:
+            raise SennaError(
+                f"{self.name}: line {line + 1}: a label of {length:,} bytes, of which it may have "
+                f"{LONGEST_LABEL:,}"
             )
 
     def __contains__(self, key: str) -> bool:

@@ -1,5 +1,6 @@
 """Checkpoints of training runs: what they hold, and what is checked before one is used."""
 
+import contextlib
 import dataclasses
 import json
 from pathlib import Path
@@ -38,7 +39,11 @@ def check_same(
     """
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(settings)))
+    try:
+        found = _flat(header["settings"])
+    except RecursionError:
+        raise SennaError(f"{path}: not the checkpoint of a training run") from None
+    wanted = _flat(json.loads(json.dumps(settings)))
     for name in dict.fromkeys([*wanted, *found]):
         is_free = any(name == each or name.startswith(f"{each}.") for each in free)
         if not is_free and found.get(name) != wanted.get(name):
@@ -74,20 +79,18 @@ def restore(path: Path, trainable: Trainable) -> int:
 
     Raises SennaError if it is of other settings or data, or damaged.
     """
-    header, arrays = read_arrays(path)
-    check_same(path, header, trainable.settings(), trainable.data(), trainable.free)
-    try:
-        log_size = header["log"]
-        if type(log_size) is not int or log_size < 0:
-            raise ValueError(f"its log has {log_size} bytes")
-        trainable.progress = Progress.of(header["progress"])
-        trainable.restore_state(header["state"])
-        if trainable.average is not None:
-            trainable.average.prepare(trainable.progress.epoch)
-        _check_arrays(arrays, _whole_arrays(trainable))
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        reason = f"no {error}" if isinstance(error, KeyError) else error
-        raise SennaError(f"{path}: damaged: {reason}") from None
+    wanted: dict[str, np.ndarray] = {}
+
+    def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
+        check_same(path, header, trainable.settings(), trainable.data(), trainable.free)
+        with _naming(path):
+            _restore_header(header, trainable)
+            wanted.update(_whole_arrays(trainable))
+            _check_shapes(found, wanted)
+
+    header, arrays = read_arrays(path, check=check)
+    with _naming(path):
+        _check_numbers(arrays, wanted, trainable)
     group = trainable.group
     for name, own in _arrays(trainable).items():
         found = arrays[name]
@@ -95,23 +98,85 @@ def restore(path: Path, trainable: Trainable) -> int:
             first, n = block_of(group.rank, group.size, len(found))
             found = found[first : first + n]
         own[...] = found
-    return log_size
+    return header["log"]
 
 
-def _check_arrays(found, wanted):
-    """Raise ValueError unless arrays have the names, shapes and types of others, and are finite."""
+@contextlib.contextmanager
+def _naming(path):
+    """Let errors of what a checkpoint has name it."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        reason = f"no {error}" if isinstance(error, KeyError) else error
+        raise SennaError(f"{path}: damaged: {reason}") from None
+
+
+def _restore_header(header, trainable):
+    """Take over the progress and the state of a header, once they are known to be possible."""
+    log_size = header["log"]
+    if type(log_size) is not int or log_size < 0:
+        raise ValueError(f"its log has {log_size} bytes")
+    progress, state = Progress.of(header["progress"]), header["state"]
+    if not isinstance(state, dict) or state.keys() != trainable.state().keys():
+        raise ValueError("it lacks numbers of its state, or has others")
+    _check_progress(progress, trainable, header["settings"])
+    trainable.progress = progress
+    trainable.restore_state(state)
+    if trainable.average is not None:
+        trainable.average.prepare(progress.epoch)
+
+
+def _check_progress(progress, trainable, settings):
+    """Raise ValueError for progress that no such run makes.
+
+    How long the run is may have been changed, and with it how many batches an epoch has.
+    """
+    if not trainable.epochs:
+        if progress.epoch or progress.batch != progress.steps:
+            raise ValueError(f"its progress has epoch {progress.epoch}, batch {progress.batch}")
+        return
+    if _flat(settings) != _flat(json.loads(json.dumps(trainable.settings()))):
+        return
+    if progress.epoch > trainable.epochs:
+        raise ValueError(f"its progress has epoch {progress.epoch} of {trainable.epochs}")
+    steps = progress.batch
+    for epoch in range(progress.epoch):
+        trainable.progress = Progress(epoch=epoch)
+        steps += trainable.n_batches()
+    trainable.progress = Progress(epoch=progress.epoch)
+    most = trainable.n_batches() if progress.epoch < trainable.epochs else 0
+    if progress.steps != steps or progress.batch > most:
+        raise ValueError(
+            f"its progress has epoch {progress.epoch}, batch {progress.batch} and steps "
+            f"{progress.steps}"
+        )
+
+
+def _check_shapes(found, wanted):
+    """Raise ValueError unless arrays have the names, types and shapes of others.
+
+    found: dtype and shape of each; wanted: arrays.
+    """
     for name in dict.fromkeys([*wanted, *found]):
         if name not in found:
             raise ValueError(f"the array {name} is missing")
         if name not in wanted:
             raise ValueError(f"an array {name}, which this model does not have")
-        array, own = found[name], wanted[name]
-        if array.shape != own.shape or array.dtype != own.dtype:
-            raise ValueError(
-                f"{name} is {array.dtype}{list(array.shape)}, not {own.dtype}{list(own.shape)}"
-            )
+        (dtype, shape), own = found[name], wanted[name]
+        if shape != own.shape or dtype != own.dtype:
+            raise ValueError(f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}")
+
+
+def _check_numbers(arrays, wanted, trainable):
+    """Raise ValueError for numbers that training cannot have come to."""
+    positive = trainable.never_negative()
+    for name, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(f"{name} has numbers that are not finite")
+        if name in positive and array.min(initial=0) < 0:
+            raise ValueError(f"{name} has numbers below 0")
+        if name in trainable.constant_arrays and not np.array_equal(array, wanted[name]):
+            raise ValueError(f"{name} is not that of this run")
 
 
 def _arrays(trainable):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError
+from senna_py.io.nesting import parse_json
 
 __all__ = ["LOG", "append_row", "cut_log", "log_size", "read_log"]
 
@@ -51,7 +52,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     """Lines of a log; raises SennaError if it cannot be read or has none."""
     try:
         with open(path, encoding="utf-8") as file:
-            rows = [json.loads(line) for line in file]
+            rows = [parse_json(line) for line in file]
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:

@@ -5,6 +5,13 @@ from dataclasses import dataclass, fields
 
 __all__ = ["Progress"]
 
+_MOST = 1 << 53  # of a count, and of any other number
+_ROUNDING = 1e-6  # of sums of seconds
+_PARTS = (
+    ("batch", "steps"), ("epoch", "steps"), ("n_costs", "examples"), ("span", "seconds"),
+    ("best_epoch", "epoch"), ("waited", "epoch"),
+)  # fmt: skip
+
 
 @dataclass
 class Progress:
@@ -31,18 +38,24 @@ class Progress:
 
     @classmethod
     def of(cls, values: dict) -> "Progress":
-        """Progress as a checkpoint has it; raises ValueError for impossible counts."""
+        """Progress as a checkpoint has it, a dict; raises ValueError for impossible counts."""
         if not isinstance(values, dict) or values.keys() != {f.name for f in fields(cls)}:
             raise ValueError("it lacks counts of its progress, or has others")
         for f in fields(cls):
             value = values[f.name]
             if f.type is int:
-                good = type(value) is int and value >= 0
+                good = type(value) is int and 0 <= value < _MOST
             else:
                 good = (value is None and f.name == "best") or _is_finite(value)
             if not good:
                 raise ValueError(f"its progress has {f.name} {value}")
-        return cls(**values)
+        found = cls(**values)
+        for part, whole in _PARTS:
+            if not 0 <= getattr(found, part) <= getattr(found, whole) * (1 + _ROUNDING):
+                raise ValueError(f"its progress has {part} {values[part]}, {whole} {values[whole]}")
+        if found.best is not None and not found.best_epoch:
+            raise ValueError("its progress has a best score of no epoch")
+        return found
 
     def add(self, n_batches: int, cost: float, n_costs: int, seconds: float) -> None:
         """Count batches that were trained on."""
@@ -70,4 +83,4 @@ class Progress:
 
 
 def _is_finite(value):
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and math.isfinite(value) and abs(value) < _MOST

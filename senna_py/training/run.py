@@ -8,6 +8,8 @@ from typing import Any
 
 from senna_py.errors import SennaError, WriteError
 from senna_py.formats.checkpoint import CHECKPOINT, write_arrays
+from senna_py.io.files import FULL_DISK
+from senna_py.io.overwriting import check_output
 from senna_py.kernels.cold_start.compile_events import compile_seconds
 from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
@@ -203,15 +205,19 @@ class TrainingRun:
             raise problem
 
     def _open_log(self):
-        """Raise SennaError unless the log can be written."""
+        """Raise SennaError unless the log can be written; a run goes on while the disk is full."""
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
+        check_output(self.log)
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             with open(self.log, self._log_mode):
                 self._log_mode = "ab"
         except OSError as error:
-            raise SennaError(f"{self.log}: not written: {error.strerror or error}") from None
+            problem = f"{self.log}: not written: {error.strerror or error}"
+            if self._log_mode == "wb" or error.errno not in FULL_DISK:
+                raise SennaError(problem) from None
+            self.report(f"{problem}; training goes on", None)
 
     def save(self) -> None:
         """Write the checkpoint in one step: the old one stays until the new one is whole.

@@ -39,7 +39,7 @@ class Halving:
 
     def __init__(self, rate: float, least_gain: float) -> None:
         """rate: the first one; least_gain: the least fall in cost that keeps it."""
-        self.rate, self.least_gain, self._last = rate, least_gain, math.inf
+        self._first, self.rate, self.least_gain, self._last = rate, rate, least_gain, math.inf
 
     def end_epoch(self, cost: float | None) -> None:
         """Set the rate for the next epoch; cost: on the dev data, None without any."""
@@ -57,6 +57,7 @@ class Halving:
         """Go on from what `state` gave; raises ValueError for impossible numbers."""
         rate, last = state["rate"], state["last"]
         last = math.inf if last is None else last
-        if not (type(rate) in (int, float) and 0 <= rate < math.inf and last >= 0):
+        numbers = all(type(x) in (int, float) for x in (rate, last))
+        if not (numbers and 0 <= rate <= self._first and last >= 0):
             raise ValueError(f"rate {rate}, last cost {last}")
         self.rate, self._last = rate, last

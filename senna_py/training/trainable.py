@@ -33,7 +33,8 @@ class Trainable:
       model_file: name of the best model's file in the directory of the run, None if it has none.
       average: an Average that the loop adds to at the end of each epoch, or None.
       group: the processes that train together; block_arrays: prefixes of the names of those
-        arrays of which each process has a block.
+        arrays of which each process has a block; constant_arrays: names of those that training
+        does not change, though a checkpoint has them.
     """
 
     epochs: int = 0
@@ -48,6 +49,7 @@ class Trainable:
     average: Average | None = None
     group: Any = ALONE
     block_arrays: tuple[str, ...] = ()
+    constant_arrays: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         """Begin with no progress; the loop keeps count of it."""
@@ -139,8 +141,15 @@ class Trainable:
         """All arrays that training changes, by their names in a checkpoint; restored in place."""
         raise NotImplementedError
 
+    def never_negative(self) -> set[str]:
+        """Names of those of `arrays` that have no number below 0, as sums of squares."""
+        return set()
+
     def state(self) -> dict[str, Any]:
-        """What else a checkpoint has to keep beside the progress, as JSON can say it."""
+        """What else a checkpoint has to keep beside the progress, as JSON can say it.
+
+        The keys are the same at all times.
+        """
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:

@@ -384,7 +384,7 @@ def test_the_output_must_not_be_an_input(tmp_path, options, how):
                 command, stdin=file, stdout=output, stderr=subprocess.PIPE, check=False,
                 cwd=tmp_path, timeout=240,
             )  # fmt: skip
-    assert_one_line_error(result, "the same file")
+    assert_one_line_error(result, "the same file", code=2)
     assert path.read_bytes() == PROSE
 
 

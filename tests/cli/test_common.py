@@ -62,3 +62,17 @@ def test_what_a_command_may_end_with(ending, code, line, daemon):
     result = end(ending, daemon)
     assert (result.returncode, result.stderr) == (code, line)
     assert result.stdout == ("output\n" if daemon else "output\nin order\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(("ending", "code"), [("return", 0), ("raise SennaError('x')", 1)])
+def test_a_full_disk_under_standard_error_ends_nothing(ending, code):
+    code_text = COMMAND.format(
+        ending=f"from senna_py.cli.common import say; say('a'); say('b'); {ending}", daemon=False
+    )
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [sys.executable, "-c", code_text], stdout=subprocess.PIPE, stderr=full, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+    assert (result.returncode, result.stdout) == (code, "output\nin order\n")

@@ -226,6 +226,21 @@ def test_props_that_cannot_be_compared(tmp_path, gold, predicted, parts):
     assert result.stdout == b""
 
 
+def test_predicates_that_only_the_prediction_has(tmp_path):
+    gold, predicted = tmp_path / "g.props", tmp_path / "p.props"
+    gold.write_text("- (A0*)\nsleep (V*)\n- *\n")
+    predicted.write_text("- (A0*) *\nsleep (V*) (A1*)\nhere * (V*)\n")
+    exact = evaluate("srl", gold, gold)
+    result = evaluate("srl", gold, predicted)
+    assert (result.returncode, result.stdout) == (0, exact.stdout)
+    assert b"p.props: 1 predicate that GOLD lacks left out" in result.stderr
+    result = evaluate("srl", "--extra-predicates", "--json", gold, predicted)
+    assert (result.returncode, result.stderr) == (0, b"")
+    scores = json.loads(result.stdout)
+    assert (scores["gold"], scores["predicted"], scores["correct"]) == (1, 2, 1)
+    assert (scores["labels"]["V"]["predicted"], scores["extra_propositions"]) == (2, 1)
+
+
 def test_missing_and_damaged_files(tmp_path):
     for args in (["chunk"], ["token"], ["srl", EVAL / "srl.gold.props"]):
         result = evaluate(*args, tmp_path / "none")

@@ -65,3 +65,40 @@ def test_conllu_of_the_model_has_universal_tags(place):
     command = ["senna-tag", "-path", "runs/model.safetensors", "--format", "conllu"]
     printed = run(*command, cwd=place, input=text).stdout
     assert "2\tkato\t_\tNOUN\t_\t_\t1\tdep\t_\t_\n" in printed
+
+
+PAGE = """<!doctype html><html><head><title>Ne</title><style>p {}</style>
+<body><h1>La&nbsp;urbo</h1><script>if (a < b) c();</script>
+<p>La <b>hun</b>do vidas
+la katon.<p>Ili iras &amp; dormas.<ul><li>Unu<li>Du<br/>Tri</ul></body></html>"""
+
+
+def test_a_web_page(place):
+    (place / "page.html").write_text(PAGE, "utf-8")
+    page = run(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    assert page.stdout.splitlines() == [
+        "La urbo", "La hundo vidas la katon.", "Ili iras & dormas.", "Unu", "Du", "Tri",
+    ]  # fmt: skip
+    command = ["senna-tag", "--split-sentences", "-path", "runs/model.safetensors"]
+    tagged = run(*command, "--format", "conllu", cwd=place, input=page.stdout)
+    assert "2\thundo\t_\tNOUN" in tagged.stdout
+    (place / "page.html").write_bytes("é".encode("latin-1"))
+    page = run(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    assert (page.returncode, page.stderr[:19]) == (1, "page.py: page.html:")
+    assert page.stderr.count("\n") == 1
+
+
+def test_what_is_missing_is_said(tmp_path):
+    recipe = ROOT / "recipes/ud/train.sh"
+
+    def said(*arguments):
+        result = run(recipe, *arguments, cwd=tmp_path)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+        return result.stderr
+
+    assert "expected LANGUAGE TOKENIZER" in said("eo")
+    assert "neither train.conllu nor ner.train" in said("eo", "unicode", ".", "runs")
+    shutil.copy(ROOT / "tests/data/esperanto/train.conllu", tmp_path)
+    assert "dev.conllu: no such file" in said("eo", "unicode", ".", "runs")
+    (tmp_path / "dev.conllu").touch()
+    assert "no such tokenizer: 'xx'" in said("eo", "xx", ".", "runs")

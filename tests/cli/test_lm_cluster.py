@@ -1,5 +1,6 @@
 """senna-lm cluster: from text to paths, as a user runs it, and what a user can do wrong."""
 
+import errno
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
 from senna_py.io.class_files import read_word_classes
+from senna_py.lm.brown import clustering
 
 
 def cluster(*args, **options):
@@ -118,7 +120,34 @@ def test_errors(text, tmp_path):
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
-    assert "paths.checkpoint.npz: not written" in invoke(os.devnull + "/paths", text)
+    assert "/dev/null/paths: not written" in invoke(os.devnull + "/paths", text)
+
+
+def test_clustering_goes_on_while_the_disk_is_full(text, tmp_path, monkeypatch):
+    out, checkpoint = tmp_path / "out", tmp_path / "out.checkpoint.npz"
+    assert invoke(out, text, "--classes", 20, "--time-limit", "0.001s") is None
+    before, replace = checkpoint.read_bytes(), os.replace
+
+    def full(source, target):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(clustering, "_PIECE", 50)
+    args = ["cluster", str(out), str(text), "--classes", "20", "--resume"]
+    result = CliRunner().invoke(command, [*args, "--checkpoint-every", "0.0001s"])
+    assert "No space left on device; clustering goes on\n" in result.output
+    assert "100.0%  " in result.output
+    assert "not written: No space left on device" in str(result.exception)
+    assert checkpoint.read_bytes() == before
+    out.mkdir()  # there is room again, but not for the classes
+    monkeypatch.setattr(os, "replace", replace)
+    assert "out: not written: Is a directory" in invoke(out, text, "--classes", 20, "--resume")
+    assert checkpoint.read_bytes() != before
+    out.rmdir()
+    assert invoke(out, text, "--classes", 20, "--resume") is None
+    assert out.exists() and not checkpoint.exists()
+    assert invoke(tmp_path / "whole", text, "--classes", 20) is None
+    assert out.read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 def test_wrong_usage(text, tmp_path):

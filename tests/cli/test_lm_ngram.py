@@ -153,7 +153,7 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["score", "{}", "{}/text"], 1, "model.lm: No such file"),
         (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
         (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
-        (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 1, "the same file"),
+        (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 2, "the same file"),
         (["score", "{}/m.lm", "{}/empty"], 1, "empty: no words in the text"),
         (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
         (["score", "{}/m.lm", "{}/empty", "-"], 1, "2 files: no words in the text"),

@@ -186,8 +186,8 @@ def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
     (tmp_path / "text").write_text("my own text\n")
     before = {path: path.read_bytes() for path in (model, own, tmp_path / "text")}
     for args, part in (
-        ([own, own, model], "TARGET is one of the models"),
-        ([model, trained[0], own], "TARGET is one of the models"),
+        ([own, own, model], "own.lm: is there already and is no mixture"),
+        ([model, trained[0], own], "model.lm: is there already and is no mixture"),
         ([own, model], "two models"),
         ([own, model, trigram], "own.lm: is there already and is no mixture"),
         ([tmp_path / "text", model, trigram], "text: is there already and is no mixture"),

@@ -6,7 +6,7 @@ from commands import assert_one_line_error, run
 from native_models import model_arguments, senna_parts
 
 from senna_py.formats.native import NativeModel, write_model
-from senna_py.formats.sentence_splitters import read_paragraphs
+from senna_py.formats.sentence_splitters import add_splitter, read_paragraphs
 from senna_py.formats.tensors import read_tensors, write_tensors
 
 SENTENCES = ["Titre", "Le chat dort ici", "Sport", "Il l'a vu ici", "Fin"]
@@ -51,12 +51,14 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     assert (result.returncode, result.stderr) == (0, b"")
     expected = [sentence.replace("l'", "l' ") for sentence in SENTENCES[:4]]
     assert sentences(out) == expected
-    # It stays in models that are built of this one, and in the model itself.
+    # It stays in models that are built of this one.
     assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
     assert sentences(tmp_path / "built.safetensors") == expected
-    assert run("senna-model", "sentences", native, native, treebank).returncode == 0
-    assert native.read_bytes() == out.read_bytes()
-    assert "sentences: learned" in run("senna-model", "info", native).stdout.decode()
+    assert "sentences: learned" in run("senna-model", "info", out).stdout.decode()
+    before = native.read_bytes()
+    result = run("senna-model", "sentences", native, native, treebank)
+    assert_one_line_error(result, f"{native}: output would overwrite the input", code=2)
+    assert native.read_bytes() == before
 
 
 def test_paragraphs_of_a_treebank(treebank):
@@ -80,7 +82,7 @@ def test_errors(native, treebank, tmp_path):
 
 
 def test_damaged_arrays(native, treebank):
-    run("senna-model", "sentences", native, native, treebank)
+    native = add_splitter(native.with_name("learned.safetensors"), native, [treebank])
     metadata, tensors = read_tensors(native)
     tensors = {name: np.array(array) for name, array in tensors.items()}
     for name, array in (("weights", np.zeros(3, np.float16)), ("known", np.zeros(3, np.uint8))):

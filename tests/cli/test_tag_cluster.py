@@ -17,6 +17,8 @@ WRONG = {
     "--output-dir o -o x a": "--output does not go with --output-dir",
     "--output-dir o -usrvbs x a": "-usrvbs does not go with --output-dir",
     "--output-dir o --layout conll2003 a": "--layout does not go with --output-dir",
+    "--output-dir o --limit 3 a": "--limit does not go with --output-dir",
+    "--output-dir o --format html a": "--format html does not go with --output-dir",
     "--output-dir o --part-size 0M a": "is not a size such as 16M",
     "--output-dir o --part-size 1x a": "is not a size such as 16M",
     "--output-dir o --send-model a": "--send-model goes with --cluster ADDRESS only",

@@ -97,7 +97,7 @@ WAYS = {
 }  # fmt: skip
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     way=st.sampled_from(sorted(WAYS)), lines=LINES, newline=st.booleans(), size=st.integers(9, 60)
 )

@@ -114,6 +114,16 @@ def test_predicates_that_only_one_side_has():
     assert score_roles([({1: [("V", 1, 2)]}, {})]).n_perfect == 0
 
 
+@given(pairs)
+def test_without_extra_predicates_only_those_of_gold_are_scored(sentences):
+    scores = score_roles(sentences, extra=False)
+    kept = [(a, {p: found for p, found in b.items() if p in a}) for a, b in sentences]
+    same = score_roles(kept)
+    assert scores.n_extra == sum(len(b) for _, b in sentences) - sum(len(b) for _, b in kept)
+    assert (scores.labels, scores.n_perfect) == (same.labels, same.n_perfect)
+    assert scores.confusions == same.confusions
+
+
 def test_the_scores_of_the_reference_files(golden):
     directory = golden / "eval"
     scores = score_roles(read_roles(directory / "srl.gold.props", directory / "srl.pred.props"))

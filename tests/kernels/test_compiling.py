@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 
@@ -74,3 +75,17 @@ class Library:
 code_cache._Library = Library  # no library becomes one, but by then its code is loaded
 """
     assert run(cached, "viterbi", before=before).stdout.split() == ["0", "0"]
+
+
+def test_code_with_a_flipped_bit_is_compiled_anew(tmp_path, cached):
+    directory = shutil.copytree(cached, tmp_path / "cache")
+    files = sorted(directory.rglob("*.viterbi.viterbi.*.nbc"))
+    assert files
+    damaged = {}
+    for path in files:
+        data = bytearray(path.read_bytes())
+        data[data.index(b"\x7fELF") + 0x29] ^= 8  # where its sections are: LLVM would abort
+        damaged[path] = bytes(data)
+        path.write_bytes(data)
+    assert run(directory, "viterbi").stdout.split() == ["1", "0"]
+    assert any(path.read_bytes() != data for path, data in damaged.items())  # it was replaced

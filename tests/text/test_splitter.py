@@ -29,7 +29,8 @@ def splitter():
 
 def split(text, splitter):
     found = Tokenizer(WORDS, "french", splitter=splitter).document(text)
-    return [text[i:j] for i, j in zip(found.text_begin, found.text_end, strict=True)]
+    data = text.encode()
+    return [data[i:j].decode() for i, j in zip(found.text_begin, found.text_end, strict=True)]
 
 
 def test_sentences_that_rules_do_not_find(splitter):
@@ -38,6 +39,17 @@ def test_sentences_that_rules_do_not_find(splitter):
     assert split(text, splitter) == expected
     assert split(text, None) != expected
     assert split(f"{text}\n{text}", splitter) == 2 * expected
+
+
+def test_marks_without_a_partner_count_for_nothing():
+    rng = np.random.default_rng(0)
+    quoted = ['"Elle joue ici Sport Il pleut ici"', "(Elle joue ici Sport Il pleut ici)"]
+    orders = [[[*quoted, *SENTENCES][i] for i in rng.permutation(8)] for _ in range(40)]
+    made = Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
+    assert split(f"{quoted[0]} {quoted[1]} Sport", made) == [*quoted, "Sport"]
+    far = [*8 * SENTENCES, *quoted]  # more tokens than a pair may have between its marks
+    for lone in ('5 " ici', "a) ici", "( ici"):
+        assert split(" ".join([lone, *far]), made)[-8:] == far[-8:]
 
 
 def test_the_same_data_give_the_same_splitter():

@@ -7,6 +7,7 @@ release: then kernels are compiled in each process (see `compiling`).
 import functools
 import hashlib
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from numba.core.runtime import rtsys
 
 __all__ = ["KernelCache"]
 
+_CHECKSUM_BYTES = 16
+
 
 @functools.cache
 def _version():
@@ -30,8 +33,15 @@ def _version():
     return digest.hexdigest()[:16]
 
 
+def _checksum(name, data):
+    """Digest of what is in the file `name`: machine code with a flipped bit ends the process."""
+    digest = hashlib.blake2b(name.encode(), digest_size=_CHECKSUM_BYTES)
+    digest.update(data)
+    return digest.digest()
+
+
 class _KernelFiles(IndexDataCacheFile):
-    """A file for each compiled signature of a kernel, named by what is in it.
+    """A file for each compiled signature of a kernel, named by what is in it, after its checksum.
 
     Numba's own files are numbered by an index beside them, which processes that compile at the
     same time can leave pointing at each other's code, and which does not see changes in a callee.
@@ -40,6 +50,18 @@ class _KernelFiles(IndexDataCacheFile):
     def __init__(self, directory, function):
         super().__init__(directory, function.__qualname__, None)
         self._base = f"{function.__module__}.{function.__qualname__}.{sys.implementation.cache_tag}"
+
+    def _load_data(self, name):
+        with open(self._data_path(name), "rb") as file:
+            data = memoryview(file.read())
+        if data[:_CHECKSUM_BYTES] != _checksum(name, data[_CHECKSUM_BYTES:]):
+            raise ValueError(f"{name}: damaged")
+        return pickle.loads(data[_CHECKSUM_BYTES:])
+
+    def _save_data(self, name, data):
+        data = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(_checksum(name, data) + data)
 
     def flush(self):
         for name in self._names():
@@ -63,7 +85,8 @@ class _KernelFiles(IndexDataCacheFile):
 
     def _names(self):
         names = os.listdir(self._cache_path)
-        return [n for n in names if n.startswith(f"{self._base}.") and n.endswith(".nbc")]
+        # Among them what a process that was killed left half written.
+        return [n for n in names if n.startswith(f"{self._base}.") and ".nbc" in n]
 
 
 class _Library(JITCodeLibrary):

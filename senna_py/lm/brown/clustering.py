@@ -18,6 +18,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.kernels import brown as kernels
 from senna_py.lm.brown.words import bigrams
+from senna_py.lm.memory import check_clustering
 
 __all__ = ["BrownClustering"]
 
@@ -36,6 +37,7 @@ class BrownClustering:
         """
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
+        check_clustering(self.n_classes)
         self.checkpoint = None if checkpoint is None else Path(checkpoint)
         self.report = report or (lambda line: None)
         self._bigrams = bigrams(words.stream, len(words.words))
@@ -139,20 +141,31 @@ class BrownClustering:
 
     def resume(self):
         """Continue from the checkpoint; raises SennaError if its text or settings differ."""
-        meta, arrays = read_arrays(self.checkpoint)
+        n_words = len(self.words.words)
+
+        def check(meta, found):
+            self._check_identity(meta)
+            if found != {"class_of": (np.dtype(np.int32), (n_words,))}:
+                raise SennaError(f"{self.checkpoint}: damaged: not classes of {n_words:,} words")
+
+        meta, arrays = read_arrays(self.checkpoint, check=check)
+        class_of, done = arrays["class_of"], meta.get("done")
+        if (
+            type(done) is not int or not self.n_classes <= done <= n_words
+            or not np.array_equal(np.unique(class_of[:done]), np.arange(self.n_classes))
+            or (class_of[done:] != -1).any()
+        ):  # fmt: skip
+            raise SennaError(f"{self.checkpoint}: damaged: not the classes of {n_words:,} words")
+        self._class_of, self._done, self._classes = class_of, done, None
+
+    def _check_identity(self, meta):
+        """Raise SennaError unless a checkpoint is of the same text and settings."""
+        if not isinstance(meta, dict):
+            raise SennaError(f"{self.checkpoint}: not a checkpoint of clustering")
         for key, value in self._identity().items():
             if meta.get(key) != value:
                 found = f" ({meta.get(key)}, asked for {value})" if key == "classes" else ""
                 raise SennaError(f"{self.checkpoint}: made with other {key}{found}")
-        class_of, done = arrays.get("class_of"), meta.get("done")
-        n_words = len(self.words.words)
-        if (
-            type(done) is not int or not self.n_classes <= done <= n_words
-            or class_of is None or class_of.dtype != np.int32 or class_of.shape != (n_words,)
-            or not ((class_of[:done] >= 0) & (class_of[:done] < self.n_classes)).all()
-        ):  # fmt: skip
-            raise SennaError(f"{self.checkpoint}: damaged: not the classes of {n_words:,} words")
-        self._class_of, self._done, self._classes = class_of.copy(), done, None
 
     def paths(self):
         """Merge all classes into a tree; returns the path of each class: a list of str.

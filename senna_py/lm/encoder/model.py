@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.features.registry import find_feature
 from senna_py.formats.tensors import write_tensors
+from senna_py.io.nesting import parse_json
 from senna_py.layers.lookup import table_name
 from senna_py.lm.encoder.network import Shape
 from senna_py.lm.encoder.words import check_features, padding_of
@@ -138,14 +139,14 @@ def read_encoder(found, tensors, info):
 
 def _shape(text):
     try:
-        values = json.loads(text)
+        values = parse_json(text)
         values["dilations"] = tuple(values["dilations"])
         shape = Shape(**values)
         sizes = [shape.width, shape.kernel, shape.projection]
         sizes += [*shape.dilations, *shape.features.values()]
         if not all(type(n) is int and 0 < n < 1 << 20 for n in sizes):
             raise ValueError(f"sizes {sizes}")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise SennaError(f"shape: damaged: {error}") from None
     check_features(shape.features)
     return shape

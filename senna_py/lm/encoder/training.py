@@ -15,6 +15,7 @@ from senna_py.lm.encoder.network import Piece, Shape, new_network
 from senna_py.lm.encoder.text import SentenceSample
 from senna_py.lm.encoder.words import FormFeatures, check_features, output_words
 from senna_py.lm.language_model import FILE_NAME
+from senna_py.lm.memory import check_encoder
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.text.sentences import Sentences
 from senna_py.lm.word_sampler import WordSampler
@@ -103,6 +104,8 @@ class EncoderTraining(Trainable):
             raise SennaError(f"{corpus.path}: fewer than two words of the text have a vector")
         self._target_of = np.full(len(words), -1, np.int32)
         self._target_of[self.output_words] = np.arange(len(counts), dtype=np.int32)
+        keys = {name: len(keys) for name, keys in self.features.vocabularies.items()}
+        check_encoder(s, *vectors.shape, keys, len(counts))
         self.network = self._new_network(counts)
         self._sampler = WordSampler(counts, s.power)
         self._log_expected = self._sampler.log_expected(s.drawn)
@@ -255,6 +258,10 @@ class EncoderTraining(Trainable):
     def arrays(self):
         """See Trainable."""
         return self.network.parameters() | self._optimizer.arrays()
+
+    def never_negative(self):
+        """See Trainable."""
+        return self._optimizer.never_negative()
 
     def restore_state(self, state):
         """See Trainable."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.tensors import write_tensors
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
@@ -164,9 +164,7 @@ def _shape(found):
     for field in fields(Shape):
         text = found[field.name]
         if field.type is int:
-            if not (text.isdecimal() and len(text) < 8 and int(text) < 1 << 20):
-                raise SennaError(f"{field.name} {text!r}: expected a number")
-            values[field.name] = int(text)
+            values[field.name] = size_of(field.name, text)
         elif field.type is bool:
             if text not in ("True", "False"):
                 raise SennaError(f"{field.name} {text!r}: expected True or False")

@@ -10,6 +10,7 @@ from senna_py.layers.dropout import Dropout
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
+from senna_py.lm.memory import check_lstm
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
@@ -67,6 +68,7 @@ class LstmTraining(PerplexityTraining):
         self.parts = self._new_parts(morphemes)
         if note:
             note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
+        check_lstm(settings, self.parts.sizes())
         self.network = new_network(settings.shape, self.parts, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)

@@ -17,6 +17,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
+from senna_py.io.numbers import float_of, floats_of
 from senna_py.io.streaming import Source, read_batches
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block
@@ -27,8 +28,8 @@ __all__ = ["Section", "read_arpa", "write_arpa"]
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 _BLOCK = 1 << 22  # bytes read at a time
 _LINES = 1 << 16  # written at a time
-_COUNT = re.compile(rb"ngram\s+(\d+)\s*=\s*(\d+)\s*")
-_HEADER = re.compile(rb"\\(\d+)-grams:")
+_COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
+_HEADER = re.compile(rb"\\(\d{1,9})-grams:")
 _NEVER = -99
 _UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have either
 
@@ -165,7 +166,7 @@ class _Parser:
         """The fields at `places` in the block's words as finite numbers: float32[n]."""
         fields = [block.words[place] for place in places.tolist()]
         try:
-            out = np.array([*map(float, fields)], np.float32)
+            out = np.array(floats_of(fields), np.float32)
         except ValueError:
             out = np.array([*map(_number, fields)], np.float32)
         if (bad := np.flatnonzero(np.isnan(out) | (out == np.inf))).size:
@@ -210,7 +211,7 @@ def _fields(section):
 
 def _number(field):
     try:
-        return float(field)
+        return float_of(field)
     except ValueError:
         return np.nan
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
+from senna_py.io.numbers import float_of
 from senna_py.kernels.nplm import contexts
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.word_list import WordList
@@ -106,9 +107,7 @@ def _shape(found):
     """Shape in a file's metadata."""
     numbers = {}
     for name, least in (("order", 1), ("dim", 1), ("hidden", 0)):
-        if not found[name].isdecimal() or not least <= int(found[name]) < 1 << 20:
-            raise SennaError(f"{name} {found[name]!r}: expected a number from {least} on")
-        numbers[name] = int(found[name])
+        numbers[name] = size_of(name, found[name], least)
     if found["output"] not in OUTPUTS:
         raise SennaError(f"an output {found['output']!r}, expected one of {', '.join(OUTPUTS)}")
     for name in ("direct", "own_weights"):
@@ -142,7 +141,7 @@ def read_neural(found, tensors, info):
 
 def _unseen(share, words, n_words):
     try:
-        value = float(share)
+        value = float_of(share)
     except ValueError:
         value = np.nan
     if not 0 <= value < 1:

@@ -9,6 +9,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.process_group import ALONE, block_of
+from senna_py.lm.memory import check_nplm
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, context_rows
@@ -105,6 +106,8 @@ class NplmTraining(PerplexityTraining):
         self._unseen = self._new_unseen()
         if group.size > 1:
             self._check_group()
+        n_classes = 0 if self._word_class is None else int(self._word_class.max()) + 1
+        check_nplm(settings, len(self.word_list), n_classes)
         self.network = new_network(
             settings.shape, self._counts, self.rng(0), self._word_class, group
         )
@@ -281,6 +284,10 @@ class NplmTraining(PerplexityTraining):
         """See Trainable."""
         return self.network.parameters() | self.optimizer.arrays()
 
+    def never_negative(self):
+        """See Trainable."""
+        return self.optimizer.never_negative()
+
     def state(self):
         """See Trainable."""
         return {"unseen_share": float(self._unseen.share)}
@@ -288,7 +295,7 @@ class NplmTraining(PerplexityTraining):
     def restore_state(self, state):
         """See Trainable."""
         share = state["unseen_share"]
-        if not 0 <= share <= 1:
+        if type(share) not in (int, float) or not 0 <= share <= 1:
             raise ValueError(f"the share of unseen words is {share}")
         self._unseen.share = share
         self.optimizer.n_steps = self.progress.steps

@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.embeddings import words_in_checkpoint
 from senna_py.kernels import ranking as kernels
+from senna_py.lm.memory import check_ranking
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.text.prepared import UNKNOWN
@@ -78,6 +79,7 @@ class RankingTraining(Trainable):
 
     free = "examples", "seconds", "threads"
     lower = "--vector-rate or --layer-rate"
+    constant_arrays = ("words",)
 
     def __init__(self, corpus, settings):
         """Set up a run on a Corpus with Settings; raises SennaError for too few words."""
@@ -88,6 +90,7 @@ class RankingTraining(Trainable):
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
+        check_ranking(settings)
         self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
         self.corpus, self._text = corpus, corpus.train
         self._stage, self._round = 0, None
@@ -245,9 +248,11 @@ class RankingTraining(Trainable):
     def restore_state(self, state):
         """See Trainable; more threads than before begin with random numbers of their own."""
         stage, states = state["stage"], state["random"]
+        if self.progress.batch > self.progress.examples:  # a batch has one at least
+            raise ValueError(f"its progress has batch {self.progress.batch}")
         if not (type(stage) is int and 0 <= stage < len(self._settings.stages)):
             raise ValueError(f"it is in stage {stage}")
-        if not all(type(s) is int and 0 < s < 1 << 64 for s in states):
+        if type(states) is not list or not all(type(s) is int and 0 < s < 1 << 64 for s in states):
             raise ValueError("its random numbers have no state")
         while self._stage < stage:
             self._grow()

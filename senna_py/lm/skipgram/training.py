@@ -8,6 +8,7 @@ import numpy as np
 from senna_py.formats.embeddings import words_in_checkpoint
 from senna_py.kernels import skipgram as kernels
 from senna_py.layers.linear import initial_uniform
+from senna_py.lm.memory import check_skipgram
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.text.dictionary import KEYS, PADDING
 from senna_py.lm.text.sentences import Sentences
@@ -49,6 +50,7 @@ class SkipGramTraining(Trainable):
     """Word vectors in training. There are no epochs; an example is a word of the text."""
 
     free = ("threads",)
+    constant_arrays = ("words",)
 
     def __init__(self, corpus, weights, words, settings):
         """Set up a run on a FormCorpus; raises SennaError for a text without sentences.
@@ -58,6 +60,7 @@ class SkipGramTraining(Trainable):
         super().__init__()
         s = self._settings = settings
         self.seed, self.threads, self._words = s.seed, s.threads, words
+        check_skipgram(s, len(words.words))
         self._text = Sentences(corpus, "train", weights, _LENGTHS, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
@@ -178,7 +181,14 @@ class SkipGramTraining(Trainable):
 
     def restore_state(self, state):
         """See Trainable."""
-        losses = np.array(state["losses"], np.float64)
+        losses, scale = state["losses"], state["scale"]
+        if type(scale) not in (int, float) or not 0 < scale < math.inf:
+            raise ValueError(f"the scale of its vectors is {scale}")
+        if type(losses) is not list or {*map(type, losses)} - {int, float}:
+            raise ValueError("its losses are no numbers")
+        losses = np.array(losses, np.float64)
         if losses.shape != (3,) or not (np.isfinite(losses) & (losses >= 0)).all():
             raise ValueError("its losses are no sums")
+        if self.progress.batch > self._n_batches:
+            raise ValueError(f"its progress has batch {self.progress.batch} of {self._n_batches}")
         self._losses[:], self._losses[0] = 0, losses

@@ -4,6 +4,7 @@ from itertools import chain
 from pathlib import Path
 
 from senna_py.errors import SennaError
+from senna_py.io.overwriting import reads
 from senna_py.text.folding import fold_words
 
 __all__ = ["KEYS", "PADDING", "UNKNOWN", "column_words", "let_in", "words_of_columns"]
@@ -14,6 +15,7 @@ KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 
 def column_words(path):
     """Look-up forms of the first column of a column file: a list of str; raises SennaError."""
+    reads(path)
     try:
         text = Path(path).read_text("utf-8", "surrogateescape")
     except OSError as error:

@@ -6,7 +6,6 @@ and `forms.json` (the files, and how much of the two is theirs).
 """
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,9 +13,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.locks import lock_directory
+from senna_py.io.nesting import parse_json
+from senna_py.io.numbers import int_of
+from senna_py.io.overwriting import no_inputs, reads_all, writes
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.counts import WordCounts
-from senna_py.lm.text.prepared import map_indices, writing
+from senna_py.lm.text.prepared import map_indices, move_into, writing
 from senna_py.lm.text.raw import text_files, tokenise_files
 
 __all__ = ["FormCorpus", "forms_of", "open_forms"]
@@ -74,19 +77,20 @@ def forms_of(paths, directory, processes=None, report=None, tokenized=False):
     files, directory = text_files(paths), Path(directory)
     source = [[str(file.resolve()), file.stat().st_size] for file in files]
     if (directory / _INFO).is_file():
-        corpus = open_forms(directory)
+        with no_inputs():  # it may be replaced
+            corpus = open_forms(directory)
         same = corpus.info.get("tokenized", False) == tokenized
         if same and [row[:2] for row in corpus.info["files"]] == source:
             return corpus
-    with writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
+    report = report or (lambda line: None)
+    with writing(directory), lock_directory(directory, report):
+        names = (*(f"{part}.i32" for part in _PARTS), _FORMS, _INFO)
+        for name in names:
+            writes(directory / name)
         with TemporaryDirectory(prefix="forms-", dir=directory) as name:
-            report = report or (lambda line: None)
             info = _write(files, source, Path(name), processes, report, tokenized)
             (Path(name) / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-            (directory / _INFO).unlink(missing_ok=True)  # it is the last to come back
-            for file in (*(f"{part}.i32" for part in _PARTS), _FORMS, _INFO):
-                os.replace(Path(name) / file, directory / file)
+            move_into(directory, Path(name), names)
     return open_forms(directory)
 
 
@@ -114,11 +118,12 @@ def _write(files, source, scratch, processes, report, tokenized):
 def open_forms(directory):
     """FormCorpus at `directory`; raises SennaError naming the file that is missing or damaged."""
     path = Path(directory)
+    reads_all(path)
     try:
-        info = json.loads((path / _INFO).read_text("utf-8"))
+        info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / _FORMS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.rpartition("\t") for line in lines]
-        counts = np.array([int(row[2]) for row in rows])
+        counts = np.array([int_of(row[2]) for row in rows])
         sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
         parts = [
             map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)

@@ -16,6 +16,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.locks import lock_directory
+from senna_py.io.nesting import parse_json
+from senna_py.io.numbers import int_of
+from senna_py.io.overwriting import reads_all, writes, written
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.dictionary import (
     KEYS,
@@ -36,6 +40,7 @@ __all__ = [
     "is_prepared",
     "made_from",
     "map_indices",
+    "move_into",
     "open_corpus",
     "prepare",
     "writing",
@@ -86,11 +91,14 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
     """
     files = text_files(paths)
     directory = Path(directory)
-    with writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
+    note = report or (lambda line: None)
+    with writing(directory), lock_directory(directory, note):
+        names = (*(f"{part}.i32" for part in _PARTS), "words.tsv", _INFO)
+        for name in names:
+            writes(directory / name)
         with TemporaryDirectory(prefix="blocks-", dir=directory) as name:
             scratch = Path(name)
-            text = _write_numbers(files, scratch, processes, report or (lambda line: None))
+            text = _write_numbers(files, scratch, processes, note)
             found, counts = text.words(), text.counts()
             order = by_count(found, counts, min_count)
             order = let_in(order, found, words_of_columns(cover), size - len(KEYS))
@@ -105,9 +113,7 @@ def prepare(paths, directory, cover=(), size=130_000, min_count=3, processes=Non
                     f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
                 )
             (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-            (directory / _INFO).unlink(missing_ok=True)  # it is the last to come back
-            for file in (*(f"{part}.i32" for part in _PARTS), "words.tsv", _INFO):
-                os.replace(scratch / file, directory / file)
+            move_into(directory, scratch, names)
     return open_corpus(directory)
 
 
@@ -119,11 +125,12 @@ def is_prepared(path):
 def open_corpus(directory):
     """Corpus at `directory`; raises SennaError naming the file that is missing or damaged."""
     path = Path(directory)
+    reads_all(path)
     try:
-        info = json.loads((path / _INFO).read_text("utf-8"))
+        info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / "words.tsv").read_text("utf-8", "surrogateescape").split("\n")[:-1]
         rows = [line.split("\t") for line in lines]
-        words, counts = [row[0] for row in rows], np.array([int(row[1]) for row in rows])
+        words, counts = [row[0] for row in rows], np.array([int_of(row[1]) for row in rows])
         parts = {part: map_indices(path / f"{part}.i32", info[part]) for part in _PARTS}
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
@@ -173,6 +180,14 @@ def writing(directory):
     except OSError as error:
         name = error.filename or directory
         raise SennaError(f"{name}: {error.strerror or error}") from None
+
+
+def move_into(directory, scratch, names):
+    """Let files in `scratch` take their names in `directory`, of which the last makes it whole."""
+    (directory / names[-1]).unlink(missing_ok=True)
+    for name in names:
+        with written(directory / name):
+            os.replace(scratch / name, directory / name)
 
 
 def _write_numbers(files, scratch, processes, report):

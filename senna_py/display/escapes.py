@@ -1,0 +1,62 @@
+"""Text as HTML shows it."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
+__all__ = ["direction", "escape", "width"]
+
+# What a page may not have: control characters, lone surrogates (bytes that are not UTF-8) and
+# noncharacters.
+_NOT_IN_HTML = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
+    + "]"
+)
+_FIRST_PICTURE = 0x2400  # of the control characters
+_DELETE, _ITS_PICTURE = "\x7f", "\u2421"
+_UNKNOWN = "\ufffd"
+
+
+def escape(text: str) -> str:
+    """Text that a page shows as it is, between tags or in quotes.
+
+    Control characters become their pictures, such as U+2400, and what else no page may have
+    becomes U+FFFD.
+    """
+    return html.escape(_NOT_IN_HTML.sub(_picture, text))
+
+
+def _picture(match: re.Match[str]) -> str:
+    character = match[0]
+    if character < " ":
+        return chr(_FIRST_PICTURE + ord(character))
+    return _ITS_PICTURE if character == _DELETE else _UNKNOWN
+
+
+def direction(text: str) -> str:
+    """`rtl` or `ltr`, by the first letter that has a direction, as `dir=auto` finds it."""
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind in ("R", "AL"):
+            return "rtl"
+        if kind == "L":
+            break
+    return "ltr"
+
+
+@lru_cache(1 << 14)
+def width(text: str) -> int:
+    """Width of text in columns, of which a letter has one and an ideograph two: an estimate."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

@@ -1,0 +1,28 @@
+"""Colours of labels: one of ten hues each, the same on all pages."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+__all__ = ["hue"]
+
+_CLASSES = "abcdefghij"  # in the style sheet; short, as most cells have one
+# Labels that often stand side by side; those of others follow from their text.
+_KNOWN = {
+    label: number
+    for number, labels in enumerate((
+        ("PER", "PERSON", "NP", "A0", "ARG0"), ("LOC", "GPE", "PP", "A1", "ARG1"),
+        ("ORG", "VP", "A2", "ARG2"), ("MISC", "ADVP", "A3", "ARG3"),
+        ("DATE", "TIME", "SBAR", "AM-TMP"), ("ADJP", "AM-LOC", "NORP"),
+        ("PRT", "AM-MOD", "MONEY"), ("AM-MNR", "CARDINAL"), ("AM-NEG", "CONJP"), ("V",),
+    ))
+    for label in labels
+}  # fmt: skip
+
+
+def hue(label: str) -> str:
+    """Class of the hue of a label: a letter from `a` to `j`."""
+    number = _KNOWN.get(label)
+    if number is None:
+        number = crc32(label.encode("utf-8", "surrogatepass")) % len(_CLASSES)
+    return _CLASSES[number]

@@ -1,0 +1,58 @@
+"""What stands around sentences: a page, or the part of one."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from senna_py.display.escapes import escape
+
+__all__ = [
+    "LIST_END", "LIST_START", "POLICY", "fragment", "page_end", "page_start", "style_sheet",
+    "whole_page",
+]  # fmt: skip
+
+# No script runs and nothing is fetched, even if a browser took some text for more than text.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
+LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
+
+
+@cache
+def style_sheet() -> str:
+    """The style sheet, in which every rule begins with `.senna-py`."""
+    return Path(__file__).with_name("style.css").read_text("utf-8")
+
+
+def fragment(body: str) -> str:
+    """List items as a `<div>` that has its style with it."""
+    style = f"<style>\n{style_sheet()}</style>\n"
+    return f'<div class="senna-py">{style}{LIST_START}{body}{LIST_END}</div>'
+
+
+def page_start(title: str) -> str:
+    """What a page begins with, up to its first heading."""
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{style_sheet()}</style>
+</head>
+<body class="senna-py page">
+<main>
+<h1>{escape(title)}</h1>
+"""
+
+
+def page_end() -> str:
+    """What a page ends with."""
+    return "</main>\n</body>\n</html>\n"
+
+
+def whole_page(body: str, title: str) -> str:
+    """A page of list items."""
+    return f"{page_start(title)}{LIST_START}{body}{LIST_END}{page_end()}"

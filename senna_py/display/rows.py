@@ -1,0 +1,150 @@
+"""Tokens in columns, with rows of tags and of brackets below them.
+
+A line of tokens that would be too wide is cut into several tables. End tags of cells and rows are
+left out, as HTML allows, because most of a page are cells.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from senna_py.display.escapes import escape, width
+from senna_py.display.hues import hue
+from senna_py.labels.tag_schemes import segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from senna_py.annotation import Sentence, Span
+
+__all__ = ["Bracket", "Row", "lines_of_tokens", "tables"]
+
+_LINE = 96  # columns of text on a line, which A4 has room for
+_PADDING = 1  # columns beside what a cell has in it
+_LINKED = 12  # frames whose rows are one, however many lines there are: see the style sheet
+
+
+class Bracket(NamedTuple):
+    """A labelled segment: tokens `start:end`; is_plain: without a colour."""
+
+    label: str
+    start: int
+    end: int
+    is_plain: bool = False
+
+
+class Row(NamedTuple):
+    """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these."""
+
+    name: str
+    kind: str
+    brackets: list[Bracket]
+    tags: Sequence[str] = ()
+
+
+def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
+    """HTML tables of a sentence, one a line; frames_only: leave out chunks and further tasks."""
+    if not sentence.tokens:
+        return []
+    return lines_of_tokens(
+        [token.text for token in sentence.tokens], list(_rows(sentence, frames_only))
+    )
+
+
+def lines_of_tokens(words: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    """HTML tables of words with rows below them, one a line."""
+    return [_table(words, rows, begin, end) for begin, end in pairwise(_cuts(words, rows))]
+
+
+def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
+    if "pos" in sentence.tags:
+        yield Row("pos", "v", [], sentence.tags["pos"])
+    if not frames_only:
+        if sentence.chunks is not None:
+            yield from _bracket_rows("chunks", "u", sentence.chunks)
+        for task, tags in sentence.tags.items():
+            if task not in ("pos", "chk", "ner"):
+                yield from _rows_of_task(task, tags)
+    for number, frame in enumerate(sentence.frames or ()):
+        kind = f"f{number % _LINKED}"
+        yield from _bracket_rows(frame.text, kind, frame.arguments)
+
+
+def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
+    """Rows of a task without a name here: brackets if its tags are those of segments."""
+    if all(tag == "O" or tag[:2] in ("B-", "I-", "E-", "S-") for tag in tags):
+        yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)])
+    else:
+        yield Row(task, "v", [], tags)
+
+
+def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
+    """A row of spans, and one more for those that overlap with its own."""
+    brackets = [Bracket(span.label, span.start, span.end) for span in spans]
+    waiting = sorted(brackets, key=lambda bracket: bracket.start)
+    while True:
+        row: list[Bracket] = []
+        left: list[Bracket] = []
+        for bracket in waiting:
+            fits = not row or row[-1].end <= bracket.start
+            (row if fits else left).append(bracket)
+        yield Row(name, kind, row)
+        if not left:
+            break
+        waiting = left
+
+
+def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
+    """Tokens with which the lines begin, and the number of tokens."""
+    widths = [width(word) for word in words]
+    for row in rows:
+        for i, tag in enumerate(row.tags):
+            widths[i] = max(widths[i], width(tag))
+        for label, start, end, _ in row.brackets:
+            lacks = width(label) - sum(widths[start:end])
+            widths[end - 1] += max(lacks, 0)
+    cuts, used = [0], 0
+    for i, needed in enumerate(widths):
+        if used + needed + _PADDING > _LINE and used:
+            cuts.append(i)
+            used = 0
+        used += needed + _PADDING
+    return [*cuts, len(words)]
+
+
+def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> str:
+    out = ["<table><tr><td>", *(f"<th>{escape(word)}" for word in words[begin:end])]
+    for row in rows:
+        cells = [f"<td>{escape(tag)}" for tag in row.tags[begin:end]]
+        if not row.tags:
+            cells = [*_cells(row.brackets, begin, end)]
+        if cells or not begin:
+            # The keyboard needs to find a predicate once, not on all lines.
+            first = row.kind[0] == "f" and not any(b.start < begin for b in row.brackets)
+            focus = " tabindex=0" if first else ""
+            out += [f"<tr class={row.kind}{focus}><th>{escape(row.name)}", *cells]
+    return "".join([*out, "</table>"])
+
+
+def _cells(brackets: Sequence[Bracket], begin: int, end: int) -> Iterator[str]:
+    """Cells of brackets between two tokens; one that goes on in another table is open there.
+
+    What is empty after the last one is left out.
+    """
+    at = begin
+    for label, start, stop, is_plain in brackets:
+        if stop <= begin or start >= end:
+            continue
+        first, last = max(start, begin), min(stop, end)
+        if first > at:
+            yield f"<td{_span(first - at)}>"
+        kind = "k" if is_plain else hue(label)
+        if start < begin or stop > end:
+            kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
+        yield f"<td{_span(last - first)} class={kind}>{escape(label)}"
+        at = last
+
+
+def _span(length: int) -> str:
+    return f" colspan={length}" if length > 1 else ""

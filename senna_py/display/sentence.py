@@ -1,0 +1,65 @@
+"""HTML of a sentence: its text, rows below its tokens, and its tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from senna_py.display.escapes import direction, escape
+from senna_py.display.hues import hue
+from senna_py.display.rows import tables
+from senna_py.display.tree import tree_svg
+from senna_py.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.annotation import Sentence, Span
+
+__all__ = ["STYLES", "check_style", "sentence_html"]
+
+STYLES = ("all", "entities", "chunks", "roles", "tree")
+
+
+def check_style(style: str) -> None:
+    """Raise UsageError for what is none of STYLES."""
+    if style not in STYLES:
+        raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
+
+
+def sentence_html(sentence: Sentence, style: str = "all") -> str:
+    """A list item of HTML, without its end tag; style: one of STYLES."""
+    backwards = direction(sentence.text) == "rtl"
+    parts = [_text(sentence, style)]
+    if style in ("all", "roles"):
+        parts += tables(sentence, frames_only=style == "roles")
+    if style in ("all", "tree") and sentence.tree is not None and sentence.tokens:
+        tags = style == "tree" or "pos" not in sentence.tags
+        parts.append(tree_svg(sentence.tree, backwards, tags))
+    way = " dir=rtl" if backwards else ""
+    wide = f"<div class=x tabindex=0>{''.join(parts[1:])}</div>" if parts[1:] else ""
+    return f"<li{way}>{parts[0]}{wide}"
+
+
+def _text(sentence: Sentence, style: str) -> str:
+    """The text of a sentence as a paragraph, with entities marked, or chunks."""
+    marked = sentence.chunks if style == "chunks" else sentence.entities
+    if style in ("roles", "tree") or marked is None:
+        marked = ()
+    return f"<p>{_marked(sentence.text, marked)}</p>"
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    """Text with marks around spans; of two that overlap, the first has one."""
+    out, done = [], 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        begin, end = span.start_char, span.end_char
+        if begin < done:
+            continue
+        out.append(escape(text[done:begin]))
+        out.append(
+            f"<mark class={hue(span.label)}><bdi>{escape(text[begin:end])}</bdi>"
+            f"<b>{escape(span.label)}</b></mark>"
+        )
+        done = end
+    out.append(escape(text[done:]))
+    return "".join(out)

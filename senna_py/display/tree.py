@@ -1,0 +1,116 @@
+"""A parse tree as SVG, drawn from the root down; its leaves stand on one line.
+
+Places are whole numbers of small units, and attributes have no quotes, because a page has a lot of
+them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from senna_py.display.escapes import escape, width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.labels.brackets import Leaf, Phrase
+    from senna_py.labels.trees import Tree
+
+__all__ = ["tree_svg"]
+
+_PIXELS = 6  # of a unit, in which all else is
+_COLUMN, _GAP = 1.25, 2  # of a column of text, and between leaves
+_LEVEL, _LINE = 6, 3  # between the levels of phrases, and of lines of text
+_ABOVE, _BELOW = 1, 2  # a line begins below the baseline of a label, and ends above that of another
+
+
+class _Node(NamedTuple):
+    """A phrase: label, place, and the places of its children (of leaves, too)."""
+
+    label: str
+    x: int
+    y: int
+    children: list[tuple[int, int]]
+
+
+def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
+    """SVG of a Tree with a token at least.
+
+    right_to_left: the first token stands at the right; tags: whether to show parts of speech.
+    """
+    leaves, phrases = tree.leaves, tree.phrases
+    bounds = _bounds(leaves, phrases, tags)
+    total = round(bounds[-1])
+    places = [round((a + b) / 2) for a, b in pairwise(bounds)]
+    if right_to_left:
+        places = [total - place for place in places]
+    nodes, bottom = _nodes(phrases, places)
+    path = "".join(map(_lines, nodes))
+    labels = "".join(f"<text x={x} y={y}>{escape(label)}</text>" for label, x, y, _ in nodes)
+    height = bottom + _LINE * tags + 1
+    lines = []
+    if tags:
+        lines.append(_line_of_text("t", bottom, places, [leaf.tag for leaf in leaves]))
+    lines.append(_line_of_text("w", height - 1, places, [leaf.word for leaf in leaves]))
+    return (
+        f"<svg viewBox=0,0,{total},{height} width={total * _PIXELS} "
+        f"aria-label=tree><path d={path} />{labels}{''.join(lines)}</svg>"
+    )
+
+
+def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> list[float]:
+    """Where the columns of the leaves begin, and where the last one ends.
+
+    Phrases of few tokens need the room of their label as well.
+    """
+    columns = [max(width(leaf.word), width(leaf.tag) * tags) for leaf in leaves]
+    for label, begin, end in phrases:
+        lacks = width(label) - sum(columns[begin:end]) if end - begin < 4 else 0
+        columns[end - 1] += max(lacks, 0)
+    bounds = [0.0]
+    for column in columns:
+        bounds.append(bounds[-1] + column * _COLUMN + _GAP)
+    return bounds
+
+
+def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node], int]:
+    """Phrases with their places, and where the leaves stand."""
+    nodes: list[_Node] = []
+    holding: list[int] = []  # numbers of the phrases around the next one
+    holder = [0] * len(places)  # of each leaf: the smallest, which comes after all others
+    for i, (label, begin, end) in enumerate(phrases):
+        while holding and phrases[holding[-1]].end <= begin:
+            holding.pop()
+        x, y = (places[begin] + places[end - 1]) // 2, len(holding) * _LEVEL + _LINE
+        if holding:
+            nodes[holding[-1]].children.append((x, y))
+        nodes.append(_Node(label, x, y, []))
+        holding.append(i)
+        holder[begin:end] = [i] * (end - begin)
+    bottom = max(node.y for node in nodes) + _LEVEL
+    for place, i in zip(places, holder, strict=True):
+        nodes[i].children.append((place, bottom))
+    return nodes, bottom
+
+
+def _lines(node: _Node) -> str:
+    """Path of a phrase: a bar below its label, from which a line goes down to each child.
+
+    So no line crosses a label.
+    """
+    _, _, y, children = node
+    bar = y + _ABOVE
+    first, *others = sorted((x, below - _BELOW) for x, below in children)
+    if not others:
+        return f"M{first[0]},{bar}V{first[1]}"
+    middle = "".join(f"M{x},{bar}v{below - bar}" for x, below in others[:-1])
+    return f"M{first[0]},{first[1]}V{bar}H{others[-1][0]}V{others[-1][1]}{middle}"
+
+
+def _line_of_text(kind: str, y: int, places: Sequence[int], texts: Sequence[str]) -> str:
+    """Texts on one line, in an element that is moved, for they need no y of their own so."""
+    shown = "".join(
+        f"<text x={x}>{escape(text)}</text>" for x, text in zip(places, texts, strict=True)
+    )
+    return f"<svg class={kind} y={y}>{shown}</svg>"

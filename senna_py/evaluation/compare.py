@@ -1,0 +1,151 @@
+"""Which of two systems is better, and whether the difference may be one of the sentences chosen.
+
+The paired bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993; Koehn, 2004):
+both systems are scored on the same sentences, drawn with replacement, again and again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.evaluation.counts import Counts
+
+__all__ = ["Comparison", "Estimate", "compare", "comparison_object", "comparison_report"]
+
+_CELLS = 1 << 22  # numbers of a batch of samples
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure in percent, and the interval in which it lies in most samples."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Figures of two systems, the second less the first, and how often that was above 0.
+
+    a, b, difference: Estimates; p_value: how often samples with no difference between the systems
+    would have one as large, in either direction; confidence: percent of samples in an interval.
+    """
+
+    a: Estimate
+    b: Estimate
+    difference: Estimate
+    p_value: float
+    n_sentences: int
+    n_samples: int
+    confidence: float
+
+    @property
+    def verdict(self) -> str:
+        """What follows, in a sentence."""
+        if self.difference.low > 0:
+            return "B is better."
+        if self.difference.high < 0:
+            return "A is better."
+        return "These sentences do not tell which is better."
+
+
+def compare(
+    a: Sequence[Counts],
+    b: Sequence[Counts],
+    samples: int = 10_000,
+    confidence: float = 95.0,
+    seed: int = 0,
+) -> Comparison:
+    """Comparison by F1 of the Counts of each sentence, for two systems; at least one sentence.
+
+    Of tags, of which there are as many in the gold standard as were predicted, F1 is accuracy. The
+    same seed gives the same figures.
+    """
+    systems = np.stack([_table(a), _table(b)])
+    n = systems.shape[1]
+    rng = np.random.default_rng(seed)
+    drawn = []
+    step = max(_CELLS // n, 1)
+    for begin in range(0, samples, step):
+        size = min(step, samples - begin)
+        choice = rng.integers(0, n, (size, n), dtype=np.int32)
+        times = np.stack([np.bincount(row, minlength=n) for row in choice]).astype(np.float64)
+        drawn.append(_f1(times @ systems))
+    values = np.concatenate(drawn, axis=1)
+    a_value, b_value = _f1(systems.sum(axis=1))
+    differences = values[1] - values[0]
+    # The figures that were found are one more sample, so that no difference has p = 0.
+    shares = [(np.sum(wrong) + 1) / (samples + 1) for wrong in (differences <= 0, differences >= 0)]
+    return Comparison(
+        _estimate(a_value, values[0], confidence),
+        _estimate(b_value, values[1], confidence),
+        _estimate(b_value - a_value, differences, confidence),
+        float(min(2 * min(shares), 1.0)),
+        n,
+        samples,
+        confidence,
+    )
+
+
+def _table(counts: Sequence[Counts]) -> NDArray[np.float64]:
+    """Gold, predicted and correct ones: float64[n_sentences, 3]."""
+    rows = [(each.gold, each.predicted, each.correct) for each in counts]
+    return np.array(rows, np.float64).reshape(-1, 3)
+
+
+def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 in percent, 0 of nothing, of sums [..., 3]."""
+    both = sums[..., 0] + sums[..., 1]
+    return 200 * sums[..., 2] / np.where(both > 0, both, 1)
+
+
+def _estimate(value: float, drawn: NDArray[np.float64], confidence: float) -> Estimate:
+    tail = (100 - confidence) / 2
+    low, high = np.percentile(drawn, [tail, 100 - tail])
+    return Estimate(float(value), float(low), float(high))
+
+
+def comparison_report(found: Comparison, figure: str, a: str, b: str) -> list[str]:
+    """Lines of a Comparison; figure: `F1` or `accuracy`; a, b: names of the systems."""
+    rows = [("A", found.a, a), ("B", found.b, b), ("B - A", found.difference, "")]
+    head = f"{'':>6} {figure:>9}   {found.confidence:g} % of samples"
+    lines = []
+    for name, estimate, system in rows:
+        sign = "+" if name == "B - A" else ""
+        low, high = (f"{bound:{sign}.2f}" for bound in (estimate.low, estimate.high))
+        lines.append(f"{name:>6} {estimate.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}")
+    return [
+        f"{found.n_sentences:,} sentences, {found.n_samples:,} samples of as many",
+        head,
+        *(line.rstrip() for line in lines),
+        f"p = {found.p_value:.4f}",
+        found.verdict,
+    ]
+
+
+def comparison_object(found: Comparison, figure: str) -> dict[str, Any]:
+    """A Comparison as an object for JSON."""
+
+    def of(estimate: Estimate) -> dict[str, float]:
+        return {figure.lower(): estimate.value, "low": estimate.low, "high": estimate.high}
+
+    return {
+        "sentences": found.n_sentences,
+        "samples": found.n_samples,
+        "confidence": found.confidence,
+        "a": of(found.a),
+        "b": of(found.b),
+        "difference": of(found.difference),
+        "p": found.p_value,
+        "verdict": found.verdict,
+    }

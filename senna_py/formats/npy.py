@@ -1,0 +1,49 @@
+"""Arrays of NumPy's format `.npy`, of which no more is read than the file has."""
+
+import math
+
+import numpy as np
+
+__all__ = ["read_npy", "read_npy_header"]
+
+_LONGEST_HEADER = 10_000
+_MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
+_PIECE = 1 << 24  # bytes that are read at a time
+
+
+def read_npy_header(file, size):
+    """Dtype and shape of the array in a file of `size` bytes, open at its start.
+
+    Raises ValueError, or what NumPy raises, unless the file has just as many bytes as that needs:
+    so nothing is allocated that the file only speaks of.
+    """
+    return _layout(file, size)[:2]
+
+
+def read_npy(file, size):
+    """The array in a file of `size` bytes, open at its start; raises as `read_npy_header` does."""
+    dtype, shape, order = _layout(file, size)
+    data = bytearray(math.prod(shape) * dtype.itemsize)
+    for begin in range(0, len(data), _PIECE):
+        wanted = memoryview(data)[begin : begin + _PIECE]
+        if file.readinto(wanted) < len(wanted):
+            raise EOFError("the file ends in an array")
+    return np.ndarray(shape, dtype, data, order=order)
+
+
+def _layout(file, size):
+    """Dtype, shape and order of the axes, `C` or `F`; the file is left where the numbers begin."""
+    version = np.lib.format.read_magic(file)
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0,
+    }  # fmt: skip
+    if version not in readers:
+        raise ValueError(f"version {version} of npy")
+    shape, turned, dtype = readers[version](file, _LONGEST_HEADER)
+    if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
+        raise ValueError("objects, or too many dimensions")
+    if not all(0 <= n < _LARGEST for n in shape):
+        raise ValueError(f"shape {shape}")
+    if math.prod(shape) * dtype.itemsize != size - file.tell():
+        raise ValueError(f"{size} bytes for {dtype}{list(shape)}")
+    return dtype, shape, "F" if turned else "C"

@@ -1,0 +1,83 @@
+"""How much memory there is, and refusing what cannot fit into it before it begins."""
+
+import os
+from pathlib import Path
+
+from senna_py.errors import SennaError, SettingError
+
+__all__ = ["check_memory", "check_room", "in_bytes", "memory_limit"]
+
+_GROUPS = Path("/sys/fs/cgroup")
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def memory_limit():
+    """Bytes that this process may have: the least of the machine's, its control group's, ulimit's.
+
+    All of them, not what is free at the moment.
+    """
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), *_limits_of_groups()]
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return min(found)
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return min(found if limit == resource.RLIM_INFINITY else [*found, limit])
+
+
+def _limits_of_groups():
+    """Yield the limits of the control groups, of either version, that this process is in."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        root, name = _GROUPS, "memory.max"
+        if controllers:
+            if "memory" not in controllers.split(","):
+                continue
+            root, name = _GROUPS / "memory", "memory.limit_in_bytes"
+        group = root / path.strip("/")
+        for place in (group, *group.parents):
+            try:
+                text = (place / name).read_text().strip()
+            except OSError:
+                text = ""
+            if text.isdigit():
+                yield int(text)
+            if place == root:
+                break
+
+
+def in_bytes(number):
+    """A number of bytes for people: `1.5 GiB`."""
+    power = min(max(number.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
+    value = number * 10 // (1 << 10 * power)
+    return f"{value / 10:,.1f} {_UNITS[power]}" if power and value < 1000 else (
+        f"{value // 10:,} {_UNITS[power]}"
+    )  # fmt: skip
+
+
+def check_memory(plan, values):
+    """Raise SettingError if what settings ask for cannot fit into memory.
+
+    plan: function of a dict of settings that gives bytes; values: the settings, numbers, by the
+    names that people know. The message has the setting without which least would be needed.
+    """
+    needed, limit = plan(values), memory_limit()
+    if needed > limit:
+        name = min(values, key=lambda each: plan(values | {each: 1}))
+        raise SettingError(
+            f"{name}: {values[name]:,} needs about {in_bytes(needed)} of memory; there are "
+            f"{in_bytes(limit)}"
+        )
+
+
+def check_room(path, needed):
+    """Raise SennaError, which names the file, if it needs more bytes of memory than there are."""
+    if needed > (limit := memory_limit()):
+        raise SennaError(
+            f"{path}: needs about {in_bytes(needed)} of memory; there are {in_bytes(limit)}"
+        )

@@ -1,0 +1,37 @@
+"""Numbers in files and on the command line, by one rule: ASCII, and nothing but the number.
+
+Python also reads `1_000`, ` 1` and the digits of other scripts, and fails on thousands of digits
+with an error of its own.
+"""
+
+import re
+
+__all__ = ["float_of", "floats_of", "int_of"]
+
+_MOST_DIGITS = 18  # all of them fit into int64
+_INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
+
+
+def int_of(field: str | bytes) -> int:
+    """A whole number from 0 on, of 1 to 18 digits; raises ValueError for anything else."""
+    data = _ascii(field)
+    if not _INTEGER.fullmatch(data):
+        raise ValueError("not a whole number")
+    return int(data)
+
+
+def float_of(field: str | bytes) -> float:
+    """A number as C writes it, infinite or NaN perhaps; raises ValueError for anything else."""
+    return floats_of([_ascii(field)])[0]
+
+
+def floats_of(fields: list[bytes]) -> list[float]:
+    """`float_of` of each field."""
+    joined = b"".join(fields)
+    if b"_" in joined or joined.split() not in ([], [joined]):
+        raise ValueError("not a number")
+    return [*map(float, fields)]
+
+
+def _ascii(field):
+    return field.encode("ascii") if isinstance(field, str) else field  # ValueError if it is not

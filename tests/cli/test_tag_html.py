@@ -1,0 +1,164 @@
+"""senna-tag: pages of HTML, directories of them, and limits."""
+
+import gzip
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from commands import MODEL
+
+from senna_py.cli.tag import command
+from senna_py.cli.tag_files import tag_files
+from senna_py.errors import SennaError
+
+TEXT = "He lives in Rome .\n\nThe <b>man</b> & she left .\nNo .\n"
+
+
+class Page(HTMLParser):
+    """Headings, paragraphs and links of a page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.headings, self.paragraphs, self.links, self._into, self.ended = [], [], [], None, []
+        self.feed(path.read_text("utf-8"))
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self._into = {"h1": self.headings, "h2": self.headings, "p": self.paragraphs}.get(tag)
+        if self._into is not None:
+            self._into.append("")
+        if tag == "a":
+            self.links.append(dict(attrs)["href"])
+
+    def handle_endtag(self, tag):
+        self._into = None
+        self.ended.append(tag)
+
+    def handle_data(self, data):
+        if self._into is not None:
+            self._into[-1] += data
+
+
+def write(*paths, **options):
+    return tag_files([*map(str, paths)], path=MODEL, output_format="html", **options)
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "a&b.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_one_page(text, tmp_path):
+    out = tmp_path / "page.html"
+    assert write(text, tasks=["pos", "psg"], output=str(out)) == 0
+    page = Page(out)
+    assert page.headings == [str(text)]
+    assert page.paragraphs == ["He lives in Rome .", "The <b>man</b> & she left .", "No ."]
+    assert page.ended[-4:] == ["ol", "main", "body", "html"]
+    shown = out.read_text()
+    assert all(part in shown for part in ("<table>", "<svg viewBox=", "<th>lives", "<th>pos<td>"))
+
+
+def test_a_page_has_a_heading_for_each_of_several_inputs(text, tmp_path):
+    out, notes = tmp_path / "page.html", []
+    missing = tmp_path / "missing"
+    assert write(text, missing, text, tasks=["pos"], output=str(out), note=notes.append) == 1
+    left = f"{out}.partial"
+    assert notes == [
+        f"{missing}: No such file or directory",
+        f"{out}: not written: not all inputs could be read; what was written is in {left}",
+    ]
+    page = Page(Path(left))
+    assert page.headings == ["Sentences", str(text), f"{text}.2"]
+    assert len(page.paragraphs) == 6
+    assert page.ended.count("ol") == 2
+
+
+def test_a_directory_gets_a_page_for_each_input_and_an_index(text, tmp_path):
+    other = tmp_path / "other" / "A&B.TXT"
+    other.parent.mkdir()
+    other.write_text("Yes .\n")
+    empty, missing, index = (tmp_path / name for name in ("empty", "missing", "index"))
+    for path in (empty, index):
+        path.write_text("")
+    out, notes = tmp_path / "pages", []
+    found = write(text, other, empty, missing, index, tasks=["pos"], output=f"{out}/",
+                  note=notes.append)  # fmt: skip
+    assert (found, len(notes)) == (1, 1)
+    names = ["a&b.txt.html", "A&B.TXT.2.html", "empty.html", "index.2.html", "index.html"]
+    assert sorted(path.name for path in out.iterdir()) == sorted(names)
+    assert Page(out / names[0]).paragraphs[0] == "He lives in Rome ."
+    assert Page(out / names[1]).headings == [str(other)]
+    assert Page(out / names[2]).paragraphs == []
+    assert Page(out / names[2]).ended[-2:] == ["body", "html"]
+    index = Page(out / "index.html")
+    assert index.links == ["a%26b.txt.html", "A%26B.TXT.2.html", "empty.html", "index.2.html"]
+    assert "</a>: 3 sentences" in (out / "index.html").read_text()
+    assert write(text, tasks=["pos"], output=str(out)) == 0  # it is a directory now
+    assert Page(out / "index.html").links == ["a%26b.txt.html"]
+
+
+def test_an_input_that_ends_early_has_a_partial_page(text, tmp_path):
+    short, out, notes = tmp_path / "a.gz", tmp_path / "pages", []
+    lines = b"".join(b"He left %d times .\n" % i for i in range(3_000))
+    short.write_bytes(gzip.compress(lines)[:-9])
+    assert write(short, text, tasks=["pos"], output=f"{out}/", note=notes.append) == 1
+    left = out / "a.gz.html.partial"
+    assert len(notes) == 2
+    assert notes[1].startswith(f"{short}: no page: not all of it could be read; ")
+    assert notes[1].endswith(str(left))
+    assert Page(left).ended[-2:] == ["body", "html"]
+    assert Page(out / "index.html").links == ["a%26b.txt.html"]
+
+
+def test_a_directory_that_cannot_be_made_is_named(text):
+    with pytest.raises(SennaError, match=r"txt/: (Not a directory|File exists)"):
+        write(text, tasks=["pos"], output=f"{text}/")
+
+
+@pytest.mark.parametrize(
+    ("name", "split"), [("jsonl", True), ("trees", False), ("senna", False), ("conllu", True)]
+)
+def test_a_limit_leaves_the_rest(tmp_path, name, split):
+    path, out = tmp_path / "a.txt", tmp_path / "out"
+    path.write_text("\nHe left. She did.\n\nNo .\n\nYes .\n\n" + "More .\n" * 300)
+    short = tmp_path / "b" / "a.txt"
+    short.parent.mkdir()
+    short.write_text("\nHe left. She did.\n" + ("" if split else "\nNo .\n"))
+    task = ["psg"] if name == "trees" else ["pos"]
+    found = []
+    for each, limit in ((path, 2), (short, None), (short, 9)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(each.parent)
+            tag_files(["a.txt"], task, MODEL, split_sentences=split, output_format=name,
+                      output=str(out), limit=limit)  # fmt: skip
+        found.append(out.read_bytes())
+    if name == "conllu":  # which says what follows a sentence
+        found = [b"".join(s for s in each.split(b"\n") if s[:1].isdigit()) for each in found]
+        found = [each.split(b"Space")[0] for each in found]
+    assert found[0] == found[1] == found[2] != b""
+
+
+def test_a_limit_counts_the_sentences_of_each_input(text, tmp_path):
+    out = tmp_path / "out"
+    conllu = tmp_path / "a.conllu"
+    conllu.write_text("".join(f"1\tx{i}" + "\t_" * 8 + "\n\n" for i in range(4)))
+    tag_files([str(text), str(conllu)], ["pos"], MODEL, output_format="jsonl", output=str(out),
+              limit=2, jobs=2)  # fmt: skip
+    texts = [json.loads(line)["text"] for line in out.read_text().splitlines()]
+    assert texts == ["He lives in Rome .", "The <b>man</b> & she left .", "x0", "x1"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--format", "html", "-iobtags"), ("--format", "html", "-offsettags"),
+     ("--format", "html", "-notokentags"), ("--limit", "0")],
+)  # fmt: skip
+def test_what_does_not_go_with_pages(options):
+    result = CliRunner().invoke(command, [*options])
+    assert result.exit_code == 2
+    assert options[-2 if options[0] == "--limit" else -1] in result.output

@@ -1,0 +1,119 @@
+"""Pages in a real browser, where there is one: see benchmarks/browser.py."""
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from test_render import sentence_of
+
+from senna_py.annotation import Sentence
+from senna_py.cli.tag_server import Server
+from senna_py.display import STYLES, render
+
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "benchmarks"))
+
+from browser import open_browser, open_page, violations, why_none
+
+pytestmark = [pytest.mark.skipif(why_none() is not None, reason=str(why_none()))]
+SCRIPT = "<script>document.title = 'hacked'</script>"
+WORDS = ["Dani", SCRIPT, "<img src=x onerror=alert(1)>", "שלום", "\u202eevil", "\x00", "met"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Address of a page with all styles of sentences whose words are hostile, or many."""
+    odd = sentence_of(WORDS, ["</td>", *"abcdef"], "</style>")
+    long = sentence_of([f"word{i}" for i in range(60)], ["NN"] * 60, "NP")
+    right_to_left = sentence_of(["שלום", "עולם", "טוב"], ["NN"] * 3, "NP")
+    body = "".join(render([odd, long, right_to_left], style) for style in STYLES)
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    whole = render([odd, long, right_to_left], page=True, title="Test")
+    path.write_text(whole.replace("</main>", f"{body}</main>"), "utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (400, "dark")])
+def test_nothing_is_wrong_with_pages(browser, address, width, scheme):
+    page = open_page(browser, address, width, scheme=scheme)
+    assert page.title() == "Test"
+    assert page.messages == []
+    assert violations(page) == []
+    body = page.evaluate("[document.body.scrollWidth, innerWidth]")
+    assert body[0] <= body[1]
+    page.close()
+
+
+def test_text_can_be_selected_and_is_the_sentence(browser, address):
+    page = open_page(browser, address)
+    for place, words in ((0, WORDS), (2, ["שלום", "עולם", "טוב"])):
+        chosen = page.evaluate(
+            "place => { getSelection().selectAllChildren(document.querySelectorAll('p')[place]);"
+            "return getSelection().toString() }", place,
+        )  # fmt: skip
+        assert chosen == " ".join(words).replace("\0", "\u2400")
+    page.close()
+
+
+def test_one_predicate_can_be_followed(browser, address):
+    page = open_page(browser, address)
+    page.evaluate("document.querySelectorAll('.x')[1].scrollIntoView()")
+    page.keyboard.press("Tab")
+    opacity = "row => getComputedStyle(row).opacity"
+    rows = page.locator(".x").nth(1).locator("tr.f0, tr.f1")
+    assert {rows.nth(i).evaluate(opacity) for i in range(rows.count())} == {"1"}
+    for follow in ("focus", "hover"):
+        first = rows.nth(0)
+        getattr(first if follow == "focus" else first.locator("th"), follow)()
+        assert first.evaluate("row => row.className") == "f0"
+        shown = [rows.nth(i).evaluate("row => row.className") for i in range(rows.count())]
+        seen = [rows.nth(i).evaluate(opacity) for i in range(rows.count())]
+        assert seen == ["1" if name == "f0" else "0.25" for name in shown]
+        page.evaluate("document.activeElement.blur()")
+    page.close()
+
+
+def test_the_sentences_of_a_page_are_printed_whole(browser, address):
+    page = open_page(browser, address)
+    page.emulate_media(media="print", color_scheme="dark")
+    style = "getComputedStyle(document.body)"
+    assert page.evaluate(f"{style}.backgroundColor") == "rgb(255, 255, 255)"
+    wide = page.evaluate(
+        "Array.from(document.querySelectorAll('.x'), x => x.scrollWidth - x.clientWidth)"
+    )
+    assert max(wide) <= 0
+    page.close()
+
+
+def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
+    path = tmp_path / "notebook.html"
+    shown = Sentence("a b", ())._repr_html_()
+    path.write_text(
+        "<!DOCTYPE html><title>x</title><body><p id=own>own</p>" + shown, encoding="utf-8"
+    )
+    page = open_page(browser, path.as_uri(), scheme="dark")
+    assert page.evaluate("getComputedStyle(own).color") == "rgb(0, 0, 0)"
+    page.close()
+
+
+def test_the_page_of_a_server(browser, tagger):
+    with Server("127.0.0.1", 0, tagger) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        page = open_page(browser, server.address)
+        page.get_by_label("Text").fill(f"{SCRIPT} left .")
+        page.get_by_role("button", name="Tag").click()
+        page.wait_for_selector("table")
+        assert page.get_by_label("Text").input_value() == f"{SCRIPT} left ."
+        assert page.title() == "senna-tag"
+        assert page.messages == []
+        assert violations(page) == []
+        page.close()
+        server.shutdown()
+        thread.join()

@@ -1,0 +1,258 @@
+"""Sentences as HTML: any text is shown as text, and pages are what parsers expect."""
+
+import re
+from html.parser import HTMLParser
+
+import html5lib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.annotation import Frame, Sentence, Span, Token
+from senna_py.display import STYLES, render
+from senna_py.display.escapes import direction, escape, width
+from senna_py.display.hues import hue
+from senna_py.display.page import style_sheet
+from senna_py.errors import UsageError
+from senna_py.labels.trees import Leaf, Phrase, build_tree
+
+TAGS = {
+    "div", "style", "ol", "li", "p", "mark", "bdi", "b", "table", "tr", "td", "th", "svg", "path",
+    "text",
+}  # fmt: skip
+PAGE_TAGS = TAGS | {"html", "head", "meta", "title", "body", "main", "h1"}
+ATTRIBUTES = {
+    "class", "lang", "dir", "tabindex", "colspan", "viewbox", "width", "aria-label", "d", "x", "y",
+}  # fmt: skip
+HOSTILE = st.one_of(
+    st.text(min_size=1, max_size=8),
+    st.text("<>&\"'=/ `\0\x07\r\n\x7f\x85\ud800\udcff\ufffe\u202e\u05d0a", min_size=1, max_size=8),
+    st.sampled_from([
+        "<script>alert(1)</script>", "</style>", "--><img src=x onerror=alert(1)>", "&lt;", "]]>",
+        "</svg></li></ol>", "javascript:alert(1)", "&#0;", "\u202eevil",
+    ]),
+)  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Tags, attributes and the text of each element of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.texts, self._open = set(), {}, {}, []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        for name, value in attrs:
+            self.attributes.setdefault(name, set()).add(value)
+        if tag not in ("path", "meta"):
+            self._open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag):
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if self._open:
+            self.texts[self._open[-1]][-1] += data
+
+    def handle_decl(self, decl):
+        assert decl == "DOCTYPE html"
+
+    def handle_comment(self, data):
+        raise AssertionError(data)
+
+    handle_pi = unknown_decl = handle_comment
+
+
+def sentence_of(words, tags, label):
+    """A sentence with all that can be found, the labels from `tags` and `label`."""
+    text, tokens = "", []
+    for word, tag in zip(words, tags, strict=True):
+        tokens.append(Token(word, len(text), len(text) + len(word), pos=tag))
+        text += f"{word} "
+    text, n = text[:-1], len(words)
+
+    def span(start, end):
+        covered = text[tokens[start].start : tokens[end - 1].end]
+        return Span(label, start, end, covered, tuple(tokens[start:end]))
+
+    leaves = [Leaf(word, tag) for word, tag in zip(words, tags, strict=True)]
+    tree = build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)])
+    frames = (Frame(0, words[0], (span(0, 1), span(0, n))), Frame(n - 1, words[-1], ()))
+    return Sentence(
+        text, tuple(tokens), {"pos": tuple(tags), label: tuple(tags)}, (span(0, n),),
+        (span(n - 1, n),), frames, tree,
+    )  # fmt: skip
+
+
+def as_parsed(text):
+    """What a parser gives of a text that was escaped."""
+    return Reader(f"<p>{escape(text)}</p>").texts["p"][0]
+
+
+SENTENCES = st.lists(st.tuples(HOSTILE, HOSTILE), min_size=1, max_size=6).flatmap(
+    lambda pairs: st.builds(sentence_of, st.just([a for a, _ in pairs]),
+                            st.just([b for _, b in pairs]), HOSTILE)
+)  # fmt: skip
+
+
+@given(SENTENCES, st.sampled_from(STYLES), st.booleans())
+def test_hostile_text_is_text(sentence, style, page):
+    shown = render([sentence, sentence], style, page=page, title=sentence.text)
+    shown.encode()  # has no lone surrogate
+    assert not any(ord(c) < 32 and c not in "\t\n" for c in shown)
+    found = Reader(shown.split("</head>")[-1]) if page else Reader(shown)
+    assert found.tags <= (PAGE_TAGS if page else TAGS)
+    assert set(found.attributes) <= ATTRIBUTES
+    assert found.attributes.get("class", set()) <= {
+        "senna-py", "senna-py page", "x", "w", "t", "u", "v", *"abcdefghij",
+        *(f"{c}{end}" for c in "abcdefghij" for end in (" y", " z", " y z")),
+        *(f"f{i}" for i in range(12)),
+    }  # fmt: skip
+    if style in ("all", "roles"):
+        words = [as_parsed(token.text) for token in sentence]
+        heads = found.texts["th"]
+        assert all(word in heads for word in words)
+    if style in ("all", "tree"):
+        assert as_parsed(sentence.tokens[-1].text) in found.texts["text"]
+    if style == "roles":
+        assert found.texts["p"] == [as_parsed(sentence.text)] * 2
+
+
+@given(SENTENCES)
+def test_pages_parse_without_an_error(sentence):
+    html5lib.HTMLParser(strict=True).parse(render([sentence] * 2, page=True, title=sentence.text))
+
+
+def test_text_is_escaped():
+    assert escape("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#x27;"
+    assert escape("\0\x1b\r\x7f\x85\udcff\uffff\t\n") == "␀␛␍␡\ufffd\ufffd\ufffd\t\n"
+
+
+WORDS = ["Dani", "met", "her", "in", "Rome", "."]
+
+
+@pytest.fixture(scope="module")
+def sentence():
+    def span(label, start, end):
+        return Span(label, start, end, " ".join(WORDS[start:end]), tuple(tokens[start:end]))
+
+    tags = ["NNP", "VBD", "PRP", "IN", "NNP", "."]
+    tokens, at = [], 0
+    for word, tag in zip(WORDS, tags, strict=True):
+        tokens.append(Token(word, at, at + len(word), pos=tag))
+        at += len(word) + 1
+    phrases = [("S1", 0, 6), ("S", 0, 6), ("NP", 0, 1), ("VP", 1, 5), ("NP", 2, 3),
+               ("PP", 3, 5), ("NP", 4, 5)]  # fmt: skip
+    roles = (span("A0", 0, 1), span("V", 1, 2), span("A1", 2, 3), span("AM-LOC", 3, 5))
+    return Sentence(
+        " ".join(WORDS), tuple(tokens), {"pos": tuple(tags)},
+        (span("NP", 0, 1), span("VP", 1, 2), span("NP", 2, 3), span("PP", 3, 4), span("NP", 4, 5)),
+        (span("PER", 0, 1), span("LOC", 4, 5)), (Frame(1, "met", roles),),
+        build_tree([Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
+                   [Phrase(*phrase) for phrase in phrases]),
+    )  # fmt: skip
+
+
+def test_each_style_shows_its_part(sentence):
+    shown = {style: Reader(render(sentence, style)) for style in STYLES}
+    assert shown["entities"].tags == TAGS - {"table", "tr", "td", "th", "svg", "path", "text"}
+    assert shown["entities"].texts["b"] == ["PER", "LOC"]
+    assert shown["entities"].texts["bdi"] == ["Dani", "Rome"]
+    assert shown["chunks"].texts["b"] == ["NP", "VP", "NP", "PP", "NP"]
+    assert shown["roles"].texts["th"] == [*WORDS, "pos", "met"]
+    cells = shown["roles"].texts["td"]
+    assert cells == ["", "NNP", "VBD", "PRP", "IN", "NNP", ".", "A0", "V", "A1", "AM-LOC"]
+    assert shown["roles"].attributes["colspan"] == {"2"}
+    tree = shown["tree"].texts["text"]
+    assert tree[:7] == ["S1", "S", "NP", "VP", "NP", "PP", "NP"]
+    assert tree[7:] == ["NNP", "VBD", "PRP", "IN", "NNP", ".", *WORDS]
+    everything = shown["all"]
+    assert everything.tags == TAGS
+    assert everything.texts["text"] == [*tree[:7], *WORDS]  # parts of speech stand in a row
+
+
+def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence):
+    words = ["word"] * 60
+    tokens = [Token(word, 5 * i, 5 * i + 4) for i, word in enumerate(words)]
+    whole = Span("A1", 2, 60, "", tuple(tokens[2:]))
+    frames = (Frame(0, "word", (Span("V", 0, 1, "word", tuple(tokens[:1])), whole)),
+              Frame(1, "other", (Span("A0", 1, 2, "word", tuple(tokens[1:2])),)))  # fmt: skip
+    long = Sentence(" ".join(words), tuple(tokens), frames=frames)
+    found = render(long, "roles")
+    tables = found.split("<table>")[1:]
+    assert len(tables) == 4
+    assert [table.count("<th>word") for table in tables] == [20, 20, 20, 4]
+    assert sum(table.count("<tr class=f0") for table in tables) == 4
+    assert sum(table.count("<tr class=f1") for table in tables) == 1  # nothing on other lines
+    assert found.count("tabindex=0") == 1 + 2
+    names = [table.split("colspan=", 1)[1].split(">")[0] for table in tables]
+    assert names[0].endswith('class="b z"')
+    assert names[1].endswith('class="b y z"')
+    assert names[-1].endswith('class="b y"')
+
+
+def test_lines_of_a_tree_lead_to_all_children(sentence):
+    """The bar below a phrase reaches from its first child to its last, be they leaves or not."""
+    shown = render(sentence, "tree")
+    places = [int(x) for x in re.findall(r"<text x=(\d+)>", shown)][: len(WORDS)]
+    bars = re.findall(r"M(\d+),(\d+)V(\d+)H(\d+)V(\d+)", shown)
+    in_vp, in_s, in_pp = (bars[i] for i in (1, 0, 2))
+    assert [int(in_vp[0]), int(in_vp[3])] == [places[1], (places[3] + places[4]) // 2]
+    assert int(in_s[3]) == places[5]
+    assert [int(in_pp[0]), int(in_pp[3])] == [places[3], places[4]]
+    middle = re.findall(r"M(\d+),(\d+)v(\d+)", shown)
+    assert len(middle) == 2  # VP in S, NP in VP
+    assert int(middle[1][0]) == places[2]
+
+
+def test_right_to_left(sentence):
+    words = ["שלום", "עולם"]
+    tokens = tuple(Token(word, 5 * i, 5 * i + 4) for i, word in enumerate(words))
+    tree = build_tree([Leaf(word, "X") for word in words], [Phrase("S", 0, 2)])
+    backwards = render(Sentence(" ".join(words), tokens, {}, tree=tree))
+    assert "<li dir=rtl>" in backwards
+    first, second = (backwards.index(f">{word}</text>") for word in words)
+    places = [int(backwards[:at].rsplit("x=", 1)[1]) for at in (first, second)]
+    assert places[0] > places[1]
+    assert "dir=rtl" not in render(sentence)
+    assert [direction(text) for text in ("1 א", "x א", "", "...")] == ["rtl", "ltr", "ltr", "ltr"]
+
+
+def test_width_of_text():
+    assert [width(text) for text in ("ab", "日本", "e\u0301", "")] == [2, 4, 1, 0]
+
+
+def test_labels_have_colours_of_their_own():
+    assert len({hue(label) for label in ("PER", "LOC", "ORG", "MISC")}) == 4
+    assert len({hue(label) for label in ("V", "A0", "A1", "A2", "AM-TMP", "AM-LOC")}) == 6
+    assert hue("any \udcff") in "abcdefghij"
+
+
+def test_the_style_sheet_leaves_the_rest_of_a_page_alone():
+    rules = style_sheet().replace("@media", "\n@media")
+    for rule in rules.split("}"):
+        selectors = rule.rsplit("{", 1)[0].split("*/")[-1].split("{")[-1]
+        for selector in selectors.split(",\n"):
+            assert selector.strip() == "" or selector.strip().startswith((".senna-py", "@media"))
+
+
+def test_sentences_without_tokens_or_annotations():
+    empty = Sentence("", ())
+    assert Reader(render(empty)).texts["p"] == [""]
+    assert "<table>" not in render([])
+    plain = Sentence("a b", (Token("a", 0, 1), Token("b", 2, 3)))
+    assert Reader(render(plain)).texts["p"] == ["a b"]
+
+
+def test_notebooks_show_everything(sentence):
+    assert sentence._repr_html_() == render(sentence)
+
+
+def test_unknown_styles_are_named():
+    with pytest.raises(UsageError, match="no such style: 'x'; there are all, entities"):
+        render([], "x")

@@ -1,0 +1,198 @@
+"""Output that replaces a file when all of it is there."""
+
+import os
+import stat
+import threading
+
+import pytest
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.io import files
+from senna_py.io.output import open_output
+
+
+@pytest.fixture
+def old(tmp_path):
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    return path
+
+
+def partial(path):
+    return path.with_name(f"{path.name}.partial")
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def write(path, *parts, error=None, **options):
+    with open_output(path, [], **options) as output:
+        for part in parts:
+            output.write(part)
+        if error is not None:
+            raise error
+    return output
+
+
+def test_a_file_is_replaced_at_the_end(old, tmp_path):
+    with open_output(old, []) as output:
+        output.write(b"new")
+        assert contents(tmp_path) == {"out": b"old", "out.partial": b"new"}
+        output.write(b"er")
+    assert contents(tmp_path) == {"out": b"newer"}
+    assert output.left is None
+    write(tmp_path / "first", b"1")
+    write(old)
+    assert contents(tmp_path) == {"out": b"", "first": b"1"}
+
+
+@pytest.mark.parametrize(
+    "error", [SennaError("nofile: gone"), KeyboardInterrupt(), BrokenPipeError()]
+)
+def test_an_old_file_survives_a_run_that_fails(old, tmp_path, error):
+    with pytest.raises(type(error)) as caught:
+        write(old, b"some", error=error)
+    assert contents(tmp_path) == {"out": b"old", "out.partial": b"some"}
+    if isinstance(error, SennaError):
+        assert str(caught.value) == f"nofile: gone; what was written is in {partial(old)}"
+
+
+def test_output_that_is_said_to_be_incomplete(old, tmp_path):
+    with open_output(old, []) as output:
+        output.write(b"some")
+        output.incomplete()
+    assert output.left == f"what was written is in {partial(old)}"
+    assert contents(tmp_path) == {"out": b"old", "out.partial": b"some"}
+
+
+def test_what_an_earlier_run_left_stays_until_there_is_more(old, tmp_path):
+    partial(old).write_bytes(b"hours of work")
+    with pytest.raises(SennaError) as caught:
+        write(old, b"", error=SennaError("x"))
+    assert str(caught.value) == "x"
+    assert contents(tmp_path) == {"out": b"old", "out.partial": b"hours of work"}
+    write(old, b"new")
+    assert contents(tmp_path) == {"out": b"new"}
+
+
+def test_a_run_that_fails_before_output_leaves_nothing(tmp_path):
+    with pytest.raises(SennaError):
+        write(tmp_path / "out", error=SennaError("x"))
+    assert not contents(tmp_path)
+
+
+def test_mode_and_link_stay(old, tmp_path):
+    old.chmod(0o640)
+    link, directory = tmp_path / "link", tmp_path / "sub"
+    directory.mkdir()
+    link.symlink_to(old)
+    before = os.stat(old)
+    write(link, b"new")
+    assert link.is_symlink() and old.read_bytes() == b"new"
+    after = os.stat(old)
+    assert stat.S_IMODE(after.st_mode) == 0o640
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    (tmp_path / "new").symlink_to(directory / "target")  # not there yet
+    write(tmp_path / "new", b"new")
+    assert (directory / "target").read_bytes() == b"new"
+
+
+def test_a_secret_is_no_less_secret_while_it_is_written(old):
+    old.chmod(0o600)
+    with open_output(old, []) as output:
+        output.write(b"secret")
+        assert stat.S_IMODE(partial(old).stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_what_must_not_be_written(old, tmp_path):
+    old.chmod(0o400)
+    with pytest.raises(SennaError, match="out: not written: Permission denied"):
+        write(old, b"new")
+    old.chmod(0o600)
+    tmp_path.chmod(0o500)
+    with pytest.raises(SennaError, match=r"out\.partial: not written: Permission denied"):
+        write(old, b"new")
+    write(old, b"live", live=True)
+    tmp_path.chmod(0o700)
+    assert contents(tmp_path) == {"out": b"live"}
+
+
+def test_places_where_no_file_can_be(tmp_path):
+    for path in (tmp_path / "no" / "out", tmp_path):
+        with pytest.raises(SennaError, match=f"{path}.*: not written: "):
+            write(path, b"x")
+
+
+def test_live_output_is_there_at_once(old, tmp_path):
+    with pytest.raises(SennaError, match=r"^x$"), open_output(old, [], live=True) as output:
+        assert contents(tmp_path) == {"out": b""}
+        output.write(b"some")
+        assert contents(tmp_path) == {"out": b"some"}
+        raise SennaError("x")
+    assert contents(tmp_path) == {"out": b"some"}
+
+
+def test_a_pipe_and_a_device_are_written_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    write(tmp_path / "pipe", b"some", b" more")
+    reader.join(60)
+    assert found == [b"some more"] and [*tmp_path.iterdir()] == [tmp_path / "pipe"]
+    write(os.devnull, b"x")
+    files.replace_file(os.devnull, lambda file: file.write(b"x"))
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_standard_output_by_its_name(capfd, tmp_path):
+    write(None, b"a")
+    write("/dev/stdout", b"b")
+    files.replace_file("/dev/stdout", lambda file: file.write(b"c"))
+    assert capfd.readouterr().out == "abc"
+
+
+def test_two_cannot_write_one_file(old, tmp_path):
+    with open_output(old, []) as output:
+        output.write(b"first")
+        with pytest.raises(SennaError, match=r"out: another process writes it, to .*out\.partial"):
+            write(old, b"second")
+    assert contents(tmp_path) == {"out": b"first"}
+
+
+def test_neither_file_may_be_an_input(old, tmp_path):
+    partial(old).write_bytes(b"more")
+    for source in (old, partial(old)):
+        with (
+            pytest.raises(UsageError, match="would overwrite the input"),
+            open_output(old, [source]),
+        ):
+            pass
+    assert contents(tmp_path) == {"out": b"old", "out.partial": b"more"}
+
+
+def test_a_full_disk_at_the_end(old, tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SennaError) as caught:
+        write(old, b"new")
+    assert str(caught.value) == (
+        f"{old}: not written: No space left on device; what was written is in {partial(old)}"
+    )
+    assert contents(tmp_path) == {"out": b"old", "out.partial": b"new"}
+
+
+# --- files that are written in one go ----------------------------------------------------------
+
+
+def test_a_replaced_file_keeps_its_mode_and_links_to_it(old, tmp_path):
+    old.chmod(0o640)
+    (tmp_path / "link").symlink_to(old)
+    files.replace_file(tmp_path / "link", lambda file: file.write(b"new"))
+    assert (tmp_path / "link").is_symlink() and old.read_bytes() == b"new"
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+    assert sorted(contents(tmp_path)) == ["link", "out"]
