@@ -11,6 +11,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source, ordered_map
+from senna_py.lm.language_model import ROUNDING
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
@@ -231,6 +232,7 @@ class BlockScorer:
             log10 = self._model.log10_probabilities(ids, before)
         else:
             log10 = self._scorer.take(ids)
+        _check(self._model, log10)
         word_list = self._model.word_list
         kept = ids != word_list.begin if word_list.marks else slice(None)
         ends = np.cumsum(block.lengths() + word_list.marks)
@@ -244,6 +246,17 @@ class BlockScorer:
         ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
         lines = np.split(ids, ends[:-1])
         return np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
+
+
+def _check(model, log10):
+    """Raise SennaError if a model gives what is no probability, though each of its numbers is fine.
+
+    log10: float64[n].
+    """
+    if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
+        raise SennaError(
+            f"{model.name}: damaged: it gives a word the log10 probability {log10[bad[0]]:g}"
+        )
 
 
 def score_stream(model, ids):

@@ -19,7 +19,7 @@ from senna_py.errors import UsageError
 from senna_py.formats.exchange import import_senna
 from senna_py.formats.links import LinkedModel
 from senna_py.formats.native import NativeModel, write_model
-from senna_py.io.locks import lock, lock_directory
+from senna_py.io.locks import LOCK, lock, lock_directory
 from senna_py.io.overwriting import one_call
 from senna_py.model import Model
 
@@ -267,7 +267,7 @@ def test_text_that_two_runs_share_is_made_by_one(place):
 
 
 def test_a_second_clustering_is_refused(place):
-    with lock("out.lock", "out", print):
+    with lock(f"out{LOCK}", "out", print):
         assert str(lm("cluster", "out", "s.txt")).startswith("out: in use by process ")
         assert not os.path.exists("out.checkpoint.npz")
 
@@ -290,4 +290,4 @@ def test_directories_are_exported_to_by_one(place):
         with lock_directory("out", print):
             error = lm(*args, "-path", MODEL, command=model_command)
             assert str(error).startswith("out: in use by process ")
-            assert os.listdir("out") == ["lock"]
+            assert os.listdir("out") == [LOCK]
