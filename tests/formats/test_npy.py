@@ -27,6 +27,7 @@ def test_an_array():
     assert read_npy(io.BytesIO(data), len(data)).tolist() == ARRAY.tolist()
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "header",
     [b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3", b"(" * 500, b"'''", b"{}", b"1L",
@@ -38,6 +39,7 @@ def test_headers_that_are_none(header):
         read_npy(io.BytesIO(data), len(data))
 
 
+@pytest.mark.filterwarnings("ignore")
 @given(st.integers(0, 127), st.sampled_from(b"0123456789(),'<>|OfVUx {}:L\n\xff"))
 def test_any_byte_of_the_header(place, byte):
     data = bytearray(written())

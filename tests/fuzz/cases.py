@@ -77,13 +77,16 @@ def use_case(target, directory, given):
     """Use a case that was made; returns the message or None. Raises Finding."""
     with tempfile.TemporaryFile() as errors:
         try:
-            with warnings.catch_warnings(), _to_file(errors):
+            with warnings.catch_warnings(record=True) as warned, _to_file(errors):
+                warnings.simplefilter("ignore")
                 warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
                 message = _used(target, directory, given)
         except Exception as error:
             raise Finding("".join(traceback.format_exception(error))) from None
         errors.seek(0)
         said = errors.read()
+    for each in warned:
+        raise Finding(f'File "{each.filename}", line {each.lineno}\n{each.message}')
     if _COMPLAINT.search(said):
         raise Finding(f"on standard error: {said[-3000:].decode(errors='replace')}")
     if message is not None and (not message or "\n" in message):
