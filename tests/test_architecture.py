@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 LEVELS = (
     ("cli", "spacy"),
     ("tagger_training",),
-    ("lm",),
+    ("cluster", "dataframe", "lm"),
     ("senna_py",),
     ("tagger",),
     ("evaluation", "model", "training"),
@@ -28,6 +28,7 @@ LEVELS = (
 MODULES = {
     "__init__",
     "annotation",
+    "dataframe",
     "errors",
     "model",
     "reading",

@@ -3,6 +3,7 @@
 import click
 
 from senna_py import __version__
+from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
 from senna_py.cli.common import (
     WORKERS,
     SingleDashCommand,
@@ -176,11 +177,24 @@ def _check_format(options):
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "html"]),
+    type=click.Choice(
+        [
+            "senna",
+            "conll",
+            "conllu",
+            "conll2003",
+            "jsonl",
+            "brat",
+            "trees",
+            "html",
+            "parquet",
+        ]
+    ),
     default="senna",
     show_default=True,
     help="Padded columns, tab-separated columns, CoNLL-U, columns as of CoNLL-2003, a JSON object "
-    "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, or a page to look at.",
+    "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, a page to look at, or a "
+    "table.",
 )
 @click.option("--header", is_flag=True, help="With --format conll: begin with names of columns.")
 @click.option(
@@ -221,6 +235,7 @@ def _check_format(options):
     "--port", metavar="N", type=click.IntRange(0, 65535), default=8765, show_default=True,
     help="With --serve: the port; 0 for any that is free.",
 )  # fmt: skip
+@cluster_options
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
 @click.version_option(__version__)
 def command(**options):
@@ -237,10 +252,13 @@ def command(**options):
         return
     _check_tokenize(options)
     _check_format(options)
+    check_cluster(options)
     if options["live"] and options["output"] is None:
         raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
+    if options["limit"] is not None and options["usrvbs"] is not None:
+        raise click.UsageError("--limit does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
         raise click.UsageError("--paragraphs does not go with -usrvbs")
     options["split_sentences"] |= options["paragraphs"] or options["tokenize"]
@@ -251,8 +269,17 @@ def command(**options):
     if options.pop("all_columns") and not tasks and options["output_format"] != "trees":
         tasks = [name for name in PRINTED if TABLE[name].default]
     options["least"] = options["least"] or 0.0
+
+    if options["output_dir"] is not None:
+        from senna_py.cli.tag_cluster import tag_parts
+
+        if tag_parts(options.pop("files"), tasks or None, note=_note, **options):
+            raise click.exceptions.Exit(1)
+        return
     from senna_py.cli.tag_files import tag_files
 
+    for name in CLUSTER_OPTIONS:
+        del options[name]
     with until_reader_leaves():
         errors = tag_files(options.pop("files") or ("-",), tasks or None, note=_note, **options)
         if errors:

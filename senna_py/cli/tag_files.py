@@ -33,7 +33,7 @@ from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
 from senna_py.text.tokens import Tokenizer
 
-__all__ = ["tag_files"]
+__all__ = ["Job", "check_text", "prepare", "tag_files"]
 
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 _PART = 1 << 13  # tokens in such a part
@@ -66,31 +66,12 @@ def tag_files(
     """
     if usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
-    predicates = "given" if usrvbs is not None else POS if posvbs else VERBS
-    own = () if abbreviations is None else read_abbreviations(abbreviations)
-    model = Model(path)
-    if output_format == "tokens":
-        from senna_py.formats.token_lines import TokensOnly
-
-        storage = model.storage
-        tagger = TokensOnly(Tokenizer(storage.words, storage.tokenizer, own))
-    else:
-        tasks = tasks_of_format(output_format, model, tasks, predicates)
-        tagger = Tagger(model, tasks, predicates, abbreviations=own)
-    if verbose:
-        for line in model.describe(tagger.networks):
-            note(line)
-    if probabilities:
-        from senna_py.formats.probabilities import ProbabilityFormat
-
-        printer = ProbabilityFormat(tagger, least)
-    else:
-        scheme = "iob" if iobtags else "brackets" if brackettags else None
-        printer = make_printer(
-            output_format, tagger, scheme, words=not notokentags, offsets=offsettags,
-            header=header, split=split_sentences, alone=len(paths) == 1,
-            title=paths[0] if len(paths) == 1 and paths[0] != "-" else None,
-        )  # fmt: skip
+    tagger, printer = prepare(
+        tasks, path, posvbs, usrvbs is not None, iobtags, brackettags, notokentags, offsettags,
+        split_sentences, output_format, verbose, note, probabilities, least, header,
+        () if abbreviations is None else read_abbreviations(abbreviations), alone=len(paths) == 1,
+        title=paths[0] if len(paths) == 1 and paths[0] != "-" else None,
+    )  # fmt: skip
     given = None
     if usrvbs is not None:
         from senna_py.formats.predicates import PredicateFile
@@ -99,7 +80,7 @@ def tag_files(
     read = [*paths, *([usrvbs] if given else [])]
     with open_outputs(output, printer, output_format, read, live, note) as out:
         uncertain = tagger.tasks if probabilities else ()
-        job = _Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
+        job = Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
         job.joins_lines, job.limit = paragraphs, limit
         text_only = output_format == "brat"
         inputs = _Inputs(job, layout, multiwords, encoding, text_only)
@@ -107,6 +88,40 @@ def tag_files(
         if given is not None:
             given.finish()
     return errors
+
+
+def prepare(
+    tasks, path, posvbs, given, iobtags, brackettags, notokentags, offsettags, split_sentences,
+    output_format, verbose, note, probabilities, least, header, abbreviations, alone, title=None,
+):  # fmt: skip
+    """What finds and what prints: a pair of a Tagger, or what stands in for it, and a format.
+
+    given: whether predicates are the caller's; abbreviations: words; alone: whether there is one
+    input only; title: of a page; the other parameters are those of `tag_files`. Raises SennaError
+    if the model cannot be used.
+    """
+    predicates = "given" if given else POS if posvbs else VERBS
+    model = Model(path)
+    if output_format == "tokens":
+        from senna_py.formats.token_lines import TokensOnly
+
+        storage = model.storage
+        tagger = TokensOnly(Tokenizer(storage.words, storage.tokenizer, abbreviations))
+    else:
+        tasks = tasks_of_format(output_format, model, tasks, predicates)
+        tagger = Tagger(model, tasks, predicates, abbreviations=abbreviations)
+    if verbose:
+        for line in model.describe(tagger.networks):
+            note(line)
+    if probabilities:
+        from senna_py.formats.probabilities import ProbabilityFormat
+
+        return tagger, ProbabilityFormat(tagger, least)
+    scheme = "iob" if iobtags else "brackets" if brackettags else None
+    return tagger, make_printer(
+        output_format, tagger, scheme, words=not notokentags, offsets=offsettags, header=header,
+        split=split_sentences, alone=alone, title=title,
+    )  # fmt: skip
 
 
 def _tag_all(paths, inputs, out, progress, note):
@@ -149,11 +164,11 @@ class _Inputs:
             if self._text_only:
                 raise UsageError(f"{path}: places in text are printed, and this is none")
             text = ColumnText(path, layout, self._multiwords)
-            for printed, n_sentences in self.job.run_columns(text, document):
+            for printed, n_sentences, _ in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
         with Source(path, self._encoding or BY_MARK) as source:
-            for printed, n_sentences in self.job.run(source, document):
+            for printed, n_sentences, _ in self.job.run(source, Place(document)):
                 yield source, printed, n_sentences
 
     def _document(self, path):
@@ -165,16 +180,22 @@ class _Inputs:
         return chosen
 
 
-class _Job:
+class Job:
     """The work on batches and all that it needs."""
 
     def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note, uncertain):
+        """Tag with a Tagger, print with a format; the others are those of `tag_files`.
+
+        whitespace: as -usrtokens; split: as --split-sentences; predicates: a PredicateFile or None;
+        uncertain: tasks that get probabilities.
+        """
         self._tagger, self._printer, self._uncertain = tagger, printer, uncertain
         self._whitespace, self._split = whitespace, split
         self._predicates, self._jobs, self._note = predicates, jobs, note
         # The thread that gets compiled kernels ready, and whether it was given time for that.
         self._compiling, self._waited = None, False
         self.joins_lines = False  # up to an empty one, as paragraphs
+        self.only_compiled = False  # whether the first text has to wait for kernels
         self.limit = None  # sentences of an input that are tagged, of all if None
         self._left = None  # of the input that is being read
 
@@ -187,12 +208,25 @@ class _Job:
         """What is printed before the first sentence of a document: bytes."""
         return self._printer.begin(document) if self._printer.wants_places else b""
 
-    def run(self, source, document):
-        """Yield (printed bytes, number of sentences) for the batches of a Source, in order.
+    def run(self, source, place):
+        """Yield what is printed of the batches of a Source, in order, and how much that is.
 
-        document: what it is called in identifiers.
+        That is bytes, or what else the format makes, with the numbers of sentences and of tokens.
+        place: the Place of the first line.
         """
-        return ordered_map(self._annotate, self._batches(source, document), self._jobs)
+        return ordered_map(self._annotate, self._batches(source, place), self._jobs)
+
+    def run_records(self, name, batches):
+        """The same for pairs of lines made from records, bytes, and their Place; see `Records`."""
+
+        def work():
+            for data, place in batches:
+                if len(data) <= _LARGE:
+                    yield name, data, None, False, place
+                else:
+                    yield from self._parts(name, self._tokenize(data), False, place)
+
+        return ordered_map(self._annotate, work(), self._jobs)
 
     def run_columns(self, text, document):
         """The same for a ColumnText."""
@@ -207,13 +241,13 @@ class _Job:
 
         return ordered_map(self._annotate, batches(), self._jobs)
 
-    def _batches(self, source, document):
+    def _batches(self, source, place):
         """Yield work for `_annotate`, and None before each read that may have to wait.
 
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        place, self._left = Place(document), self.limit
+        self._left = self.limit
         is_blank = blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
@@ -244,7 +278,7 @@ class _Job:
 
         None stands for a batch before a wait.
         """
-        first, joined = True, ParagraphLines() if self.joins_lines else None
+        first, joined = source.begins, ParagraphLines() if self.joins_lines else None
         for data in read_batches(source):
             if data is not None and first:
                 self._check_text(source.name, data)
@@ -258,11 +292,7 @@ class _Job:
 
     def _check_text(self, name, data):
         """Note bytes that are not UTF-8; raises InputError for what is no text."""
-        if (place := data.find(0)) >= 0:
-            raise InputError(
-                f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
-                "mark, name its --encoding, such as utf-16-le"
-            )
+        check_text(name, data)
         if (line := _line_outside_utf8(data)) is not None:
             self._note(
                 f"{name}: line {line} is not UTF-8: such bytes are tokens of their own; --encoding "
@@ -274,6 +304,9 @@ class _Job:
 
         None stands for no piece, before a wait.
         """
+        if self.only_compiled:
+            yield data, False
+            return
         if self._compiling is None:
             if Pace.takes_plain(len(data)):
                 yield data, True
@@ -340,7 +373,7 @@ class _Job:
         return replace(tokens, data=tokens.data[: _line_end(tokens.data, tokens.text_end[-1])])
 
     def _annotate(self, work):
-        """Printed bytes and number of sentences of some work.
+        """What is printed of some work, and its numbers of sentences and of tokens.
 
         work: the source's name, bytes or Tokens, marks of predicates or None, whether to go the
         plain way, and the Place.
@@ -354,7 +387,7 @@ class _Job:
                 printed = self._printer.print(found, place)
             else:
                 printed = self._printer.print(found)
-        return printed, tokens.n_sentences
+        return printed, tokens.n_sentences, len(tokens)
 
     def _tokenize(self, data):
         return self._tagger.tokenizer.lines(data, self._whitespace)
@@ -379,6 +412,15 @@ class _Job:
                 f"{longest:,} for {purpose}"
             )
         return tokens.cut(longest)
+
+
+def check_text(name, data):
+    """Raise InputError if the first bytes `data` of an input are those of no text."""
+    if (place := data.find(0)) >= 0:
+        raise InputError(
+            f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
+            "mark, name its --encoding, such as utf-16-le"
+        )
 
 
 def _import_numba():

@@ -42,10 +42,8 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone, 
     input only; title: of a page.
     """
     used = scheme or "iobes"
-    if name == "jsonl":
-        from senna_py.formats.jsonl import JsonFormat
-
-        return JsonFormat(tagger, used, split)
+    if name in ("jsonl", "parquet"):
+        return _of_sentences(name)(tagger, used, split)
     if name == "conllu":
         from senna_py.formats.conllu_lines import ConlluFormat
 
@@ -66,3 +64,14 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone, 
     from senna_py.formats.columns import ColumnFormat
 
     return ColumnFormat(tagger, words, offsets, used, name == "senna", header)
+
+
+def _of_sentences(name):
+    """The format that has all of a sentence in a line or row."""
+    if name == "jsonl":
+        from senna_py.formats.jsonl import JsonFormat
+
+        return JsonFormat
+    from senna_py.formats.parquet import ParquetFormat
+
+    return ParquetFormat

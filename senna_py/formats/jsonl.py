@@ -38,12 +38,10 @@ class JsonFormat:
         """Lines of the sentences of Annotations that have tokens; place: a Place."""
         places = places_of(found.tokens, place, self._places)
         sentences = sentences_of_lines(self._tagger, found)
+        carried = place.records.carried if place.records else _nothing
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            json.dumps(self._to_dict(sentence) | at.to_dict(), ensure_ascii=False).encode(
-                "utf-8", "backslashreplace"
-            )
-            + b"\n"
+            _line(self._to_dict(sentence) | at.to_dict() | carried(at.record))
             for at, sentence in zip(places, sentences, strict=True)
         )
 
@@ -55,3 +53,14 @@ class JsonFormat:
         if not self._places:
             del out["start_char"], out["end_char"]
         return out
+
+
+def _nothing(record):
+    """What is carried through where lines are of no record."""
+    return {}
+
+
+def _line(value):
+    """A line of JSON; dates and the like, which only fields of records may be, as text."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text.encode("utf-8", "backslashreplace") + b"\n"

@@ -2,11 +2,21 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-__all__ = ["Place", "SentencePlace", "blank_test", "id_of_document", "places_of"]
+if TYPE_CHECKING:
+    from senna_py.formats.records import Records
+
+__all__ = [
+    "Place",
+    "SentencePlace",
+    "blank_test",
+    "id_of_document",
+    "places_of",
+    "sentence_name",
+]
 
 _NOT_IN_IDS = re.compile(r"[\s/]")  # which the identifiers of UD may not have
 _TOKENS_OF_SENNA = re.compile(rb"[\x1c-\x1f]")  # which are white space to Python
@@ -38,7 +48,8 @@ class Place:
     line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
     character: characters of the document before; given: a GivenLine for each line of the batch, if
     it was made from a column file; original: what the batch was before its lines were joined to
-    paragraphs, bytes at the same places, or None.
+    paragraphs, bytes at the same places, or None; records: the Records that the lines are of, or
+    None.
     """
 
     document: str
@@ -48,6 +59,7 @@ class Place:
     character: int = 0
     given: tuple = ()
     original: bytes | None = None
+    records: "Records | None" = None
 
     def after(self, data, is_blank=None):
         """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
@@ -106,7 +118,7 @@ class SentencePlace(NamedTuple):
     one that it had; begins: whether it is the first of its paragraph; before, after: white space of
     the text before its first token, as far as no other sentence has it, and after its last one;
     character: the character of the document with which its line begins; original: its text as it
-    was, if lines were joined, else None.
+    was, if lines were joined, else None; record: number of its record in the batch, or None.
     """
 
     document: str
@@ -119,6 +131,7 @@ class SentencePlace(NamedTuple):
     after: bytes
     character: int
     original: str | None
+    record: int | None = None
 
     def to_dict(self):
         """Keys of the JSON format."""
@@ -126,6 +139,11 @@ class SentencePlace(NamedTuple):
             "id": self.name, "document": self.document, "paragraph": self.paragraph,
             "line": self.line, "sentence": self.sentence,
         }  # fmt: skip
+
+
+def sentence_name(document, line, number):
+    """Identifier of a sentence, by its document, line and number there."""
+    return f"{id_of_document(document)}-{line}-{number}"
 
 
 def places_of(tokens, place, line_is_paragraph=False):
@@ -168,7 +186,7 @@ def places_of(tokens, place, line_is_paragraph=False):
         found.append(
             SentencePlace(
                 place.document, paragraph, at, number,
-                (given and given.name) or f"{id_of_document(place.document)}-{at}-{number}",
+                (given and given.name) or sentence_name(place.document, at, number),
                 starts_paragraph,
                 b"" if given else (place.blank if i == 0 else b"") + before,
                 given.after if given else after,
@@ -177,4 +195,4 @@ def places_of(tokens, place, line_is_paragraph=False):
             )
         )  # fmt: skip
         previous = line
-    return found
+    return found if place.records is None else place.records.placed(found)

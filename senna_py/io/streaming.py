@@ -14,9 +14,12 @@ __all__ = [
     "BATCH_BYTES",
     "BY_MARK",
     "COMPRESSED",
+    "LONGEST_LINE",
     "InputError",
     "Source",
     "decoding_errors",
+    "decompressing",
+    "encoding_by_mark",
     "ordered_map",
     "read_batches",
     "read_lines",
@@ -24,7 +27,7 @@ __all__ = [
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
 BATCH_BYTES = 1 << 16
-_LONGEST_LINE = 1 << 29
+LONGEST_LINE = 1 << 29
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BY_MARK = "by its mark"  # an encoding: UTF-8, or what a byte-order mark says
 # UTF-32's mark begins like that of UTF-16.
@@ -46,8 +49,11 @@ class Source:
     Text in another encoding that is named is encoded anew, as UTF-8.
 
     size: bytes in the file, or None if it is not a regular file; file: binary file of the
-    decompressed bytes, whose errors are OSError and `decoding_errors()`.
+    decompressed bytes, whose errors are OSError and `decoding_errors()`; begins: whether the first
+    bytes are those of a file, which may be a mark.
     """
+
+    begins = True
 
     def __init__(self, path, encoding=None):
         """Open `path`; raises InputError naming it, UsageError if the same call writes it.
@@ -56,14 +62,14 @@ class Source:
         """
         self.name = "standard input" if path == "-" else str(path)
         reads(path)
-        module = None if path == "-" else _MODULES.get(os.path.splitext(self.name)[1].lower())
+        opened = None if path == "-" else decompressing(self.name)
         try:
             self._raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise self._error(error) from None
         status = os.fstat(self._raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        self.file = importlib.import_module(module).open(self._raw) if module else self._raw
+        self.file = opened(self._raw) if opened else self._raw
         self._encoding, self._decoder, self._begun = encoding, None, False
 
     def __enter__(self):
@@ -99,9 +105,7 @@ class Source:
         return data
 
     def _start_decoding(self, data):
-        name = self._encoding
-        if name == BY_MARK:
-            name = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+        name = encoding_by_mark(data) if self._encoding == BY_MARK else self._encoding
         if codecs.lookup(name).name != "utf-8":
             self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
 
@@ -138,6 +142,17 @@ class Source:
             return False
 
 
+def encoding_by_mark(data):
+    """The encoding that the byte-order mark of the bytes `data` says; UTF-8 without one."""
+    return next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+
+
+def decompressing(name):
+    """The `open` of a compressed file by the ending of its name, or None if there is none."""
+    module = _MODULES.get(os.path.splitext(name)[1].lower())
+    return module and importlib.import_module(module).open
+
+
 def decoding_errors():
     """Exceptions besides OSError that damaged compressed files raise: a tuple."""
     import lzma  # noqa: PLC0415
@@ -153,7 +168,7 @@ def read_batches(source, size=BATCH_BYTES):
     waits for the next. A byte-order mark at the start is dropped. If reading
     fails, the whole lines read until then come first.
     """
-    lines, partial, n_bytes, n_partial, first = [], [], 0, 0, True
+    lines, partial, n_bytes, n_partial, first = [], [], 0, 0, source.begins
 
     def take():
         nonlocal lines, n_bytes, first
@@ -170,8 +185,8 @@ def read_batches(source, size=BATCH_BYTES):
         try:
             data = source.read()
             n_partial += len(data)
-            if n_partial > _LONGEST_LINE:
-                raise InputError(f"{source.name}: a line has more than {_LONGEST_LINE:,} bytes")
+            if n_partial > LONGEST_LINE:
+                raise InputError(f"{source.name}: a line has more than {LONGEST_LINE:,} bytes")
         except InputError:
             if lines:
                 yield take()

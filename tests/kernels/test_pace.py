@@ -9,6 +9,7 @@ import pytest
 from senna_py.cli import tag_files as tagging
 from senna_py.cli.tag_files import tag_files
 from senna_py.formats.columns import ColumnFormat
+from senna_py.formats.places import Place
 from senna_py.io.streaming import Source
 from senna_py.kernels.cold_start.jit import plain_way, runs_plain
 from senna_py.kernels.cold_start.pace import Pace
@@ -77,11 +78,11 @@ def test_a_tagger_goes_over_to_compiled_kernels(room, tagger, monkeypatch):
 
 
 def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monkeypatch):
-    began, compile_kernels, path = threading.Event(), tagging._Job._compile, tmp_path / "in"
+    began, compile_kernels, path = threading.Event(), tagging.Job._compile, tmp_path / "in"
     ways = ways_of(monkeypatch, began)
     # Kernels that an earlier test has compiled would be ready before the first piece.
     monkeypatch.setattr(
-        tagging._Job,
+        tagging.Job,
         "_compile",
         lambda self, sample: began.wait(60) and compile_kernels(self, sample),
     )
@@ -98,12 +99,12 @@ def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monk
 def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, monkeypatch):
     path, ready = tmp_path / "in", threading.Event()
     path.write_text(TEXT * 400)
-    monkeypatch.setattr(tagging._Job, "_compile", lambda self, sample: ready.wait(60))
+    monkeypatch.setattr(tagging.Job, "_compile", lambda self, sample: ready.wait(60))
     monkeypatch.setattr(tagging, "_PATIENCE", (0, 0))
     room(0)
-    job = tagging._Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail, None)
+    job = tagging.Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail, None)
     with Source(str(path)) as source:
-        work = job._batches(source, "a")
+        work = job._batches(source, Place("a"))
         try:
             assert [item and item[3] for item in (next(work) for _ in range(4))] == [
                 None, True, None, True,

@@ -1,0 +1,1 @@
+"""Corpora larger than one machine: inputs cut into parts, each tagged once, wherever it is done."""

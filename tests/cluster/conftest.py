@@ -1,0 +1,26 @@
+"""Fixtures of the tests of runs in parts."""
+
+import pytest
+
+from senna_py.cli.tag_files import tag_files
+from senna_py.kernels.cold_start.pace import Pace
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Let text be tagged as later text of a long run is, so that scores are the same bits."""
+    monkeypatch.setattr(Pace, "_left", -1)
+    monkeypatch.setattr(Pace, "in_background", False)
+
+
+@pytest.fixture
+def in_one_process(golden, tmp_path, compiled):
+    """A function that gives what one process prints of a file, with options of `tag_files`."""
+
+    def run(path, tasks, **options):
+        output = tmp_path / "one-process"
+        options = {"path": golden / "model", "note": lambda line: None} | options
+        assert tag_files([str(path)], tasks, output=str(output), **options) == 0
+        return output.read_bytes()
+
+    return run

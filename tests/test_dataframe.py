@@ -1,0 +1,106 @@
+"""Tables of text in, tables of sentences out; and the examples for other engines."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+from senna_py import load  # noqa: E402 - they need pyarrow
+from senna_py.dataframe import annotate, schema  # noqa: E402
+from senna_py.errors import SennaError  # noqa: E402
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+TEXTS = ["Anna Keller runs a plant in Chicago.\n\nIt rose.", "", None, "They did not sign ."]
+
+
+@pytest.fixture
+def model(golden):
+    return str(golden / "model")
+
+
+@pytest.fixture
+def batch():
+    return pa.record_batch({"text": TEXTS, "name": ["a", "b", "c", None], "n": range(4)})
+
+
+def test_rows_are_the_sentences_that_the_tagger_finds(model, batch):
+    found = annotate(batch, model, document="name")
+    assert found.schema == schema(batch.schema, model)
+    rows = found.to_pylist()
+    nlp = load(model)
+    for row, text in zip(rows, [*TEXTS[0].split("\n\n"), TEXTS[3]], strict=True):
+        sentence = nlp(text)
+        assert row["text"] == sentence.text
+        assert row["tokens"] == [token.text for token in sentence]
+        assert row["token_start"] == [token.start for token in sentence]
+        assert row["token_end"] == [token.end for token in sentence]
+        for task in ("pos", "chk", "ner"):
+            assert row[task] == list(sentence.tags[task])
+        assert row["tree"] == str(sentence.tree)
+        assert [each["predicate"] for each in row["frames"]] == [
+            frame.predicate for frame in sentence.frames
+        ]
+        assert [
+            [(a["label"], a["start_token"], a["end_token"]) for a in each["arguments"]]
+            for each in row["frames"]
+        ] == [[(a.label, a.start, a.end) for a in frame.arguments] for frame in sentence.frames]
+    assert [(row["document"], row["id"], row["paragraph"], row["line"]) for row in rows] == [
+        ("a", "a-1-1", 1, 1), ("a", "a-3-1", 3, 3), (None, None, 1, 1),
+    ]  # fmt: skip
+    assert [row["fields"]["n"] for row in rows] == [0, 0, 3]
+
+
+def test_a_table_gives_a_table_and_lines_are_split(model):
+    table = pa.table({"t": pa.chunked_array([["He left. She stayed."], ["They\nleft."]])})
+    found = annotate(table, model, tasks=["pos"], text="t", paragraphs=True)
+    assert isinstance(found, pa.Table)
+    assert found["text"].to_pylist() == ["He left.", "She stayed.", "They left."]
+    assert found.schema == schema(table.schema, model, tasks=["pos"], text="t")
+    assert "fields" not in found.column_names
+    assert annotate(table.slice(0, 0), model, tasks=["pos"], text="t").num_rows == 0
+
+
+def test_columns_that_are_not_there_are_errors(model, batch):
+    with pytest.raises(SennaError, match="no column 'body'; there are text, name, n"):
+        annotate(batch, model, text="body")
+    with pytest.raises(SennaError, match="the column 'n' is int64, not text"):
+        annotate(batch, model, text="n")
+
+
+def example(engine):
+    """The code in the section of the page about an engine."""
+    section = DOCS.read_text(encoding="utf-8").split(f"### {engine}\n")[1]
+    return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+
+
+@pytest.mark.parametrize(
+    ("engine", "library"), [("Dask DataFrame", "dask"), ("Ray Data", "ray"), ("Spark", "pyspark")]
+)
+def test_examples_for_engines(engine, library, model, tmp_path):
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"no {library}")
+    texts = {
+        "id": [f"t{i}" for i in range(20)],
+        "text": [f"Anna saw {i} of them." for i in range(20)],
+    }
+    pq.write_table(pa.table(texts), tmp_path / "texts.parquet")
+    result = subprocess.run(
+        [sys.executable, "-c", example(engine)], cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "SENNA_PY_MODEL": model}, timeout=600, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr[-3000:]
+    found = pq.read_table(tmp_path / "tagged").sort_by("id").to_pylist()
+    expected = annotate(pa.table(texts), model, tasks=["pos", "ner"], document="id")
+    expected = expected.sort_by("id").to_pylist()
+    assert [row["id"] for row in found] == [row["id"] for row in expected]
+    for row, same in zip(found, expected, strict=True):
+        assert json.dumps(row["ner"]) == json.dumps(same["ner"])
+        assert list(row["tokens"]) == same["tokens"]
