@@ -225,7 +225,7 @@ def model_jobs(directory):
 
 
 def _made(directory):
-    directory.mkdir(parents=True)
+    directory.mkdir(parents=True, exist_ok=True)
     return directory
 
 
