@@ -244,6 +244,7 @@ class Tagger:
                 for table in network.tables:
                     release_pages(table)
         trees = trees if TREES in self.tasks else None
+        self._check_scores(roles, probabilities, scores)
         return Annotations(tokens, found, roles, trees, probabilities, scores)
 
     def inputs_of(self, task: str, tokens: Tokens) -> tuple[Any, NDArray[np.int32], Annotations]:
@@ -256,6 +257,17 @@ class Tagger:
         batch.labels.update(found.tags)
         index, rows = self._assemblies[task](self._looked_up(batch, task))
         return with_rows(self._networks[task], rows), index, found
+
+    def _check_scores(self, roles, probabilities, scores):
+        """Raise SennaError if a probability is none: weights may be finite and their sums not."""
+        kept = {**scores, **({ROLES: roles.scores} if roles and roles.scores else {})}
+        found = {name: each.tag for name, each in kept.items()} | probabilities
+        for name, array in found.items():
+            if not np.isfinite(array).all():
+                raise SennaError(
+                    f"{self.model.path}: network {name}: numbers so large that they overflow: it "
+                    "gives no probabilities"
+                )
 
     def _looked_up(self, batch, name):
         """The Batch with the words of the dictionary that a network has."""

@@ -9,7 +9,7 @@ from senna_py.lm.text.forms import forms_of
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
-__all__ = ["SMALL", "new_encoder_run", "vectors", "write_text"]
+__all__ = ["QUICK", "SMALL", "new_encoder_run", "vectors", "write_text"]
 
 SMALL = {"features": {"caps": 2, "suffix.2": 3}, "width": 16, "dilations": (1, 2), "projection": 5}
 QUICK = {"output": 10, "drawn": 8, "hidden": 0.3, "batch": 60, "epoch": 600, "valid": 20,

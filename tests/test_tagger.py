@@ -529,3 +529,11 @@ def test_documents_of_wrapped_lines(golden):
     ]  # fmt: skip
     assert all(text[s.start : s.end] == s.text for s in found)
     assert all(s.text[token.start : token.end] == token.text for s in found for token in s)
+
+
+def test_scores_that_overflow_are_an_error(copied_model):
+    tagger = Tagger(copied_model, "pos", with_scores=True)
+    network = tagger._networks["pos"]
+    network.output_weight = np.full_like(network.output_weight, 3e38)
+    with pytest.raises(SennaError, match=f"{copied_model}: network pos: numbers so large"):
+        tagger("He sleeps .")

@@ -9,6 +9,7 @@ import threading
 
 import click
 
+from senna_py.cli.any_text import take_any_text
 from senna_py.errors import SennaError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.overwriting import one_call
@@ -171,6 +172,7 @@ def run(command):
     Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see
     `cli.entry`).
     """
+    take_any_text(sys.stdout, sys.stderr)
     try:
         with one_call():
             code = command.main(standalone_mode=False)

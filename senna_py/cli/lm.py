@@ -7,6 +7,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
+from senna_py.cli.lm_compare import compare
 from senna_py.cli.lm_encoder import encoder
 from senna_py.cli.lm_generate import generate
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
@@ -436,6 +437,7 @@ command.add_command(generate)
 command.add_command(plot)
 train.add_command(ngram)
 command.add_command(cluster)
+command.add_command(compare)
 command.add_command(score)
 command.add_command(info)
 

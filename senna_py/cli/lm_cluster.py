@@ -44,14 +44,14 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
     input), or a corpus that `senna-lm prepare` made.
     """
-    from senna_py.io.locks import lock
+    from senna_py.io.locks import LOCK, lock
     from senna_py.io.overwriting import writes
     from senna_py.lm.brown.clustering import BrownClustering
     from senna_py.lm.brown.words import read_words
 
     writes(out)
     checkpoint = Path(f"{out}.checkpoint.npz")
-    click.get_current_context().with_resource(lock(f"{out}.lock", out, say))
+    click.get_current_context().with_resource(lock(f"{out}{LOCK}", out, say))
     if checkpoint.exists() and not resume:
         raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
     if resume and not checkpoint.exists():

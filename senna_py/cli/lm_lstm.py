@@ -163,7 +163,7 @@ def ngrams(model, picture):
 
 def _train(kind, directory, options, segmentation=None, **sizes):
     """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
-    threads_for_blas(options["threads"])
+    threads_for_blas(1)  # our own products take --threads; what BLAS does has the same bits
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.lstm.training import LstmTraining
 

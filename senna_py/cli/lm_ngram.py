@@ -2,8 +2,8 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, live_option, until_reader_leaves
-from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.common import WORKERS, WholeRange, until_reader_leaves
+from senna_py.cli.lm_text import raw_tokenizer, read, say, scored_text_options, text_options
 from senna_py.errors import UsageError
 
 __all__ = ["info", "ngram", "score"]
@@ -66,45 +66,16 @@ def ngram(model, order, smoothing, classes, **text):
         say(f"validation: {score_stream(trained, valid)}")
 
 
-def _tokenize():
-    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
-    from senna_py.formats.token_lines import token_lines
-    from senna_py.model import Model
-    from senna_py.text.tokens import Tokenizer
-
-    storage = Model().storage
-    tokenizer = Tokenizer(storage.words, storage.tokenizer)
-    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
-
-
 @click.command()
 @click.argument("model", type=click.Path())
-@click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
-@click.option(
-    "--format", "form", type=click.Choice(("columns", "jsonl", "summary")), default="columns",
-    show_default=True, help="What to print of each line; the summary is printed in any case.",
-)  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
-@live_option
+@scored_text_options
 @click.option(
     "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
     help="Cores to work on.",
 )  # fmt: skip
 @click.option(
-    "--progress/--no-progress", default=None,
-    help="Report bytes and lines on standard error; default for files on a terminal.",
-)  # fmt: skip
-@click.option(
     "--unknown-vectors", is_flag=True,
     help="Give each unknown word a vector of its own when it is met (neural models).",
-)  # fmt: skip
-@click.option(
-    "--independent-lines", is_flag=True,
-    help="Score each line as if it were the first: LSTM models, and those of one stream, go on.",
-)  # fmt: skip
-@click.option(
-    "--raw", is_flag=True,
-    help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
 )  # fmt: skip
 def score(
     model, text, form, output, live, jobs, progress, unknown_vectors, independent_lines, raw
@@ -114,8 +85,8 @@ def score(
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
     ngram`; all of it is one stream if the model was trained on one, unless --independent-lines.
     Columns are the word, log10 of its probability, and 1 if it is unknown; after each line a row
-    without a word has the sum, the number of unknown words and the perplexity. A summary of all
-    text goes to standard error.
+    without a word has the sum, the number of unknown words, and the perplexity without and with
+    these. A summary of all text goes to standard error.
     """
     from senna_py.lm.model_files import open_model
     from senna_py.lm.scoring import score_files
@@ -132,7 +103,7 @@ def score(
             opened = OpenModel(opened)
         totals = score_files(
             opened, text or ("-",), form, output, jobs, progress, independent_lines,
-            _tokenize() if raw else None, live,
+            raw_tokenizer() if raw else None, live,
         )  # fmt: skip
         say(str(totals)) if form != "summary" else click.echo(str(totals))
 

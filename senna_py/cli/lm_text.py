@@ -7,13 +7,13 @@ import time
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, say
+from senna_py.cli.common import WORKERS, WholeRange, live_option, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 
 __all__ = [
-    "check_words", "cover_option", "min_count_option", "processes_option", "read", "say",
-    "size_option", "text_options", "weighted_text", "words_of",
+    "check_words", "cover_option", "min_count_option", "processes_option", "raw_tokenizer", "read",
+    "say", "scored_text_options", "size_option", "text_options", "weighted_text", "words_of",
 ]  # fmt: skip
 
 _SECONDS_BETWEEN_LINES = 5
@@ -62,6 +62,49 @@ def text_options(function):
     for decorate in reversed(decorators):  # the last one stands first in --help
         function = decorate(function)
     return function
+
+
+def scored_text_options(function):
+    """Add the argument TEXT and the options about how it is read, scored and printed."""
+    decorators = (
+        click.argument("text", nargs=-1, type=click.Path(allow_dash=True)),
+        click.option(
+            "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
+            default="columns", show_default=True,
+            help="What to print of each line; the summary is printed in any case.",
+        ),
+        click.option(
+            "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+        ),
+        live_option,
+        click.option(
+            "--progress/--no-progress", default=None,
+            help="Report bytes and lines on standard error; default for files on a terminal.",
+        ),
+        click.option(
+            "--independent-lines", is_flag=True,
+            help="Score each line as if it were the first: LSTM models, and those of one stream, "
+            "go on.",
+        ),
+        click.option(
+            "--raw", is_flag=True,
+            help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
+        ),
+    )  # fmt: skip
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def raw_tokenizer():
+    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
+    from senna_py.formats.token_lines import token_lines
+    from senna_py.model import Model
+    from senna_py.text.tokens import Tokenizer
+
+    storage = Model().storage
+    tokenizer = Tokenizer(storage.words, storage.tokenizer)
+    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
 
 
 def read(paths, valid, one_stream, vocabulary, min_count, size):

@@ -257,6 +257,8 @@ def command(**options):
         raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
+    if options["limit"] is not None and options["usrvbs"] is not None:
+        raise click.UsageError("--limit does not go with -usrvbs")
     if options["paragraphs"] and options["usrvbs"] is not None:
         raise click.UsageError("--paragraphs does not go with -usrvbs")
     options["split_sentences"] |= options["paragraphs"] or options["tokenize"]

@@ -15,6 +15,7 @@ from senna_py.display.page import LIST_END, LIST_START, POLICY, page_end, page_s
 from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, one_line
 from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.cold_start.pace import Pace
 
 __all__ = ["LARGEST_BODY", "Server", "serve"]
 
@@ -97,10 +98,12 @@ class Server(ThreadingHTTPServer):
             self._turns.release()
 
     def warm_up(self):
-        """Get compiled kernels ready; until then short texts are tagged without them."""
+        """Get compiled kernels ready; until then all texts are tagged without them."""
+        Pace.use_only(plain=True)
         with contextlib.suppress(Exception), plain_way(False):  # the same comes up with a request
             tokens = self.tagger.tokenizer.document(_SAMPLE)
             self.tagger.annotate(tokens)
+        Pace.use_only(plain=False)
 
     def process_request(self, request, client_address):
         """Answer in a thread, unless there are too many connections."""

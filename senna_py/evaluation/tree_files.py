@@ -23,11 +23,11 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     first_problem = None
     for gold, predicted in zip_longest(*records):
         if gold is None or predicted is None:
-            there, path = (gold, gold_name) if predicted is None else (predicted, predicted_name)
-            short = predicted_name if predicted is None else gold_name
+            there, short = (gold, predicted_name) if predicted is None else (predicted, gold_name)
             cause = f"{first_problem}; then " if first_problem else ""  # trees may be one for it
             raise SennaError(
-                f"{cause}{short}: expected a tree as in line {there.line} of {path}, found the end"
+                f"{cause}{short}: expected a tree as in line {there.line} of the other file, "
+                "found the end"
             )
         problem = gold.problem or predicted.problem
         first_problem = first_problem or problem

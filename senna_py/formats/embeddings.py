@@ -317,7 +317,10 @@ def _read_model(path):
         )
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors: not a neural language model")
-    words, vectors = _decode(tensors["words"].tobytes()).split("\n")[:-1], tensors["vectors"]
+    listed, vectors = tensors["words"], tensors["vectors"]
+    if listed.dtype != np.uint8 or listed.ndim != 1:
+        raise SennaError(f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes")
+    words = _decode(listed.tobytes()).split("\n")[:-1]
     if vectors.dtype == np.int8 and "vector_scales" in tensors:
         try:
             vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
@@ -334,14 +337,22 @@ def _read_model(path):
 
 def _with_morphemes(file, vectors, tensors):
     """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
-    try:
-        names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
-        of_morphemes, morphemes, starts = (tensors[name] for name in names)
-        out = vectors.astype(np.float32)
-        owner = np.repeat(np.arange(len(out)), np.diff(starts))
-        np.add.at(out, owner, of_morphemes[morphemes])
-    except (KeyError, IndexError, ValueError, TypeError) as error:
-        raise SennaError(f"{file}: damaged morphemes: {error}") from None
+    names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
+    if missing := [name for name in names if name not in tensors]:
+        raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
+    of_morphemes, morphemes, starts = (tensors[name] for name in names)
+    if (
+        of_morphemes.ndim != 2 or of_morphemes.dtype.kind != "f"
+        or of_morphemes.shape[1] != vectors.shape[1]
+        or morphemes.dtype != np.int32 or morphemes.ndim != 1
+        or starts.dtype != np.int32 or starts.shape != (len(vectors) + 1,)
+        or starts[0] != 0 or starts[-1] != len(morphemes) or (np.diff(starts) < 0).any()
+        or not ((morphemes >= 0) & (morphemes < len(of_morphemes))).all()
+    ):  # fmt: skip
+        raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
+    out = vectors.astype(np.float32)
+    owner = np.repeat(np.arange(len(out)), np.diff(starts))
+    np.add.at(out, owner, of_morphemes[morphemes])
     return out
 
 

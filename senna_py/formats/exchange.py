@@ -18,6 +18,7 @@ from senna_py.formats.senna_directory import (
     resources_of,
     write_senna_directory,
 )
+from senna_py.io.files import replace_file
 from senna_py.io.locks import LOCK
 from senna_py.io.overwriting import writes
 from senna_py.layers.byte_rows import ByteRows
@@ -139,8 +140,8 @@ def copy_native(storage, directory):
     directory = Path(directory)
     try:
         _check_empty(directory)
-        directory.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(storage.path, directory / FILE_NAME)
+        with open(storage.path, "rb") as source:
+            replace_file(directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file))
     except OSError as error:
         raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
 

@@ -39,7 +39,12 @@ def _layout(file, size):
     }  # fmt: skip
     if version not in readers:
         raise ValueError(f"version {version} of npy")
-    shape, turned, dtype = readers[version](file, _LONGEST_HEADER)
+    try:
+        shape, turned, dtype = readers[version](file, _LONGEST_HEADER)
+    except OSError:
+        raise
+    except Exception as error:  # Python's parser and tokenizer, too, raise what is their own
+        raise ValueError(f"header: {error}") from None
     if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("objects, or too many dimensions")
     if not all(0 <= n < _LARGEST for n in shape):

@@ -212,25 +212,30 @@ class SennaFiles(Protocol):
 def write_senna_directory(source: SennaFiles, path):
     """Write what a SennaDirectory holds to the new directory `path`.
 
-    Every network is read, checked and written back; the bytes are those of the source.
+    Every network is read, checked and written back; the bytes are those of the source. The lists,
+    without which it is no model, get their place last, when all is there.
     """
     path = Path(path)
     # Whatever is malformed is found before anything is written.
     networks = {name: source.network(name) for name in source.networks}
     resources = resources_of(networks)
     marks = {listed: source.marks(place, name) for place, name, listed in resources}
-    (path / "hash").mkdir(parents=True)
-    (path / "data").mkdir()
+    part = path / f"{os.getpid()}.part"
+    (part / "hash").mkdir(parents=True)
+    (part / "data").mkdir()
     names = set()
     for name, network in networks.items():
-        write_network(path / "data" / f"{name}.dat", network)
+        write_network(part / "data" / f"{name}.dat", network)
         names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
         names.update(("psg-left", "psg-right") if name == "psg" else (name,))
     for name, data in marks.items():
         names.add(name)
-        (path / "data" / f"{name}.dat").write_bytes(data.tobytes())
+        (part / "data" / f"{name}.dat").write_bytes(data.tobytes())
     for name in sorted(names):
-        (path / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+        (part / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+    for name in ("data", "hash"):
+        os.replace(part / name, path / name)
+    part.rmdir()
 
 
 def _list_directory(path):

@@ -4,7 +4,6 @@ from senna_py.errors import SennaError
 from senna_py.formats.build import build_model
 from senna_py.formats.conllu import ConlluFile
 from senna_py.formats.native import NativeModel
-from senna_py.io.overwriting import no_inputs
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["add_splitter", "read_paragraphs"]
@@ -34,17 +33,15 @@ def read_paragraphs(path):
 def add_splitter(path, model, treebanks):
     """Write a native model to `path` with a splitter that learned from CoNLL-U files.
 
-    path: a file or a directory, which may be that of the model; model: path of it; treebanks:
-    paths. The model's own tokenizer finds the tokens. Returns the path of the file. Raises
-    SennaError if a file cannot be read, or if the model's tokens are SENNA's.
+    path: a file or a directory; model: path of it; treebanks: paths. The model's own tokenizer
+    finds the tokens. Returns the path of the file. Raises SennaError if a file cannot be read, or
+    if the model's tokens are SENNA's.
     """
-    with no_inputs():
-        source = NativeModel(model)
-        tokenizer = Tokenizer(source.words, source.tokenizer)
+    source = NativeModel(model)
+    tokenizer = Tokenizer(source.words, source.tokenizer)
     paragraphs = [each for treebank in treebanks for each in read_paragraphs(treebank)]
     try:
         splitter = tokenizer.learn_sentences(paragraphs)
     except SennaError as error:
         raise SennaError(f"{source.path}: {error}") from None
-    with no_inputs():
-        return build_model(path, [model], splitter=splitter)
+    return build_model(path, [model], splitter=splitter)

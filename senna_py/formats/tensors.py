@@ -16,6 +16,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
+from senna_py.io.memory import check_room
 from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import reads
 
@@ -77,6 +78,7 @@ def read_tensors(path):
             _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
         _fail(path, f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}")
+    check_room(path, size)  # a file with holes may be larger than the disk
     header = _parse(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):

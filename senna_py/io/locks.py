@@ -14,7 +14,7 @@ except ImportError:  # a system without them
 
 __all__ = ["LOCK", "lock", "lock_descriptor", "lock_directory"]
 
-LOCK = "lock"  # in a directory that a command fills
+LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
 _TAKEN = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 _held = set()  # descriptors of this process
 

@@ -7,7 +7,7 @@ from senna_py.errors import SennaError, SettingError
 
 __all__ = ["check_memory", "check_room", "in_bytes", "memory_limit"]
 
-_GROUPS = Path("/sys/fs/cgroup")
+_GROUPS, _OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -28,7 +28,7 @@ def memory_limit():
 def _limits_of_groups():
     """Yield the limits of the control groups, of either version, that this process is in."""
     try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
+        lines = _OWN.read_text().splitlines()
     except OSError:
         return
     for line in lines:

@@ -42,7 +42,10 @@ def new_figure():
 
 def save_figure(figure, path):
     """Write a Figure in one step, as the suffix of `path` says; raises SennaError."""
-    kind = Path(path).suffix[1:].lower()
+    path = Path(path)
+    kind = path.suffix[1:].lower()
+    if not path.parent.is_dir():
+        raise SennaError(f"{path}: not drawn: there is no directory {path.parent}")
     try:
         replace_file(path, lambda file: figure.savefig(file, format=kind))
     except ValueError as error:

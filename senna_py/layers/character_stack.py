@@ -5,6 +5,7 @@ Language models read words by it, and spellings of taggers, whose vectors are pr
 
 from senna_py.layers.character_convolution import Convolution, initial_character_convolution
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
+from senna_py.layers.products import Blas
 
 __all__ = ["CharacterStack", "initial_stack"]
 
@@ -37,9 +38,12 @@ class CharacterStack:
         arrays: character_vectors, and for each width W filter_weight.W and filter_bias.W, see
         Convolution; for each name K in `between`, which is plain, or highway with a number,
         K_weight and K_bias, see Highway and Plain. products: of the Convolution and the layers, if
-        others than BLAS makes.
+        others than BLAS makes; or, for training, one Blas for all products of the layers.
         """
-        of_convolution, of_layers = ([product] for product in products) if products else ([], [])
+        if isinstance(products, Blas):
+            of_convolution, of_layers = [], [products.linear, products]
+        else:
+            of_convolution, of_layers = ([p] for p in products) if products else ([], [])
         weights, biases = (
             [arrays[f"filter_{part}.{width}"] for width in widths] for part in ("weight", "bias")
         )

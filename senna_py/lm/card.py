@@ -8,6 +8,7 @@ from senna_py.formats.checkpoint import CHECKPOINT, read_header
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.neighbors import table
 from senna_py.training.log import LOG, read_log
+from senna_py.training.progress import Progress
 
 __all__ = ["describe_run"]
 
@@ -23,17 +24,21 @@ def describe_run(directory, words=()):
     header = read_header(directory / CHECKPOINT)
     try:
         corpus, settings = header["data"]["corpus"], header["settings"]
-        examples, seconds = (header["progress"][key] for key in ("examples", "seconds"))
-    except (KeyError, TypeError):
+        progress = Progress.of(header["progress"])
+        examples, seconds, length = progress.examples, progress.seconds, corpus["train"]
+        held_out, named = corpus["valid"], list(settings.items())
+        if {type(length), type(held_out)} != {int}:
+            raise TypeError
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         raise SennaError(f"{directory}: not a run of {_COMMANDS}") from None
     embeddings = read_embeddings(directory)
     rows, by, describe = _reports(directory / LOG)
     n_words, dim = embeddings.vectors.shape
     lines = [
         f"- {n_words:,} words, {dim} dimensions",
-        f"- text: {corpus['train']:,} words and sentence ends; held out: {corpus['valid']:,}",
+        f"- text: {length:,} words and sentence ends; held out: {held_out:,}",
         f"- {examples:,} {by} in {seconds / 3600:.2f} hours",
-        *(f"- {key}: {value}" for key, value in settings.items()),
+        *(f"- {key}: {value}" for key, value in named),
         "",
         *describe([row for row in rows if row[by] <= examples]),
     ]

@@ -13,24 +13,26 @@ from senna_py.errors import SennaError
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.io.numbers import int_of
 
-__all__ = ["FILE_NAME", "FORMAT", "VERSION", "LanguageModel", "Scorer", "metadata",
+__all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "metadata",
            "model_of_run", "size_of"]  # fmt: skip
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
+ROUNDING = 1e-3  # by which a log10 probability may be more than 0
 
 
 class LanguageModel:
     """A language model of any kind.
 
     kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included; word_list: WordList. A subclass also has `write(path)`, and `model_files` reads
-    what it writes.
+    one included; word_list: WordList; name: of its file, for messages. A subclass also has
+    `write(path)`, and `model_files` reads what it writes.
     """
 
     kind = None
     order = None
     word_list = None
+    name = "the model"
 
     def log10_probabilities(self, ids, before=None):
         """log10 of the probability of each word of a stream given those before it: float64[n].

@@ -14,7 +14,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, metadata
-from senna_py.lm.ngram.interpolated import learn_weights
+from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
 
@@ -185,7 +185,7 @@ def learn_mixture(parts, paths, kind, held_out=None, note=None):
     return model
 
 
-def read_mixture(found, tensors, info, path, open_model):
+def read_mixture(found, arrays, info, path, open_model):
     """MixtureModel of a file's metadata, arrays and information; see `model_files.open_model`.
 
     open_model: function that gives the LanguageModel of a part's file.
@@ -193,12 +193,12 @@ def read_mixture(found, tensors, info, path, open_model):
     try:
         names, binner = parse_json(found["parts"]), parse_json(found["binner"])
     except ValueError as error:
-        raise SennaError(f"parts: not JSON: {error}") from None
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SennaError(f"parts, binner: not JSON: {error}") from None
+    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
         raise SennaError("parts: expected a list of names")
     _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]
-    parts, weights = [open_model(name) for name in paths], tensors["weights"]
+    parts = [open_model(name) for name in paths]
     n_bins = 1
     if binner is not None:
         if type(binner) is not int or not 0 <= binner < len(parts):
@@ -206,6 +206,5 @@ def read_mixture(found, tensors, info, path, open_model):
         if not hasattr(parts[binner], "bins"):
             raise SennaError(f"{paths[binner]}: no interpolated n-gram model")
         n_bins = parts[binner].n_bins
-    if not parts or weights.dtype != np.float32 or weights.shape != (n_bins, len(parts)):
-        raise SennaError(f"weights: {weights.dtype}{list(weights.shape)}, for {len(parts)} models")
+    weights = take_mixture_weights(arrays, (n_bins, len(parts)))
     return MixtureModel(parts, weights, binner, paths, info)

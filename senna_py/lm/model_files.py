@@ -8,6 +8,7 @@ from senna_py.formats.tensors import read_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
+from senna_py.lm.arrays import Arrays
 from senna_py.lm.encoder.model import EncoderModel, read_encoder
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
@@ -41,7 +42,9 @@ def open_model(path, mixtures=True):
     if str(path) != "-" and Path(path).is_dir():
         path = model_of_run(Path(path))
     if _is_arpa(path):
-        return open_arpa(path)
+        model = open_arpa(path)
+        model.name = str(path)
+        return model
     found, tensors = read_tensors(path)
     if found.get("format") != FORMAT:
         raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")
@@ -65,12 +68,16 @@ def _read(path, found, tensors, info):
 
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
-    kind = found.get("kind")
+    kind, arrays = found.get("kind"), Arrays(tensors)
     if kind == MixtureModel.kind:
-        return read_mixture(found, tensors, info, path, partial(open_model, mixtures=False))
-    if kind not in _READERS:
+        model = read_mixture(found, arrays, info, path, partial(open_model, mixtures=False))
+    elif kind in _READERS:
+        model = _READERS[kind](found, arrays, info)
+    else:
         raise SennaError(f"a language model of the kind {kind!r} is not known")
-    return _READERS[kind](found, tensors, info)
+    arrays.check_all_taken()
+    model.name = str(path)
+    return model
 
 
 def _info(found):

@@ -23,11 +23,12 @@ def nearest_to(candidates, wanted, count, metric, itself=None):
 
     candidates: float32[n, dim]; wanted: float32[dim]; itself: a row to leave out, or None.
     """
-    if metric == "cosine":
-        lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
-        distance = -(candidates @ wanted) / np.maximum(lengths, np.finfo(np.float32).tiny)
-    else:
-        distance = np.square(candidates - wanted).sum(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):  # of vectors beyond 1e19, which come last
+        if metric == "cosine":
+            lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
+            distance = -(candidates @ wanted) / np.maximum(lengths, np.finfo(np.float32).tiny)
+        else:
+            distance = np.square(candidates - wanted).sum(axis=1)
     if itself is not None:
         distance[itself] = np.inf
     count = min(count, len(distance) - (itself is not None))

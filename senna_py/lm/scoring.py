@@ -1,7 +1,9 @@
 """Scoring text with a language model, for `senna-lm score`."""
 
 import json
+import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -9,10 +11,19 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source, ordered_map
+from senna_py.lm.language_model import ROUNDING
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
-__all__ = ["Totals", "score_files", "score_stream"]
+__all__ = [
+    "BlockScorer",
+    "Scored",
+    "Totals",
+    "name_of",
+    "perplexity",
+    "score_files",
+    "score_stream",
+]
 
 
 @dataclass
@@ -21,7 +32,7 @@ class Totals:
 
     tokens: number of tokens, `</s>` included; log10: sum of the log10 of their probabilities;
     unknown, unknown_log10: the same for the unknown words among them; lines: number of lines that
-    have words.
+    have words; ends: number of `</s>`.
     """
 
     tokens: int = 0
@@ -29,6 +40,7 @@ class Totals:
     unknown: int = 0
     unknown_log10: float = 0.0
     lines: int = 0
+    ends: int = 0
 
     def add(self, other):
         """Add the Totals of more text to these."""
@@ -37,34 +49,41 @@ class Totals:
         self.unknown += other.unknown
         self.unknown_log10 += other.unknown_log10
         self.lines += other.lines
+        self.ends += other.ends
 
     @property
     def perplexity(self):
         """Perplexity of all tokens; NaN if there are none."""
-        return _perplexity(self.log10, self.tokens)
+        return perplexity(self.log10, self.tokens)
 
     @property
     def perplexity_of_known(self):
-        """Perplexity of all tokens except unknown words."""
-        return _perplexity(self.log10 - self.unknown_log10, self.tokens - self.unknown)
+        """Perplexity of all tokens except unknown words; NaN if no word is known.
+
+        Unknown words share the probability of `<unk>`, which is high: with them, gibberish is
+        likelier than text. What ends a line of such words says as little about it.
+        """
+        known = self.tokens - self.unknown
+        return perplexity(self.log10 - self.unknown_log10, known * (known > self.ends))
 
     def __str__(self):
         """One line."""
         lines = f"{counted(self.lines, 'line')}, " if self.lines else ""
         return (
             f"{lines}{counted(self.tokens, 'token')}, {self.unknown:,} unknown, "
-            f"log10 probability {self.log10:.2f}, perplexity {self.perplexity:.4f}, "
-            f"without unknown words {self.perplexity_of_known:.4f}"
+            f"perplexity without unknown words {self.perplexity_of_known:.4f}, "
+            f"with them {self.perplexity:.4f}, log10 probability {self.log10:.2f}"
         )
 
 
-def _perplexity(log10, count):
+def perplexity(log10, count):
+    """Perplexity of `count` tokens with a sum of log10 probabilities; NaN if there are none."""
     with np.errstate(over="ignore"):
         return float(np.float64(10) ** (-log10 / count)) if count else float("nan")
 
 
 @dataclass
-class _Scored:
+class Scored:
     """A Block and its scores.
 
     log10: float64[n], of the probability of each token; places: int32[n], of its word in the block,
@@ -78,49 +97,61 @@ class _Scored:
     ends: np.ndarray
 
     def totals(self):
-        return Totals(
-            len(self.log10), float(self.log10.sum()), int(self.unknown.sum()),
-            float(self.log10[self.unknown].sum()), len(self.ends),
-        )  # fmt: skip
+        """Totals of the block."""
+        return _totals(self.log10, self.unknown, len(self.ends), int((self.places < 0).sum()))
 
     def lines(self):
-        """Yield for each line its tokens as bytes, their log10, and whether they are unknown."""
+        """Yield for each line its tokens as bytes, their log10, whether unknown, and its Totals."""
         names = [*self.block.words, END.encode()]
         texts = [names[place] for place in self.places.tolist()]
         log10, unknown = self.log10.tolist(), self.unknown.tolist()
+        n_ends = int((self.places < 0).any())
         begin = 0
         for end in self.ends.tolist():
-            yield texts[begin:end], log10[begin:end], unknown[begin:end]
+            line = slice(begin, end)
+            totals = _totals(self.log10[line], self.unknown[line], 1, n_ends)
+            yield texts[line], log10[line], unknown[line], totals
             begin = end
+
+
+def _totals(log10, unknown, n_lines, n_ends):
+    return Totals(
+        len(log10), float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()), n_lines,
+        n_ends,
+    )  # fmt: skip
 
 
 def _columns(scored):
     """Rows of word, log10 and 1 for unknown; a row of the line's sums; a blank line."""
     out = []
-    for texts, log10, unknown in scored.lines():
+    for texts, log10, unknown, totals in scored.lines():
         out += [b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)]
-        total = sum(log10)
-        perplexity = _perplexity(total, len(log10))
-        out.append(b"\t%.6f\t%d\t%.4f\n\n" % (total, sum(unknown), perplexity))
+        known, all_ = totals.perplexity_of_known, totals.perplexity
+        out.append(b"\t%.6f\t%d\t%.4f\t%.4f\n\n" % (totals.log10, totals.unknown, known, all_))
     return b"".join(out)
 
 
 def _json_lines(scored):
     """A JSON object for each line of text."""
     out = []
-    for texts, log10, unknown in scored.lines():
-        total = sum(log10)
+    for texts, log10, unknown, totals in scored.lines():
         found = {
             "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
             "log10": [round(value, 6) for value in log10],
             "unknown": [i for i, value in enumerate(unknown) if value],
-            "total": round(total, 6),
-            "perplexity": round(_perplexity(total, len(log10)), 4),
+            "total": round(totals.log10, 6),
+            "perplexity": _finite(totals.perplexity_of_known),
+            "perplexity_with_unknown": _finite(totals.perplexity),
         }
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         text = json.dumps(found, ensure_ascii=False)
         out.append(text.encode("utf-8", "backslashreplace") + b"\n")
     return b"".join(out)
+
+
+def _finite(perplexity):
+    """A number that JSON can hold, or None."""
+    return round(perplexity, 4) if math.isfinite(perplexity) else None
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
@@ -137,32 +168,45 @@ def score_files(
     as if it were the first; tokenize: see `read_blocks`; live: see `open_output`. Raises
     SennaError if a file cannot be read or written, and if the text has no words.
     """
-    totals, work = Totals(), _Work(model, _PRINTERS[form], independent)
+    totals, scorer = Totals(), BlockScorer(model, independent)
+    jobs = jobs if scorer.parallel else 1
     with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
             with Source(path) as source:
-                parts = work.parts(read_blocks(source, tokenize=tokenize))
-                for printed, found in ordered_map(work.print, parts, jobs if work.parallel else 1):
+                parts = scorer.parts(read_blocks(source, tokenize=tokenize))
+                for printed, found in ordered_map(partial(_print, scorer, form), parts, jobs):
                     totals.add(found)
                     if printed:
                         out.write(printed)
                     report.update(source, found.lines)
         if not totals.tokens:
-            raise SennaError(f"{_name(paths)}: no words in the text")
+            raise SennaError(f"{name_of(paths)}: no words in the text")
     return totals
 
 
-def _name(paths):
+def _print(scorer, form, part):
+    """Printed bytes and Totals of a part."""
+    scored = scorer.score(part)
+    return _PRINTERS[form](scored), scored.totals()
+
+
+def name_of(paths):
+    """What to call the text files `paths` in a message."""
     if len(paths) > 1:
         return f"{len(paths)} files"
     return "standard input" if paths[0] == "-" else paths[0]
 
 
-class _Work:
-    """The work on each block; the words before it are found first, so that threads can share."""
+class BlockScorer:
+    """Scores the Blocks of a text by a model, one after the other or on several threads.
 
-    def __init__(self, model, printer, independent):
-        self._model, self._printer, self._independent = model, printer, independent
+    parallel: whether `score` may be called on threads; what stands before each block is then found
+    by `parts`.
+    """
+
+    def __init__(self, model, independent=False):
+        """Begin a text; independent: whether each line is scored as if it were the first."""
+        self._model, self._independent = model, independent
         self.parallel = model.order is not None or independent
         self._scorer = None if self.parallel else model.scorer()
         self._before = np.empty(0, np.int32)
@@ -179,8 +223,8 @@ class _Work:
                 joined = np.concatenate([self._before, ids])
                 self._before = joined[max(len(joined) - self._model.order + 1, 0) :]
 
-    def print(self, part):
-        """Printed bytes and Totals of a part."""
+    def score(self, part):
+        """Scored of one of the `parts`; in their order unless `parallel`."""
         block, ids, before = part
         if self._independent:
             log10 = self._line_by_line(block, ids)
@@ -188,14 +232,14 @@ class _Work:
             log10 = self._model.log10_probabilities(ids, before)
         else:
             log10 = self._scorer.take(ids)
+        _check(self._model, log10)
         word_list = self._model.word_list
         kept = ids != word_list.begin if word_list.marks else slice(None)
         ends = np.cumsum(block.lengths() + word_list.marks)
         ids = ids[kept]
-        scored = _Scored(
+        return Scored(
             block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
         )
-        return self._printer(scored), scored.totals()
 
     def _line_by_line(self, block, ids):
         """log10 of the probabilities of the words of a block whose lines know nothing of others."""
@@ -204,12 +248,23 @@ class _Work:
         return np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
 
 
+def _check(model, log10):
+    """Raise SennaError if a model gives what is no probability, though each of its numbers is fine.
+
+    log10: float64[n].
+    """
+    if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
+        raise SennaError(
+            f"{model.name}: damaged: it gives a word the log10 probability {log10[bad[0]]:g}"
+        )
+
+
 def score_stream(model, ids):
-    """Totals of a stream of word indices: int32[n]; lines are counted if it has marks."""
+    """Totals of a stream of word indices: int32[n]; lines and ends are counted if it has marks."""
     log10, word_list = model.log10_probabilities(ids), model.word_list
     unknown = word_list.are_unknown(ids)
     n_begins = int((ids == word_list.begin).sum())
     return Totals(
         len(ids) - n_begins, float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()),
-        n_begins,
+        n_begins, n_begins,
     )  # fmt: skip

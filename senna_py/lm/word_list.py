@@ -67,10 +67,18 @@ class WordList:
         return {"marks": "yes" if self.marks else "no"}
 
     @classmethod
-    def from_array(cls, array, metadata):
-        """WordList from `to_array` and `metadata`; raises SennaError if it is damaged."""
-        text = array.tobytes().decode("utf-8", "surrogateescape")
-        return cls(text.split("\n")[:-1], "words", metadata.get("marks") == "yes")
+    def from_arrays(cls, arrays, metadata, name="words"):
+        """WordList from `to_array` and `metadata`; raises SennaError if it is damaged.
+
+        arrays: Arrays of the file; name: of the one with the words.
+        """
+        marks = metadata.get("marks")
+        if marks not in ("yes", "no"):
+            raise SennaError(f"marks {marks!r}: expected yes or no")
+        text = arrays.take(name, np.uint8, (None,)).tobytes()
+        if not text.endswith(b"\n"):
+            raise SennaError(f"{name}: the last word is cut off")
+        return cls(text.decode("utf-8", "surrogateescape").split("\n")[:-1], name, marks == "yes")
 
     def indices(self, words):
         """Indices of a sequence of bytes or str, `unknown` for words not in the list: int32[n].

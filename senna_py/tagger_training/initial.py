@@ -66,7 +66,7 @@ def _find(init, task, directory):
         text, name = init, task
     found = found or find_linked(directory, text)
     if found is None:
-        raise SettingError(f"network.init: {text}: no model there")
+        raise SettingError(f"network.init: {text}: no native model there")
     model = NativeModel(found)
     if name not in model.networks:
         has = ", ".join(model.networks)

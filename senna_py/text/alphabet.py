@@ -36,7 +36,10 @@ class Alphabet:
     @classmethod
     def from_array(cls, array):
         """Alphabet from `to_array`; raises SennaError if it is damaged."""
-        return cls(array.tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1])
+        characters = array.tobytes().decode("utf-8", "surrogateescape").split("\n")
+        if characters.pop():
+            raise SennaError("characters: the last one is cut off")
+        return cls(characters)
 
     def text(self, indices):
         """Characters of indices as str, without marks and padding."""

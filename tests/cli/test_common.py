@@ -36,6 +36,18 @@ def end(ending, daemon):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "ending",
+    ["raise SennaError(text)", "raise OSError(text)", "raise click.UsageError(text)"],
+)
+def test_messages_are_one_line_that_is_not_endless(ending):
+    result = end(f"text = 'a\\n\\x1b[31m' + 'b' * 9000 + ': damaged'; {ending}", False)
+    *_, line = result.stderr.splitlines()
+    message = line.removeprefix("senna-x: ").removeprefix("Error: ")
+    assert message.startswith("a\\n\\x1b[31mbbb") and message.endswith("bbb: damaged")
+    assert len(message) == 300 and " ... " in message
+
+
 @pytest.mark.parametrize("daemon", [False, True])
 def test_a_fault_of_the_program_is_a_traceback(daemon):
     result = end("raise ZeroDivisionError('a fault')", daemon)

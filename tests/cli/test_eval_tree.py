@@ -93,7 +93,7 @@ def test_other_parameters(write):
 def test_standard_input_is_named():
     gold, _ = FILES
     result = evaluate(gold, "-", stdin=f"{TREE}\n".encode())
-    assert_one_line_error(result, "standard input: expected a tree as in line 2 of", gold)
+    assert_one_line_error(result, "standard input: expected a tree as in line 2 of the other file")
 
 
 def test_bad_pairs_are_left_out(write):

@@ -141,7 +141,7 @@ def test_new_labels_have_a_new_layer(place):
             "network.hidden: 13, but network ner of runs/ner/model.safetensors has 12",
         ),
         ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
-        ('network.init="runs/no"', "network.init: runs/no: no model there"),
+        ('network.init="runs/no"', "network.init: runs/no: no native model there"),
         ('network.init="runs/ner:chk"', "it has no chk network; there are ner: name one, as in "),
         ('network.encoder="x"', "network.encoder: the window approach has no encoder"),
         ('network.vectors="random"', "network.vectors: random, but a trained network has its own"),

@@ -50,7 +50,7 @@ def trigram(text, tmp_path_factory):
 
 def perplexity(model, text):
     out = lm("score", model, text, "--format", "summary").stdout.decode()
-    return float(re.search(r"perplexity ([\d.]+)", out).group(1))
+    return float(re.search(r"with them ([\d.]+)", out).group(1))
 
 
 def test_training_scoring_and_information_agree(trained, text):

@@ -19,7 +19,7 @@ from senna_py.errors import UsageError
 from senna_py.formats.exchange import import_senna
 from senna_py.formats.links import LinkedModel
 from senna_py.formats.native import NativeModel, write_model
-from senna_py.io.locks import lock, lock_directory
+from senna_py.io.locks import LOCK, lock, lock_directory
 from senna_py.io.overwriting import one_call
 from senna_py.model import Model
 
@@ -217,8 +217,11 @@ def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
         while not (os.path.exists("out.partial") and os.path.getsize("out.partial")):
             assert time.monotonic() < end and process.poll() is None
             time.sleep(0.02)
-        process.send_signal(number)
-        assert process.wait(120) == (130 if number == signal.SIGINT else -number)
+        while process.poll() is None:  # Python does not see one just before it waits for input
+            assert time.monotonic() < end
+            process.send_signal(number)
+            time.sleep(0.1)
+        assert process.returncode == (130 if number == signal.SIGINT else -number)
         assert process.stderr.read() == b""
     assert not os.path.exists("out")
     assert Path("out.partial").read_text().count("\n") == 4
@@ -267,7 +270,7 @@ def test_text_that_two_runs_share_is_made_by_one(place):
 
 
 def test_a_second_clustering_is_refused(place):
-    with lock("out.lock", "out", print):
+    with lock(f"out{LOCK}", "out", print):
         assert str(lm("cluster", "out", "s.txt")).startswith("out: in use by process ")
         assert not os.path.exists("out.checkpoint.npz")
 
@@ -290,4 +293,4 @@ def test_directories_are_exported_to_by_one(place):
         with lock_directory("out", print):
             error = lm(*args, "-path", MODEL, command=model_command)
             assert str(error).startswith("out: in use by process ")
-            assert os.listdir("out") == ["lock"]
+            assert os.listdir("out") == [LOCK]

@@ -19,6 +19,7 @@ from senna_py.cli.tag_server import LARGEST_BODY, Server
 from senna_py.errors import SennaError
 from senna_py.tagger import Tagger
 
+PATIENCE = 240  # seconds: the first request may have to wait for kernels to be compiled
 JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -45,7 +46,7 @@ def server(tagger, logged):
 
 def ask(server, method, path, body=None, headers=None):
     """Status, headers and body of an answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
@@ -54,7 +55,7 @@ def ask(server, method, path, body=None, headers=None):
         connection.close()
 
 
-def raw(server, data, timeout=60):
+def raw(server, data, timeout=PATIENCE):
     """What the server sends until it closes the connection, of bytes that are sent."""
     with socket.create_connection(("127.0.0.1", server.server_port), timeout) as client:
         client.sendall(data)
@@ -123,14 +124,14 @@ def test_methods_and_lines_that_are_none(server):
     assert b"400" in raw(server, b"nonsense\r\n\r\n").split(b"\r\n")[0]
     assert b"414" in raw(server, b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n").split(b"\r\n")[0]
     short = b"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    with socket.create_connection(("127.0.0.1", server.server_port), 60) as client:
+    with socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) as client:
         client.sendall(short + b"Content-Length: 9\r\n\r\n{}")
         client.shutdown(socket.SHUT_WR)
         assert client.recv(100).startswith(b"HTTP/1.1 400")
 
 
 def test_a_connection_can_be_kept(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
     for _ in range(3):
         connection.request("POST", "/tag", '{"text": "No."}', JSON)
         assert len(json.load(connection.getresponse())["sentences"]) == 1
@@ -141,7 +142,9 @@ def test_slow_clients_hold_nobody_up_and_are_let_go(server, monkeypatch):
     monkeypatch.setattr(tag_server, "_SECONDS_TO_ASK", 0.8)
     head = b"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     pieces = [b"GET", head, head + b"Content-Length: 50\r\n\r\n{"]
-    clients = [socket.create_connection(("127.0.0.1", server.server_port), 60) for _ in range(60)]
+    clients = [
+        socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) for _ in range(60)
+    ]
     for i, client in enumerate(clients):
         client.sendall(pieces[i % 3])
     assert ask(server, "POST", "/tag", '{"text": "No."}', JSON)[0] == 200
@@ -156,7 +159,7 @@ def test_there_are_only_so_many_connections(tagger):
         server._connections = threading.Semaphore(1)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
-        with socket.create_connection(("127.0.0.1", server.server_port), 60) as first:
+        with socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) as first:
             first.sendall(b"GET / HTTP/1.1\r\n")
             assert raw(server, b"") == b""  # is closed at once
             first.sendall(b"Host: localhost\r\nConnection: close\r\n\r\n")
@@ -207,11 +210,11 @@ def test_the_command_serves_until_it_is_interrupted():
         line = process.stderr.readline()
         assert line.startswith("senna-tag: listening on http://127.0.0.1:")
         port = int(line.split(":")[3].split("/")[0])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         connection.request("POST", "/tag", '{"text": "No."}', JSON)
         found = json.load(connection.getresponse())["sentences"]
         assert [set(each["tags"]) for each in found] == [{"pos"}]
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(PATIENCE) == 130
         process.stderr.close()

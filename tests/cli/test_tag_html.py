@@ -156,9 +156,10 @@ def test_a_limit_counts_the_sentences_of_each_input(text, tmp_path):
 @pytest.mark.parametrize(
     "options",
     [("--format", "html", "-iobtags"), ("--format", "html", "-offsettags"),
-     ("--format", "html", "-notokentags"), ("--limit", "0")],
+     ("--format", "html", "-notokentags"), ("--limit", "0"),
+     ("-usrvbs", "x", "--limit", "1")],
 )  # fmt: skip
 def test_what_does_not_go_with_pages(options):
     result = CliRunner().invoke(command, [*options])
     assert result.exit_code == 2
-    assert options[-2 if options[0] == "--limit" else -1] in result.output
+    assert options[-2 if "--limit" in options else -1] in result.output

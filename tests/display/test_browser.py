@@ -65,16 +65,16 @@ def test_one_predicate_can_be_followed(browser, address):
     page = open_page(browser, address)
     page.evaluate("document.querySelectorAll('.x')[1].scrollIntoView()")
     page.keyboard.press("Tab")
-    opacity = "row => getComputedStyle(row).opacity"
+    weight = "row => getComputedStyle(row.querySelector('th')).fontWeight"
     rows = page.locator(".x").nth(1).locator("tr.f0, tr.f1")
-    assert {rows.nth(i).evaluate(opacity) for i in range(rows.count())} == {"1"}
+    assert {rows.nth(i).evaluate(weight) for i in range(rows.count())} == {"400"}
     for follow in ("focus", "hover"):
         first = rows.nth(0)
         getattr(first if follow == "focus" else first.locator("th"), follow)()
         assert first.evaluate("row => row.className") == "f0"
         shown = [rows.nth(i).evaluate("row => row.className") for i in range(rows.count())]
-        seen = [rows.nth(i).evaluate(opacity) for i in range(rows.count())]
-        assert seen == ["1" if name == "f0" else "0.25" for name in shown]
+        seen = [rows.nth(i).evaluate(weight) for i in range(rows.count())]
+        assert seen == ["700" if name == "f0" else "400" for name in shown]
         page.evaluate("document.activeElement.blur()")
     page.close()
 

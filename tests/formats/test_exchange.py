@@ -17,8 +17,9 @@ from native_models import (
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
+from senna_py.formats import senna_directory
 from senna_py.formats.build import build_model
-from senna_py.formats.exchange import export_senna, import_senna
+from senna_py.formats.exchange import copy_native, export_senna, import_senna
 from senna_py.formats.native import NativeModel, write_model
 from senna_py.formats.senna_directory import NETWORKS, SennaDirectory
 from senna_py.formats.senna_weights import write_network
@@ -309,3 +310,26 @@ def test_word_classes_are_joined(single, tmp_path):
     with pytest.raises(SennaError) as error:
         build_model(tmp_path / "all", paths)
     assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"
+
+
+def test_an_export_that_ends_early_is_no_model(golden, tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(senna_directory, "write_network", fail)
+    with pytest.raises(SennaError, match="No space left"):
+        export_senna(SennaDirectory(golden / "model"), tmp_path / "out")
+    assert not (tmp_path / "out" / "hash").exists()
+
+
+def test_a_copy_that_ends_early_leaves_nothing(golden, tmp_path, monkeypatch):
+    import_senna(golden / "model", tmp_path / "m.safetensors")
+
+    def fail(source, file):
+        file.write(source.read(1000))
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfileobj", fail)
+    with pytest.raises(SennaError, match="No space left"):
+        copy_native(NativeModel(tmp_path / "m.safetensors"), tmp_path / "copy")
+    assert list((tmp_path / "copy").iterdir()) == []

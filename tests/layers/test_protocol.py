@@ -14,7 +14,7 @@ NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLik
              "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
              "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
 HELPERS = {"Layer", "ByteRows", "ChangedTable", "SpelledTable", "Gradients", "GradientSink",
-           "MpiGroup", "PathScores"}  # fmt: skip
+           "MpiGroup", "PathScores", "Blas", "Tiles"}  # fmt: skip
 
 
 def test_every_layer_has_the_protocol():

@@ -35,6 +35,13 @@ def test_half_precision_and_zero_vectors():
     assert sorted(nearest(vectors, 0, 2, "cosine").tolist()) == [1, 2]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_vectors_beyond_measure(metric):
+    vectors = np.array([[1, 0], [1, 1], [3e38, -3e38]], np.float32)
+    assert nearest(vectors, 0, 1, metric).tolist() == [1]
+
+
 def test_table():
     vectors = np.array([[0.0], [1.0], [2.5], [9.0]], np.float32)
     embeddings = Embeddings(["a", "bb", "ccc", "d"], vectors)

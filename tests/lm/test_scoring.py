@@ -45,7 +45,9 @@ def test_columns(tmp_path, marks):
     for block in rows:
         values = [float(row[1]) for row in block[:-1]]
         assert float(block[-1][1]) == pytest.approx(sum(values), abs=1e-5)
-        assert float(block[-1][3]) == pytest.approx(10 ** (-sum(values) / len(values)), rel=1e-4)
+        of_known = [v for v, row in zip(values, block, strict=False) if row[2] == "0"]
+        for found, scores in zip(block[-1][3:], (of_known, values), strict=True):
+            assert float(found) == pytest.approx(10 ** (-np.mean(scores)), rel=1e-4)
     assert totals.tokens == len(expected) == 5 + 2 * marks
     assert (totals.unknown, totals.lines) == (1, 2)
     assert totals.log10 == pytest.approx(expected.sum())
@@ -62,7 +64,29 @@ def test_json_lines(tmp_path):
     assert second["tokens"] == ["cat", "\udcff", "</s>"]
     assert first["unknown"] == [1]
     assert first["total"] == pytest.approx(sum(first["log10"]), abs=1e-5)
-    assert first["perplexity"] == pytest.approx(10 ** (-first["total"] / 3), rel=1e-4)
+    assert first["perplexity_with_unknown"] == pytest.approx(10 ** (-first["total"] / 3), rel=1e-4)
+    known = first["log10"][0] + first["log10"][2]
+    assert first["perplexity"] == pytest.approx(10 ** (-known / 2), rel=1e-4)
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_gibberish_is_no_likelier_than_text(tmp_path, marks):
+    path = tmp_path / "train"
+    path.write_text(TEXT * 3 + "".join(f"{i}x {i}y\n" for i in range(90)))
+    text = read_text([path])
+    words = text.word_list(2, marks=marks)
+    model = train_kneser_ney(text.stream(words), 3, words)
+    out, totals = scored(model, tmp_path, b"xyzzy frobnicate\nthe cat sat\n", "jsonl")
+    gibberish, line = map(json.loads, out.splitlines())
+    assert (gibberish["perplexity"], gibberish["unknown"]) == (None, [0, 1])
+    assert line["perplexity"] == line["perplexity_with_unknown"] > 1
+    assert gibberish["perplexity_with_unknown"] < line["perplexity"]  # `<unk>` is cheap
+    assert str(totals).split(", ")[2:4] == [
+        "2 unknown", f"perplexity without unknown words {totals.perplexity_of_known:.4f}",
+    ]  # fmt: skip
+    out, totals = scored(model, tmp_path, b"xyzzy\n", "columns")
+    assert out.splitlines()[1 + marks].split(b"\t")[2:4] == [b"1", b"nan"]
+    assert math.isnan(totals.perplexity_of_known)
 
 
 @pytest.mark.parametrize("marks", [True, False])
@@ -124,11 +148,11 @@ def test_totals_of_a_stream_are_those_of_its_text(tmp_path):
     found = score_stream(model, read_stream([tmp_path / "text"], model.word_list))
     assert found.log10 == pytest.approx(totals.log10)
     assert found.unknown_log10 == pytest.approx(totals.unknown_log10)
-    assert (found.tokens, found.unknown, found.lines) == (5, 1, 2)
+    assert (found.tokens, found.unknown, found.lines, found.ends) == (5, 1, 2, 2)
 
 
 def test_perplexity_of_nothing_and_of_the_impossible():
     assert math.isnan(Totals().perplexity)
     assert Totals(1, -400.0).perplexity == math.inf
     assert "1 line, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
-    assert "perplexity 10.0000" in str(Totals(2, -2.0, lines=1))
+    assert "with them 10.0000" in str(Totals(2, -2.0, lines=1))

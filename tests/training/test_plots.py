@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.overwriting import one_call, reads
 from senna_py.io.pictures import check_plotting
 from senna_py.training.plots import plot_log
 
@@ -67,3 +68,16 @@ def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
         check_plotting(tmp_path / "a.xyz")
     with pytest.raises(UsageError, match="there is no directory"):
         check_plotting(tmp_path / "none" / "a.png")
+
+
+def test_no_input_is_drawn_over(tmp_path):
+    pytest.importorskip("matplotlib")
+    path = write_log(tmp_path / "text.svg", "taggers")
+    before = path.read_bytes()
+    with one_call(), pytest.raises(UsageError, match="would overwrite the input"):
+        check_plotting(path)
+        reads(path)  # later
+    with one_call(), pytest.raises(UsageError, match="would overwrite the input"):
+        reads(path)
+        plot_log(path, path)
+    assert path.read_bytes() == before

@@ -29,5 +29,5 @@ class Pace:
 
     @classmethod
     def use_only(cls, plain):
-        """Tag all text one way, for tests and measurements."""
+        """Tag all text that follows one way: for servers, tests and measurements."""
         cls._left, cls.in_background = float("inf") if plain else -1, False

@@ -1,13 +1,14 @@
 """Encoders in files: float16 arrays, the keys of features, the dictionary, and how they came."""
 
 import json
+import re
 import zlib
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.features.registry import find_feature
 from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.layers.lookup import table_name
@@ -18,6 +19,8 @@ from senna_py.networks.dilated import DilatedNetwork
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["EncoderModel", "digest_of_vectors", "read_encoder"]
+
+_DIGEST = re.compile(r"[0-9]+ [0-9a-f]{8}")
 
 
 @dataclass
@@ -119,22 +122,56 @@ def digest_of_vectors(vectors):
     return f"{len(half)} {zlib.crc32(half):08x}"
 
 
-def read_encoder(found, tensors, info):
+def read_encoder(found, arrays, info):
     """EncoderModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     shape = _shape(found["shape"])
-    words = Vocabulary(tensors["words"].tobytes(), "words")
-    vocabularies = {
-        name: Vocabulary(tensors[f"keys/{name}"].tobytes(), name) for name in shape.features
-    }
-    arrays = {name: array for name, array in tensors.items() if array.dtype == np.float16}
-    if bad := [name for name, array in arrays.items() if not np.isfinite(array).all()]:
-        raise SennaError(f"array {bad[0]!r}: not all of its numbers are finite")
-    model = EncoderModel(
-        shape, arrays, vocabularies, words, np.array(tensors["output_words"]),
-        found["vectors"], info,
-    )  # fmt: skip
-    _check(model)
+    words = _vocabulary(arrays, "words", "words")
+    vocabularies = {name: _vocabulary(arrays, f"keys/{name}", name) for name in shape.features}
+    output_words = np.array(arrays.take("output_words", np.int32, (None,)))
+    if ((output_words < 0) | (output_words >= len(words))).any() or (
+        len(np.unique(output_words)) < len(output_words)
+    ):
+        raise SennaError("array 'output_words': expected numbers of different words")
+    digest = found["vectors"]
+    if digest if "vectors" in arrays else not _DIGEST.fullmatch(digest):
+        raise SennaError("vectors: expected either their array or what tells them from others")
+    halves = _take_halves(arrays, shape, len(words), vocabularies, len(output_words))
+    model = EncoderModel(shape, halves, vocabularies, words, output_words, digest, info)
+    dim = len(halves["input_weight"]) - sum(shape.features.values())
+    model.network(np.zeros((len(words), dim), np.float32)).check()
     return model
+
+
+def _vocabulary(arrays, name, shown):
+    data = arrays.take(name, np.uint8, (None,)).tobytes()
+    if not data.endswith(b"\n"):
+        raise SennaError(f"{name}: the last key is cut off")
+    return Vocabulary(data, shown)
+
+
+def _take_halves(arrays, shape, n_words, vocabularies, n_output):
+    """All arrays of float16, by name, with the sizes that the shape and the keys ask for."""
+    half = np.float16
+    dim = arrays.take("input_weight", half, (None, shape.width)).shape[0]
+    dim -= sum(shape.features.values())
+    if dim < 1:
+        raise SennaError("array 'input_weight': too few rows for its features")
+    sizes = DilatedNetwork.planned_shapes(
+        SimpleNamespace(**vars(shape) | {"hidden": 0}),
+        {"input": dim + sum(shape.features.values()), "tags": shape.projection}, False,
+    )  # fmt: skip
+    absent = {name for group in DilatedNetwork.optional for name in group}
+    wanted = {
+        name.replace("output", "projection"): size
+        for name, size in sizes.items() if name not in absent
+    }  # fmt: skip
+    wanted["projection_weight"] = shape.width, shape.projection
+    wanted |= {"output_weight": (n_output, shape.projection), "output_bias": (n_output,)}
+    for k, (name, size) in enumerate(shape.features.items(), 1):
+        wanted[table_name(k)] = len(vocabularies[name]), size
+    if "vectors" in arrays:
+        wanted["vectors"] = n_words, dim
+    return {name: arrays.take(name, half, size) for name, size in wanted.items()}
 
 
 def _shape(text):
@@ -150,33 +187,3 @@ def _shape(text):
         raise SennaError(f"shape: damaged: {error}") from None
     check_features(shape.features)
     return shape
-
-
-def _check(model):
-    """Raise SennaError unless arrays have the sizes that the shape and the keys ask for."""
-    shape, n_words, n_output = model.shape, len(model.words), len(model.output_words)
-    dim = 1
-    if "vectors" in model.arrays:
-        dim = model.arrays["vectors"].shape[-1]
-        _check_array(model, "vectors", (n_words, dim))
-    for k, (name, size) in enumerate(shape.features.items(), 1):
-        find_feature(name)
-        _check_array(model, table_name(k), (len(model.vocabularies[name]), size))
-    if model.arrays["input_weight"].ndim == 2:
-        dim = len(model.arrays["input_weight"]) - sum(shape.features.values())
-    _check_array(model, "projection_weight", (shape.width, shape.projection))
-    _check_array(model, "output_weight", (n_output, shape.projection))
-    _check_array(model, "output_bias", (n_output,))
-    network = model.network(np.zeros((n_words, max(dim, 1)), np.float32))
-    network.check()
-    if {weight.shape[0] for name, weight in network.blocks.items() if name.endswith("weight")} != {
-        shape.kernel * shape.width
-    }:
-        raise SennaError(f"blocks that are not of {shape.kernel} words")
-
-
-def _check_array(model, name, shape):
-    if model.arrays[name].shape != shape:
-        raise SennaError(
-            f"array {name!r}: {list(model.arrays[name].shape)}, expected {list(shape)}"
-        )

@@ -9,6 +9,7 @@ from senna_py.layers.character_stack import CharacterStack, initial_stack
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lstm import LstmLayer, initial_lstm
+from senna_py.layers.products import Tiles
 from senna_py.layers.softmax import Softmax, initial_softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.network import Network
@@ -133,8 +134,11 @@ def random_clusters(n_words, rng):
     return (rng.permutation(n_words) % n).astype(np.int32)
 
 
-def new_network(shape, parts, spread, rng):
-    """A network with random weights, uniform in +- spread but for what its layers say."""
+def new_network(shape, parts, spread, rng, products=None):
+    """A network with random weights, uniform in +- spread but for what its layers say.
+
+    products: see `network_of`.
+    """
     n_words, n_characters, n_morphemes, _ = parts.sizes()
     if shape.input == "char":
         arrays = initial_stack(
@@ -153,30 +157,35 @@ def new_network(shape, parts, spread, rng):
         output = ClassSoftmax(parts.cluster, *made)
     else:
         output = Softmax(*initial_softmax(rng, spread, n_words, shape.hidden))
-    return network_of(shape, parts, arrays | output.parameters())
+    return network_of(shape, parts, arrays | output.parameters(), products)
 
 
-def network_of(shape, parts, arrays):
-    """The network of a Shape and Parts with the given arrays by name, which are not copied."""
-    layers = []
+def network_of(shape, parts, arrays, products=None):
+    """The network of a Shape and Parts with the given arrays by name, which are not copied.
+
+    products: Tiles; None for those of one thread.
+    """
+    layers, products = [], products or Tiles()
     for k in range(1, shape.layers + 1):
         ends = ("weight", "recurrent", "bias")
-        layers.append(LstmLayer(f"lstm{k}", *(arrays[f"lstm{k}_{end}"] for end in ends)))
+        of_layer = (arrays[f"lstm{k}_{end}"] for end in ends)
+        layers.append(LstmLayer(f"lstm{k}", *of_layer, products))
     weight, bias = arrays["output_weight"], arrays["output_bias"]
     if shape.output == "clusters":
         output = ClassSoftmax(
             parts.cluster, arrays["class_weight"], arrays["class_bias"], weight, bias
         )
     else:
-        output = Softmax(weight, bias)
-    return Network(_inputs(shape, parts, arrays), layers, output)
+        output = Softmax(weight, bias, products=products)
+    return Network(_inputs(shape, parts, arrays, products), layers, output)
 
 
-def _inputs(shape, parts, arrays):
+def _inputs(shape, parts, arrays, products):
     if shape.input == "word":
         return WordInput(arrays["vectors"])
     if shape.input == "morph":
         m = parts.morphemes
         return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
-    stack = CharacterStack.of_arrays(arrays, range(1, shape.widths + 1), shape.between())
+    widths = range(1, shape.widths + 1)
+    stack = CharacterStack.of_arrays(arrays, widths, shape.between(), products)
     return CharacterInput(parts.alphabet, stack, parts.words)

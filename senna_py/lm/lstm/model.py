@@ -182,41 +182,35 @@ def _shape(found):
     return shape
 
 
-def read_lstm(found, tensors, info):
+def read_lstm(found, arrays, info):
     """LstmModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
+    word_list, shape = WordList.from_arrays(arrays, found), _shape(found)
     parts = Parts(word_list.words)
     if shape.input == "char":
-        parts.alphabet = MarkedAlphabet.from_array(tensors["characters"])
+        parts.alphabet = MarkedAlphabet.from_array(arrays.take("characters", np.uint8, (None,)))
     if shape.input == "morph":
-        parts.morphemes = _morphemes(tensors, len(word_list))
+        parts.morphemes = _morphemes(arrays, len(word_list))
     if shape.output == "clusters":
-        parts.cluster = _cluster(tensors["cluster"], len(word_list))
-    arrays = {}
-    for name, size in shape.arrays(*parts.sizes()).items():
-        array = tensors[name]
-        if array.shape != size or array.dtype.kind != "f":
-            raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
-        arrays[name] = np.array(array, np.float32)
-        if not np.isfinite(arrays[name]).all():
-            raise SennaError(f"array {name!r}: not all of its numbers are finite")
-    return LstmModel(shape, parts, network_of(shape, parts, arrays), word_list, info)
+        parts.cluster = _cluster(arrays.take("cluster", np.int32, (len(word_list),)))
+    layers = arrays.take_floats(shape.arrays(*parts.sizes()))
+    return LstmModel(shape, parts, network_of(shape, parts, layers), word_list, info)
 
 
-def _morphemes(tensors, n_words):
-    names = tensors["morphemes"].tobytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
-    ids, starts = np.array(tensors["word_morphemes"]), np.array(tensors["morpheme_starts"])
-    whole = ids.dtype == np.int32 and ids.ndim == 1 and starts.dtype == np.int32
-    if not whole or starts.shape != (n_words + 1,) or starts[0] or starts[-1] != len(ids):
+def _morphemes(arrays, n_words):
+    text = arrays.take("morphemes", np.uint8, (None,)).tobytes()
+    names = text.decode("utf-8", "surrogateescape").split("\n")
+    if names.pop():
+        raise SennaError("morphemes: the last one is cut off")
+    ids = np.array(arrays.take("word_morphemes", np.int32, (None,)))
+    starts = np.array(arrays.take("morpheme_starts", np.int32, (n_words + 1,)))
+    if starts[0] or starts[-1] != len(ids):
         raise SennaError("morpheme_starts: expected where the morphemes of each word begin")
     if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():
         raise SennaError("word_morphemes: expected indices of morphemes for each word")
     return Morphemes(names, ids, starts)
 
 
-def _cluster(cluster, n_words):
-    if cluster.dtype != np.int32 or cluster.shape != (n_words,):
-        raise SennaError("cluster: expected a number for each word")
+def _cluster(cluster):
     present = np.unique(cluster)
     if not np.array_equal(present, np.arange(len(present))):
         raise SennaError("cluster: a cluster without words")

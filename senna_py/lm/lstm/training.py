@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.dropout import Dropout
+from senna_py.layers.products import Tiles
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
@@ -27,8 +28,7 @@ class Settings:
     trained side by side; spread: first weights are uniform in +- this; rate: first learning rate;
     least_gain: by how much an epoch must lower the validation perplexity, else the rate is halved;
     clip: longest gradient, of all parameters as one vector; dropout: share of units left out;
-    segmentation: name of the file of morphemes; threads: of matrix products, which must be set
-    before NumPy is imported.
+    segmentation: name of the file of morphemes; threads: of matrix products.
     """
 
     shape: Shape
@@ -69,7 +69,9 @@ class LstmTraining(PerplexityTraining):
         if note:
             note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
         check_lstm(settings, self.parts.sizes())
-        self.network = new_network(settings.shape, self.parts, settings.spread, self.rng(0))
+        self.network = new_network(
+            settings.shape, self.parts, settings.spread, self.rng(0), Tiles(settings.threads)
+        )
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
         self.schedule = Halving(settings.rate, settings.least_gain)

@@ -5,11 +5,12 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.kernels.ngrams import Trie, backoff_scores
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
 from senna_py.lm.word_list import WordList
 
-__all__ = ["NEVER", "BackoffModel", "check_trie", "read_backoff"]
+__all__ = ["NEVER", "BackoffModel", "read_backoff", "read_trie"]
 
+_OF_TRIE = ("word", "begin", "starts")
 NEVER = -99.0  # log10 of the probability of what is not predicted, as ARPA files have it
 
 
@@ -23,7 +24,7 @@ class BackoffModel(LanguageModel):
     kind = "ngram"
 
     def __init__(self, word_list, trie, starts, prob, backoff, info):
-        """Hold the parts as given; `from_tensors` checks those of a file."""
+        """Hold the parts as given; `from_arrays` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.backoff, self.info = prob, backoff, info
         self.order = len(starts) - 2
@@ -51,24 +52,23 @@ class BackoffModel(LanguageModel):
         ]
 
     def tensors(self):
-        """All arrays except the words, by name, as `from_tensors` takes them."""
+        """All arrays except the words, by name, as `from_arrays` takes them."""
         return {
             "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
             "backoff": self.backoff, "starts": self.starts.astype(np.int32),
         }  # fmt: skip
 
     @classmethod
-    def from_tensors(cls, word_list, tensors, info):
-        """The model from `tensors`; raises SennaError or KeyError if the arrays do not fit."""
-        trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
-        check_trie(trie, starts, len(word_list))
-        prob, backoff = tensors["prob"], tensors["backoff"]
-        if prob.shape != trie.word.shape or len(backoff) != len(trie.begin) - 1:
-            raise SennaError("as many probabilities as n-grams, and weights as contexts expected")
-        if prob.dtype != np.float32 or backoff.dtype != np.float32:
-            raise SennaError("probabilities are not float32")
-        if not (np.isfinite(prob).all() and np.isfinite(backoff).all()):
-            raise SennaError("probabilities or weights that are not finite")
+    def from_arrays(cls, word_list, arrays, info):
+        """The model from what `tensors` gave, Arrays of a file.
+
+        Raises SennaError or KeyError if they do not fit.
+        """
+        trie, starts = read_trie(arrays, len(word_list))
+        n_contexts = len(trie.begin) - 1
+        prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)
+        # Above 0 where what is left for other words is more than they have in the shorter context.
+        backoff = arrays.take("backoff", np.float32, (n_contexts,))
         return cls(word_list, trie, starts, prob, backoff, info)
 
     def write(self, path):
@@ -77,17 +77,25 @@ class BackoffModel(LanguageModel):
         write_tensors(path, found, {"words": self.word_list.to_array(), **self.tensors()})
 
 
-def check_trie(trie, starts, n_words):
-    """Raise SennaError unless kernels can walk the trie with any word below `n_words`."""
-    word, begin = trie
-    if word.dtype != np.int32 or begin.dtype != np.int32 or len(starts) < 3 or len(begin) < 2:
-        raise SennaError("n-grams: not a trie of int32")
+def read_trie(arrays, n_words):
+    """Trie of a file's Arrays, and the first node of each order: int64[order + 2].
+
+    Raises SennaError unless kernels can walk the trie with any word below `n_words`.
+    """
+    word, begin, starts = (arrays.take(name, np.int32, (None,)) for name in _OF_TRIE)
+    _check_trie(word, begin, starts.astype(np.int64), n_words)
+    return Trie(word, begin), starts.astype(np.int64)
+
+
+def _check_trie(word, begin, starts, n_words):
+    if len(starts) < 3 or len(begin) < 2 or len(word) < 2 or (np.diff(starts) < 0).any():
+        raise SennaError("n-grams: damaged: no trie")
     whole = starts[0] == 0 and starts[1] == 1 and starts[-1] == len(word)
     whole = whole and len(begin) == starts[-2] + 1 and starts[2] == 1 + n_words
     whole = whole and begin[0] == 1 and begin[-1] == len(word) and (np.diff(begin) >= 0).all()
     whole = whole and np.array_equal(begin[starts[:-1]], starts[1:])
     whole = whole and np.array_equal(word[1 : 1 + n_words], np.arange(n_words))
-    if not whole or word[1:].min() < 0 or word.max() >= n_words:
+    if not whole or word[0] != -1 or word[1:].min() < 0 or word.max() >= n_words:
         raise SennaError("n-grams: damaged: a trie that does not fit together")
     ascends = np.append(np.diff(word) > 0, True)
     ascends[begin[1:] - 1] = True  # the last child of a context
@@ -95,7 +103,6 @@ def check_trie(trie, starts, n_words):
         raise SennaError("n-grams: damaged: not in the order of their words")
 
 
-def read_backoff(found, tensors, info):
+def read_backoff(found, arrays, info):
     """BackoffModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list = WordList.from_array(tensors["words"], found)
-    return BackoffModel.from_tensors(word_list, tensors, info)
+    return BackoffModel.from_arrays(WordList.from_arrays(arrays, found), arrays, info)

@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.io.class_files import read_word_classes
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
@@ -129,18 +129,15 @@ def _assign(word_list, classes):
     return class_list, class_list.indices(names)
 
 
-def read_class_model(found, tensors, info):
+def read_class_model(found, arrays, info):
     """ClassModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list = WordList.from_array(tensors["words"], found)
-    class_list = WordList.from_array(tensors["classes"], found)
-    classes = BackoffModel.from_tensors(class_list, tensors, {})
-    class_of, share = tensors["class_of"], tensors["share"]
-    if class_of.shape != (len(word_list),) or share.shape != class_of.shape:
-        raise SennaError("as many classes and shares as words expected")
-    if class_of.dtype != np.int32 or class_of.min() < 0 or class_of.max() >= len(class_list):
+    word_list = WordList.from_arrays(arrays, found)
+    class_list = WordList.from_arrays(arrays, found, "classes")
+    classes = BackoffModel.from_arrays(class_list, arrays, {})
+    class_of = arrays.take("class_of", np.int32, (len(word_list),))
+    share = arrays.take_within("share", (len(word_list),), -np.inf, ROUNDING)
+    if class_of.min() < 0 or class_of.max() >= len(class_list):
         raise SennaError("class_of: a word of a class that there is not")
-    if share.dtype != np.float32 or not np.isfinite(share).all():
-        raise SennaError("share: not finite numbers of float32")
     marked = class_of == class_list.begin
     if word_list.marks and (marked.sum() != 1 or not marked[word_list.begin]):
         raise SennaError("class_of: <s> shares its class")

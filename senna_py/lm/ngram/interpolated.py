@@ -9,9 +9,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
-from senna_py.kernels.ngrams import Trie, mixture_components
+from senna_py.kernels.ngrams import mixture_components
 from senna_py.lm.language_model import LanguageModel, metadata
-from senna_py.lm.ngram.backoff import check_trie
+from senna_py.lm.ngram.backoff import read_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 from senna_py.lm.word_list import WordList
 
@@ -20,6 +20,7 @@ __all__ = [
     "frequency_bins",
     "learn_weights",
     "read_interpolated",
+    "take_mixture_weights",
     "train_interpolated",
 ]
 
@@ -179,18 +180,22 @@ def learn_weights(parts, bins, n_bins):
     return weights, course
 
 
-def read_interpolated(found, tensors, info):
+def take_mixture_weights(arrays, shape):
+    """The array `weights` of a file's Arrays, whose rows sum to 1: float32[shape]."""
+    weights = arrays.take_within("weights", shape, 0, 1)
+    if not np.allclose(weights.sum(1), 1, atol=1e-3):
+        raise SennaError("array 'weights': a row that does not sum to 1")
+    return weights
+
+
+def read_interpolated(found, arrays, info):
     """InterpolatedModel of a file's metadata, arrays and information; see `open_model`."""
-    word_list = WordList.from_array(tensors["words"], found)
-    trie, starts = Trie(tensors["word"], tensors["begin"]), tensors["starts"].astype(np.int64)
-    check_trie(trie, starts, len(word_list))
-    prob, total, weights = tensors["prob"], tensors["total"], tensors["weights"]
-    if prob.shape != trie.word.shape or len(total) != len(trie.begin) - 1 or total[0] < 1:
-        raise SennaError("as many frequencies as n-grams, and totals as contexts expected")
-    if weights.shape != (1 + int(frequency_bins(0, total[0])), len(starts) - 1):
-        raise SennaError(f"weights of the shape {weights.shape}: not those of its bins")
-    if prob.dtype != np.float32 or total.dtype != np.int32 or weights.dtype != np.float32:
-        raise SennaError("an array is of another type than it should be")
-    if total.min() < 0 or not (np.isfinite(prob).all() and np.isfinite(weights).all()):
-        raise SennaError("frequencies or weights that cannot be")
+    word_list = WordList.from_arrays(arrays, found)
+    trie, starts = read_trie(arrays, len(word_list))
+    prob = arrays.take_within("prob", trie.word.shape, 0, 1)
+    total = arrays.take("total", np.int32, (len(trie.begin) - 1,))
+    if total[0] < 1 or total.min() < 0:
+        raise SennaError("array 'total': frequencies that cannot be")
+    n_bins = 1 + int(frequency_bins(0, total[0]))
+    weights = take_mixture_weights(arrays, (n_bins, len(starts) - 1))
     return InterpolatedModel(word_list, trie, starts, prob, total, weights, info)

@@ -117,26 +117,20 @@ def _shape(found):
     return Shape(output=found["output"], **numbers)
 
 
-def read_neural(found, tensors, info):
+def read_neural(found, arrays, info):
     """NeuralModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_array(tensors["words"], found), _shape(found)
+    word_list, shape = WordList.from_arrays(arrays, found), _shape(found)
     n_words, word_class, n_classes = len(word_list), None, 0
     if shape.output == "classes":
-        word_class = tensors["word_class"]
-        if word_class.dtype != np.int32 or word_class.shape != (n_words,):
-            raise SennaError("word_class: expected a number for each word")
+        word_class = arrays.take("word_class", np.int32, (n_words,))
         present = np.unique(word_class)
         n_classes = len(present)
         if not np.array_equal(present, np.arange(n_classes)):
             raise SennaError("word_class: a class without words")
-    arrays = {}
-    for name, size in shape.arrays(n_words, n_classes).items():
-        array = tensors[name]
-        if array.shape != size or array.dtype.kind != "f":
-            raise SennaError(f"array {name!r}: {array.dtype}{list(array.shape)}, expected {size}")
-        arrays[name] = np.array(array, np.float32)
-    unseen = _unseen(found["unseen_share"], tensors["unseen"], n_words)
-    return NeuralModel(shape, network_of(shape, arrays, word_class), unseen, word_list, info)
+    layers = arrays.take_floats(shape.arrays(n_words, n_classes))
+    words = arrays.take("unseen", np.int32, (None,))
+    unseen = _unseen(found["unseen_share"], words, n_words)
+    return NeuralModel(shape, network_of(shape, layers, word_class), unseen, word_list, info)
 
 
 def _unseen(share, words, n_words):
@@ -146,6 +140,6 @@ def _unseen(share, words, n_words):
         value = np.nan
     if not 0 <= value < 1:
         raise SennaError(f"unseen_share {share!r}: expected a number from 0 to below 1")
-    if words.dtype != np.int32 or words.ndim != 1 or not all(0 <= w < n_words for w in words):
-        raise SennaError("unseen: expected indices of words")
+    if ((words < 0) | (words >= n_words)).any() or len(np.unique(words)) < len(words):
+        raise SennaError("unseen: expected indices of different words")
     return Unseen(words, value, n_words)

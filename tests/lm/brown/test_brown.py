@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
 
@@ -125,6 +126,28 @@ def test_checkpoints_of_other_runs(tmp_path):
     clustering._class_of[3] = 99
     clustering.save()
     with pytest.raises(SennaError, match="damaged: not the classes of 60 words"):
+        BrownClustering(random_words(), 7, path).resume()
+
+
+def test_damaged_checkpoints(tmp_path):
+    path = tmp_path / "checkpoint.npz"
+    first = BrownClustering(random_words(), 7, path)
+    first.step(20)
+    first.save()
+    meta, arrays = read_arrays(path)
+    own = arrays["class_of"]
+    late, fewer = own.copy(), np.where(own == 3, 2, own).astype(np.int32)
+    late[-1] = 1
+    for changed in (own[:-1], own[:, None], own.astype(float), own[0], late, fewer):
+        write_arrays(path, meta, class_of=changed)
+        with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: not (the )?classes of 60"):
+            BrownClustering(random_words(), 7, path).resume()
+    for header in ([], 3, meta | {"done": None}, meta | {"done": 99}, meta | {"done": True}):
+        write_arrays(path, header, class_of=own)
+        with pytest.raises(SennaError, match=r"checkpoint\.npz: (damaged|not a checkpoint)"):
+            BrownClustering(random_words(), 7, path).resume()
+    write_arrays(path, meta, class_of=own, more=own)
+    with pytest.raises(SennaError, match="damaged"):
         BrownClustering(random_words(), 7, path).resume()
 
 

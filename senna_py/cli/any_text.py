@@ -1,0 +1,31 @@
+"""Printing of any text: words of files may have bytes outside UTF-8, as lone surrogates."""
+
+import codecs
+
+__all__ = ["take_any_text"]
+
+_NAME = "senna-py"
+
+
+def take_any_text(*streams):
+    """Let text streams, such as sys.stdout, print any str; None and others are left as they are.
+
+    Lone surrogates that stand for bytes are printed as these bytes, and whatever else the encoding
+    lacks as `\\uXXXX`.
+    """
+    codecs.register_error(_NAME, _replaced)
+    for stream in streams:
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_NAME)
+
+
+def _replaced(error):
+    text = error.object[error.start : error.end]
+    return b"".join(map(_character, text)), error.end
+
+
+def _character(character):
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        return bytes([code - 0xDC00])
+    return character.encode("ascii", "backslashreplace")

@@ -1,0 +1,266 @@
+"""Two language models on the same text, word by word, for `senna-lm compare`.
+
+The models are compared on the words that both know. Which of them is better is decided by a paired
+bootstrap over sentences (Efron and Tibshirani 1993, chapter 13; for two systems on the same
+sentences Koehn 2004).
+"""
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from senna_py.errors import SennaError, counted
+from senna_py.io.output import open_output
+from senna_py.io.progress import Progress
+from senna_py.io.streaming import Source
+from senna_py.kernels.word_stream import LINE_END
+from senna_py.lm.scoring import BlockScorer, name_of, perplexity
+from senna_py.lm.text.blocks import read_blocks
+from senna_py.lm.text.counts import WordCounts
+from senna_py.lm.text.streams import read_text
+from senna_py.lm.word_list import END
+
+__all__ = ["Comparison", "Group", "compare_files", "counts_of", "report_lines", "resampled_changes"]
+
+_CLASSES = (
+    (1000, "1,000 and more"),
+    (100, "100 to 999"),
+    (10, "10 to 99"),
+    (1, "1 to 9"),
+    (0, "0"),
+)
+_FEWEST = 10  # sentences that an interval needs
+_PIECE = 1 << 22  # numbers of sentences that are drawn at once
+_CONFIDENCE = 2.5, 97.5
+
+
+@dataclass
+class Group:
+    """Words of a kind, and what two models make of them.
+
+    name: str; words: how many; perplexities: of the first and the second model; change: by how
+    much the second perplexity is above the first, as a share; interval: of the change, the middle
+    95% of the resampled texts, or None if there are too few sentences.
+    """
+
+    name: str
+    words: int
+    perplexities: tuple
+    change: float
+    interval: tuple | None
+
+    @property
+    def verdict(self):
+        """Which model is better, `A` or `B`, or None if the interval leaves it open."""
+        if self.interval is None or self.interval[0] <= 0 <= self.interval[1]:
+            return None
+        return "A" if self.change > 0 else "B"
+
+
+def resampled_changes(sums, words, samples, seed):
+    """Changes of perplexity in texts of as many sentences, drawn again: float64[samples, n_groups].
+
+    sums: float64[n_sentences, n_groups], of log10 of the probabilities by the second model minus
+    those by the first; words: int64[n_sentences, n_groups], how many. NaN where a text has no word
+    of a group.
+    """
+    rng, n = np.random.default_rng(seed), len(sums)
+    at_once = max(1, _PIECE // n)
+    out = []
+    for first in range(0, samples, at_once):
+        some = min(at_once, samples - first)
+        drawn = rng.multinomial(n, np.full(n, 1 / n), some).astype(np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            out.append(10 ** -((drawn @ sums) / (drawn @ words)) - 1)
+    return np.concatenate(out)
+
+
+def _group(name, words, sums, changes):
+    """Group of words: int64[n_sentences]; sums of log10 by both; changes in resampled texts."""
+    n, interval = int(words.sum()), None
+    if (words > 0).sum() >= _FEWEST:
+        interval = tuple(np.nanpercentile(changes, _CONFIDENCE).tolist())
+    perplexities = tuple(perplexity(total, n) for total in sums)
+    return Group(name, n, perplexities, perplexity(sums[1] - sums[0], n) - 1, interval)
+
+
+class Comparison:
+    """What two models made of a text, collected block by block; a token is what both predict."""
+
+    def __init__(self, models):
+        """Begin with an empty text; models: two LanguageModels."""
+        self.models = models
+        self.marks = all(model.word_list.marks for model in models)
+        self.counts = WordCounts()
+        self._numbers, self._log10, self._unknown, self._lengths = [], [], [], []
+
+    def add(self, block, both):
+        """Add a Block; both: its Scored by each model. Returns the block's Pairs."""
+        kept = [slice(None) if self.marks else scored.places >= 0 for scored in both]
+        pairs = [*zip(both, kept, strict=True)]
+        log10 = np.stack([scored.log10[k] for scored, k in pairs])
+        unknown = np.stack([scored.unknown[k] for scored, k in pairs])
+        places = both[0].places[kept[0]]
+        numbers = self.counts.add(block.words, block.numbers)
+        own = np.full(len(places), LINE_END, np.int32)
+        own[places >= 0] = numbers[numbers != LINE_END]
+        lengths = block.lengths() + self.marks
+        self._numbers.append(own)
+        self._log10.append(log10)
+        self._unknown.append(unknown)
+        self._lengths.append(lengths)
+        return _Pairs(block, places, log10, unknown.any(0), np.cumsum(lengths))
+
+    def __len__(self):
+        """Count the tokens."""
+        return sum(map(len, self._numbers))
+
+    def left_out(self):
+        """Unknown words: to both models, to the first only and to the second only: three int."""
+        a, b = np.concatenate(self._unknown, 1)
+        return int((a & b).sum()), int((a & ~b).sum()), int((b & ~a).sum())
+
+    def groups(self, counts=None, samples=1000, seed=1):
+        """Groups of the words that both know: all, then by how often they occur: a list.
+
+        counts: dict from bytes to int, how often words occur; None: counts of the text itself.
+        Raises SennaError if there is no such word.
+        """
+        numbers, log10 = np.concatenate(self._numbers), np.concatenate(self._log10, 1)
+        known = ~np.concatenate(self._unknown, 1).any(0)
+        if not (known & (numbers != LINE_END)).any():
+            raise SennaError("the text has no word that both models know")
+        n_lines = sum(map(len, self._lengths))
+        line = np.repeat(np.arange(n_lines), np.concatenate(self._lengths))[known]
+        kind, names = self._kinds(numbers[known], counts)
+        place, shape = line * len(names) + kind, (n_lines, len(names))
+
+        def by_line(weights=None):
+            found = np.bincount(place, weights, n_lines * len(names)).reshape(shape)
+            return np.concatenate([found.sum(1, keepdims=True), found], 1)
+
+        words, sums = by_line(), np.stack([by_line(values[known]) for values in log10])
+        changes = resampled_changes(sums[1] - sums[0], words, samples, seed)
+        return [
+            _group(name, words[:, k], sums[:, :, k].sum(1), changes[:, k])
+            for k, name in enumerate(["all words", *names]) if words[:, k].any()
+        ]  # fmt: skip
+
+    def _kinds(self, numbers, counts):
+        """The place of each token's group in the names of all, and these: int64[n], list of str."""
+        of_words = self.counts.counts()
+        if counts is not None:
+            words = self.counts.words()
+            of_words = np.fromiter((counts.get(w, 0) for w in words), np.int64, len(words))
+        bounds = [bound for bound, _ in _CLASSES]
+        kinds = [sum(n < bound for bound in bounds) for n in of_words.tolist()]
+        kind_of_word = np.array([*kinds, len(bounds)])  # `</s>` is at -1
+        return kind_of_word[numbers], [*(name for _, name in _CLASSES), END]
+
+
+@dataclass
+class _Pairs:
+    """A Block as two models scored it: see Comparison.add.
+
+    places: int32[n]; log10: float64[2, n]; left_out: bool[n]; ends: int64[n_lines].
+    """
+
+    block: object
+    places: np.ndarray
+    log10: np.ndarray
+    left_out: np.ndarray
+    ends: np.ndarray
+
+    def lines(self):
+        """Yield for each line its tokens as bytes, log10 by both: [2, n], and those left out."""
+        names = [*self.block.words, END.encode()]
+        for begin, end in pairwise([0, *self.ends.tolist()]):
+            texts = [names[place] for place in self.places[begin:end].tolist()]
+            yield texts, self.log10[:, begin:end], self.left_out[begin:end]
+
+
+def _columns(pairs):
+    """Rows of word, log10 by both, their difference, 1 if left out; one of sums; a blank line."""
+    out = []
+    for texts, (a, b), left_out in pairs.lines():
+        rows = zip(texts, a.tolist(), b.tolist(), (b - a).tolist(), left_out.tolist(), strict=True)
+        out += [b"%s\t%.6f\t%.6f\t%.6f\t%d\n" % row for row in rows]
+        sums = a[~left_out].sum(), b[~left_out].sum(), (b - a)[~left_out].sum()
+        out.append(b"\t%.6f\t%.6f\t%.6f\t%d\n\n" % (*sums, left_out.sum()))
+    return b"".join(out)
+
+
+def _json_lines(pairs):
+    """A JSON object for each line of text."""
+    out = []
+    for texts, (a, b), left_out in pairs.lines():
+        found = {
+            "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
+            "log10_a": a.round(6).tolist(),
+            "log10_b": b.round(6).tolist(),
+            "left_out": np.flatnonzero(left_out).tolist(),
+        }
+        text = json.dumps(found, ensure_ascii=False)
+        out.append(text.encode("utf-8", "backslashreplace") + b"\n")
+    return b"".join(out)
+
+
+_PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda pairs: b""}
+
+
+def compare_files(
+    models, paths, form="columns", output=None, progress=None, independent=False, tokenize=None,
+    live=False,
+):  # fmt: skip
+    """Comparison of two LanguageModels on text files; prints each word as `form` says.
+
+    The arguments are those of `scoring.score_files`. Memory grows with the text, by some 25 bytes a
+    word. Raises SennaError if a file cannot be read or written, and if the text has no words.
+    """
+    comparison = Comparison(models)
+    scorers = [BlockScorer(model, independent) for model in models]
+    with open_output(output, paths, live) as out, Progress(paths, progress) as report:
+        for path in paths:
+            with Source(path) as source:
+                for block in filter(None, read_blocks(source, tokenize=tokenize)):
+                    both = [scorer.score(*scorer.parts([block])) for scorer in scorers]
+                    printed = _PRINTERS[form](pairs := comparison.add(block, both))
+                    if printed:
+                        out.write(printed)
+                    report.update(source, len(pairs.ends))
+        if not len(comparison):
+            raise SennaError(f"{name_of(paths)}: no words in the text")
+    return comparison
+
+
+def counts_of(paths):
+    """How often each word of the text files occurs: dict from bytes to int."""
+    text = read_text(paths)
+    return dict(zip(text.words, text.counts.tolist(), strict=True))
+
+
+def report_lines(comparison, names, groups):
+    """Lines that say what was compared, what was left out, and which model is better."""
+    lists = [model.word_list for model in comparison.models]
+    both, a, b = comparison.left_out()
+    lines = [f"{letter}: {name}, {counted(len(words), 'word')} in its list"
+             for letter, name, words in zip("AB", names, lists, strict=True)]  # fmt: skip
+    lines.append(f"left out: {both:,} unknown to both, {a:,} to A only, {b:,} to B only")
+    if lists[0].marks != lists[1].marks:
+        lines.append(f"left out: {END}, which only one of the models predicts")
+    lines += ["", f"{'words that both know':<20} {'words':>11} {'A':>10} {'B':>10}  B beside A"]
+    for group in groups:
+        a, b = group.perplexities
+        lines.append(f"{group.name:<20} {group.words:11,} {a:10.2f} {b:10.2f}  {_change(group)}")
+    return lines
+
+
+def _change(group):
+    text = f"{100 * group.change:+.2f}%"
+    if group.interval is None:
+        return f"{text} (too few sentences for an interval)"
+    low, high = (f"{100 * value:+.2f}%" for value in group.interval)
+    better = f"{group.verdict} is better" if group.verdict else "undecided"
+    return f"{text} ({low} to {high}): {better}"

@@ -1,0 +1,31 @@
+"""Words that are no UTF-8 are printed as the bytes that they were, and nothing is a traceback."""
+
+import io
+
+import pytest
+from commands import run
+
+from senna_py.cli.any_text import take_any_text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "printed"),
+    [
+        ("utf-8", "ab\udcff é", b"ab\xff \xc3\xa9"), ("utf-8", "\ud800", b"\\ud800"),
+        ("ascii", "é\udce9", b"\\xe9\xe9"),
+    ],
+)  # fmt: skip
+def test_what_an_encoding_lacks(encoding, text, printed):
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding)
+    take_any_text(stream, None, io.StringIO())
+    stream.write(text)
+    stream.flush()
+    assert raw.getvalue() == printed
+
+
+def test_neighbours_that_are_no_text(tmp_path):
+    (tmp_path / "v.txt").write_bytes(b"caf\xe9 1 0\nthe 0 1\na 1 1\n")
+    result = run("senna-lm", "neighbors", tmp_path / "v.txt", "the", "--metric", "cosine")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert b"caf\xe9" in result.stdout

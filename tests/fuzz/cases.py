@@ -1,0 +1,133 @@
+"""What a target of fuzzing is, and how one case of it is run in this process."""
+
+import contextlib
+import os
+import random
+import re
+import sys
+import tempfile
+import traceback
+import warnings
+from pathlib import Path
+
+import click
+
+from senna_py.cli.any_text import take_any_text
+from senna_py.errors import SennaError, one_line
+
+__all__ = ["Finding", "Target", "call", "make_case", "use_case", "written"]
+
+_COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")
+
+
+class Target:
+    """Something of the program that reads what others wrote.
+
+    name: on the command line. A subclass makes valid input once (`prepare`), damages it for each
+    case (`make`) and uses what came out (`use`).
+    """
+
+    name = ""
+
+    def prepare(self, directory):
+        """Make what all cases start from, below a Path that stays; may train or compile."""
+
+    def make(self, source, directory):
+        """Write the input of a case below a Path, as a random.Random has it.
+
+        Returns what `use` needs besides, as JSON can say it.
+        """
+        raise NotImplementedError
+
+    def use(self, directory, given):
+        """Use the input; given: what `make` returned.
+
+        Returns the message of the SennaError that it led to, or None. Raises AssertionError where
+        what was made of it is wrong; any other exception is a finding, too.
+        """
+        raise NotImplementedError
+
+
+class Finding(Exception):
+    """What a program must not do with any input."""
+
+
+def call(command, *arguments):
+    """Run a click command in this process; returns the message of its error, or None.
+
+    What it prints goes where the descriptors 1 and 2 lead.
+    """
+    try:
+        code = command.main([str(argument) for argument in arguments], standalone_mode=False)
+    except SennaError as error:
+        return one_line(error)
+    except click.ClickException as error:
+        return error.format_message()
+    except SystemExit as error:
+        code = error.code
+    return f"exit code {code}" if isinstance(code, int) and code else None
+
+
+def make_case(target, seed, directory):
+    """Make the case `seed` of a Target in an empty directory; returns what `use_case` needs."""
+    return target.make(random.Random(f"{target.name} {seed}"), directory)
+
+
+def use_case(target, directory, given):
+    """Use a case that was made; returns the message or None. Raises Finding."""
+    with tempfile.TemporaryFile() as errors:
+        try:
+            with warnings.catch_warnings(record=True) as warned, _to_file(errors):
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
+                message = _used(target, directory, given)
+        except Exception as error:
+            raise Finding("".join(traceback.format_exception(error))) from None
+        errors.seek(0)
+        said = errors.read()
+    for each in warned:
+        raise Finding(f'File "{each.filename}", line {each.lineno}\n{each.message}')
+    if _COMPLAINT.search(said):
+        raise Finding(f"on standard error: {said[-3000:].decode(errors='replace')}")
+    if message is not None and (not message or "\n" in message):
+        raise Finding(f"not a message of one line: {message!r}")
+    return message
+
+
+def _used(target, directory, given):
+    try:
+        return target.use(directory, given)
+    except SennaError as error:
+        return one_line(error)
+
+
+@contextlib.contextmanager
+def _to_file(file):
+    """Let what is printed, and what libraries print, go to a file for a while."""
+    kept = os.dup(1), os.dup(2)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+        with contextlib.ExitStack() as opened:
+            for descriptor, redirect in (
+                (1, contextlib.redirect_stdout),
+                (2, contextlib.redirect_stderr),
+            ):
+                stream = opened.enter_context(open(descriptor, "w", closefd=False))
+                take_any_text(stream)
+                opened.enter_context(redirect(stream))
+            yield
+    finally:
+        for descriptor, before in enumerate(kept, 1):
+            os.dup2(before, descriptor)
+            os.close(before)
+
+
+def written(path, data):
+    """Write bytes to a Path, making directories; returns the Path."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path

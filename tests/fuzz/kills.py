@@ -1,0 +1,280 @@
+"""Kill programs at random moments: `python -m tests.fuzz.kills --kills 60`.
+
+A trainer that was killed goes on from its checkpoint and ends with the same bits as one that was
+not; a file that is written is the old one or the new one. Prints the seed and the counts; exit
+code 1 if anything was lost. Processes are forked from one in which the kernels are ready, and
+killed by SIGKILL.
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from fuzz.cases import call, written
+from fuzz.trainers import TRAINERS
+
+from senna_py.formats.checkpoint import read_arrays
+from senna_py.training.log import read_log
+
+__all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
+
+_OF_TIME = re.compile("second|hour|speed")  # figures of the log
+_MOST_STARTS = 200  # of a run that is killed again and again
+
+
+def _fork(work):
+    """Number of a process that does `work`, and prints nothing."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        null = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (1, 2):
+            os.dup2(null, descriptor)
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _killed(work, seconds):
+    """Whether a process that does `work` had to be killed after so many seconds.
+
+    Raises AssertionError if it failed.
+    """
+    child, end = _fork(work), time.monotonic() + seconds
+    while not (ended := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < end:
+        time.sleep(0.001)
+    if not ended[0]:
+        os.kill(child, signal.SIGKILL)
+        ended = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(ended[1]) or ended[1] == 0, f"it ended with {ended[1]}"
+    return os.WIFSIGNALED(ended[1])
+
+
+def kill_trainer(name, directory, source, kills):
+    """Kill the run of a trainer so often, and compare it with one that was not.
+
+    source: random.Random. Returns how often it was killed in a run that was not finished. Raises
+    AssertionError unless both have the same checkpoint, the same model and the same log.
+    """
+    new, n_killed = TRAINERS[name](directory), 0
+    whole = new(directory / "whole")
+    begun = time.monotonic()
+    assert whole.run(checkpoint_every=0)
+    seconds = time.monotonic() - begun
+    for number in range(_MOST_STARTS):
+        place = directory / "killed"
+
+        def work(place=place):
+            run = new(place)
+            if run.checkpoint.exists():
+                run.resume()
+            run.run(checkpoint_every=0)
+
+        if n_killed >= kills or number + 1 == _MOST_STARTS:
+            assert not _killed(work, 20 * seconds + 600)
+            break
+        if _killed(work, source.uniform(0, seconds)):
+            n_killed += 1
+        else:  # it was finished: again from the beginning
+            _compare(whole, new(place))
+            shutil.rmtree(place)
+    _compare(whole, new(place))
+    return n_killed
+
+
+def _compare(whole, run):
+    header, arrays = read_arrays(run.checkpoint)
+    wanted_header, wanted = read_arrays(whole.checkpoint)
+    assert arrays.keys() == wanted.keys()
+    for name, array in arrays.items():
+        assert array.tobytes() == wanted[name].tobytes(), name
+    assert header["state"] == wanted_header["state"]
+    if whole.trainable.model_file:
+        models = [each.directory / whole.trainable.model_file for each in (whole, run)]
+        assert models[0].read_bytes() == models[1].read_bytes()
+    logs = [[{k: v for k, v in row.items() if not _OF_TIME.search(k)} for row in read_log(each.log)]
+            for each in (whole, run)]  # fmt: skip
+    assert logs[0] == logs[1]
+
+
+class KilledOutput:
+    """Something that writes a file, and what it must be.
+
+    write: called with a Path; read: bytes of what is there, None if nothing is.
+    """
+
+    def __init__(self, name, write, directory, file=None, overwrites=True):
+        """file: of a directory that is written, which comes last; else it is a file.
+
+        overwrites: whether any file may be there already.
+        """
+        self.name, self._write, self._directory = name, write, directory
+        self._file, self._overwrites = file, overwrites and file is None
+        begun = time.monotonic()
+        write(directory / "whole")
+        self.seconds = time.monotonic() - begun
+        self._wanted = self._read(directory / "whole")
+        assert self._wanted
+
+    def kill(self, source):
+        """Kill it once at a random moment; returns whether that was before its end.
+
+        Raises AssertionError if what is there is neither what was there before nor all of the new.
+        """
+        path = self._directory / "out"
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        old = None
+        if self._overwrites and source.random() < 0.5:
+            old = self._wanted[:9] + b"old"
+            path.write_bytes(old)
+        killed = _killed(lambda: self._write(path), source.uniform(0, self.seconds))
+        found = self._read(path)
+        allowed = (old, self._wanted) if killed else (self._wanted,)
+        assert found in allowed, (self.name, killed, None if found is None else len(found))
+        return killed
+
+    def kill_often(self, source, kills):
+        """Kill it so often before its end; returns how often."""
+        for _ in range(kills):
+            while not self.kill(source):
+                pass
+        return kills
+
+    def _read(self, path):
+        if self._file is None:
+            return path.read_bytes() if path.exists() else None
+        if not (path / self._file).exists():
+            return None
+        files = sorted(each for each in path.rglob("*") if each.is_file())
+        return b"".join(each.read_bytes() for each in files)
+
+
+def output_jobs(directory, n_lines=3000):
+    """Outputs of senna-tag and senna-lm score: a list of KilledOutput. n_lines: of the text."""
+    from fuzz.of_models import GOLDEN, language_models
+
+    from senna_py.cli.lm import command as lm
+    from senna_py.cli.tag import command as tag
+    from senna_py.kernels.cold_start.pace import Pace
+
+    text = written(directory / "text.txt", b"The dog sees a cat in New York City .\n" * n_lines)
+    Pace.use_only(False)
+    jobs = []
+    for form in ("senna", "jsonl", "conllu"):
+
+        def write(path, form=form):
+            assert call(tag, "-path", GOLDEN / "model", "-pos", "-ner", "--format", form,
+                        "-o", path, text) is None  # fmt: skip
+
+        jobs.append((f"senna-tag {form}", write))
+    model = next(p for p in language_models(directory / "lm") if p.stem == "interpolated")
+    jobs.append(("senna-lm score", lambda path: call(lm, "score", model, text, "-o", path)))
+    return [KilledOutput(*job, _made(directory / str(k))) for k, job in enumerate(jobs)]
+
+
+def model_jobs(directory):
+    """Models that are built, converted and exported: a list of KilledOutput."""
+    from fuzz.of_models import GOLDEN, language_models
+
+    from senna_py.cli.lm import command as lm
+    from senna_py.cli.model import command as model
+
+    source = GOLDEN / "model"
+    native = _made(directory) / "native.safetensors"
+    assert call(model, "import", source, native) is None
+    vectors = written(directory / "v.txt", b"".join(
+        b"w%d %.4f %.4f %.4f\n" % (i, i / 7, i / 3, 1 / (i + 1)) for i in range(5000)
+    ))  # fmt: skip
+    text = written(directory / "text.txt", b"a dog sees a cat and the cat sees a dog\n" * 500)
+    arpa = next(p for p in language_models(directory / "lm") if p.stem == "ngram")
+
+    commands = {
+        "senna-model import": (model, lambda path: ("import", source, path), "model.safetensors"),
+        "senna-model build": (model, lambda path: ("build", path, native), "model.safetensors"),
+        "senna-model export": (
+            model, lambda path: ("export", "--senna", path, "-path", source), "hash/words.lst",
+        ),
+        "senna-lm export": (lm, lambda path: ("export", arpa, path, "--to", "lm"), None),
+        "senna-lm export, vectors": (
+            lm, lambda path: ("export", vectors, path, "--to", "word2vec"), None,
+        ),
+        "senna-lm train ngram": (
+            lm, lambda path: ("train", "ngram", path, text, "--order", "3"), None,
+        ),
+    }  # fmt: skip
+    jobs = []
+    for k, (name, (command, arguments, file)) in enumerate(commands.items()):
+
+        def write(path, command=command, arguments=arguments):
+            assert call(command, *arguments(path)) is None
+
+        jobs.append(KilledOutput(name, write, _made(directory / str(k)), file, "vectors" in name))
+    return jobs
+
+
+def _made(directory):
+    directory.mkdir(parents=True)
+    return directory
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=60, help="half of them of trainers")
+    parser.add_argument("--seed", type=int, help="default: random")
+    return parser.parse_args()
+
+
+def main():
+    """Run the command; returns the exit code."""
+    given = _arguments()
+    seed = int(time.time()) if given.seed is None else given.seed
+    source, directory = random.Random(seed), Path(tempfile.mkdtemp(prefix="kills-"))
+    print(f"seed {seed}, in {directory}", flush=True)
+    counts, lost = {}, 0
+    for kind, names, share in _shares(directory, given.kills):
+        for k, (name, kill) in enumerate(names):
+            n = share // len(names) + (k < share % len(names))
+            try:
+                done = kill(source, n)
+            except AssertionError as error:
+                print(f"{name}: LOST: {error}", flush=True)
+                lost += 1
+                continue
+            counts[kind] = counts.get(kind, 0) + done
+            print(f"{name}: {done} kills", flush=True)
+    print(", ".join(f"{kind}: {n}" for kind, n in counts.items()), flush=True)
+    print(f"all: {sum(counts.values())} kills, {lost} lost", flush=True)
+    return int(lost > 0)
+
+
+def _shares(directory, kills):
+    """Yield kinds of work, pairs of a name and a function that kills it so often, and the kills."""
+    yield (
+        "trainers",
+        [
+            (name, lambda source, n, name=name: kill_trainer(name, directory / name, source, n))
+            for name in TRAINERS
+        ],
+        kills // 2,
+    )
+    left = kills - kills // 2
+    shares = ("outputs", output_jobs, kills // 3), ("models", model_jobs, left - kills // 3)
+    for kind, make, share in shares:
+        jobs = make(directory / kind)
+        yield kind, [(job.name, job.kill_often) for job in jobs], share
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""Target: checkpoints of training runs of every kind."""
+
+import json
+
+import numpy as np
+from fuzz.cases import Target, written
+from fuzz.damage import damage, damage_arrays, replace_value
+from fuzz.trainers import TRAINERS
+
+from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
+
+__all__ = ["Checkpoints"]
+
+
+class Checkpoints(Target):
+    """Checkpoints that a run goes on from, and whose vectors are read."""
+
+    name = "checkpoints"
+
+    def __init__(self, names=tuple(TRAINERS)):
+        """Names: of the trainers that are taken."""
+        self._names = names
+
+    def prepare(self, directory):
+        """Begin a run of each trainer, and keep what it left."""
+        self._runs = {}
+        for name in self._names:
+            new = TRAINERS[name](directory / name)
+            run = new(directory / name / "run")
+            run.run(time_limit=0)
+            files = [p for p in run.directory.iterdir() if p.is_file()]
+            self._runs[name] = new, {p.name: p.read_bytes() for p in files}
+
+    def make(self, source, directory):
+        """Damage the file, its header or its arrays."""
+        name = source.choice(self._names)
+        for each, data in self._runs[name][1].items():
+            written(directory / each, data)
+        path, kind = directory / CHECKPOINT, source.randrange(4)
+        if kind == 0:
+            path.write_bytes(damage(source, path.read_bytes()))
+            return {"trainer": name}
+        header, arrays = read_arrays(path)
+        if kind == 1:
+            replace_value(source, header)
+        else:
+            arrays = damage_arrays(source, arrays)
+        with np.errstate(all="ignore"):
+            write_arrays(path, json.loads(json.dumps(header)), **arrays)
+        return {"trainer": name}
+
+    def use(self, directory, given):
+        """Go on with the run for two rounds: what the first makes infinite, the second refuses."""
+        run = self._runs[given["trainer"]][0](directory)
+        run.resume()
+        for _ in range(2):
+            run.run(time_limit=0)

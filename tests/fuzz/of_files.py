@@ -1,0 +1,459 @@
+"""Targets: vectors, lists, labelled files, trees, configurations."""
+
+import gzip
+import shutil
+
+import numpy as np
+from fuzz.cases import Target, call, written
+from fuzz.damage import damage, damage_arrays, damage_lines, damage_text
+from fuzz.of_models import GOLDEN, language_models
+
+__all__ = [
+    "ColumnFiles", "Configurations", "Lists", "PredicateFiles", "Scored", "TreeFiles", "Vectors",
+]  # fmt: skip
+
+
+class Vectors(Target):
+    """Word vectors in every format that is read."""
+
+    name = "vectors"
+
+    def prepare(self, directory):
+        """Write the same vectors in all formats, and models that have some."""
+        from senna_py.formats.checkpoint import write_arrays
+        from senna_py.formats.embeddings import (
+            FORMATS,
+            Embeddings,
+            words_in_checkpoint,
+            write_embeddings,
+        )
+
+        words = ["PADDING", "UNKNOWN", "the", "a", "house", "Häuser", "0", "."]
+        rows = np.random.default_rng(0).normal(0, 1, (len(words), 3)).astype(np.float32)
+        self._files, place = {}, directory / "formats"
+        for form in FORMATS:
+            write_embeddings(place / form / "v.npy" if form == "npy" else place / form / "v",
+                             Embeddings(words, rows), form)  # fmt: skip
+            self._files[form] = _below(place / form)
+        state = {"state": {"scale": 1.5}}
+        (place / "checkpoint").mkdir()
+        write_arrays(place / "checkpoint" / "checkpoint.npz", state,
+                     words=words_in_checkpoint(words), vectors=rows)  # fmt: skip
+        self._files["checkpoint"] = _below(place / "checkpoint")
+        for path in language_models(directory / "lm"):
+            if path.stem in ("word", "morph", "nplm-direct"):
+                self._files[path.stem] = {path.name: path.read_bytes()}
+        for form in ("word2vec", "glove"):
+            self._files[f"{form}-gz"] = {"v.txt.gz": gzip.compress(self._files[form]["v"])}
+
+    def make(self, source, directory):
+        """Damage one file of them."""
+        name = source.choice(sorted(self._files))
+        files = dict(self._files[name])
+        chosen = source.choice(sorted(files))
+        data = files[chosen]
+        if chosen.endswith(".gz") and source.random() < 0.7:
+            data = gzip.compress(damage_text(source, gzip.decompress(data)))
+        elif chosen.endswith(".npy") and source.random() < 0.5:
+            data = _npy(source)
+        elif name in ("word2vec", "glove", "senna") or chosen.endswith(".words"):
+            data = damage_text(source, data)
+        elif name == "word2vec-binary" and source.random() < 0.5:
+            head, _, rest = data.partition(b"\n")
+            data = damage_lines(source, head) + b"\n" + rest
+        else:
+            data = bytes(damage(source, data))
+        for each, whole in files.items():
+            written(directory / "in" / each, data if each == chosen else whole)
+        is_file = len(files) == 1 or name == "npy"
+        path = next(iter(files)) if len(files) == 1 else "v.npy"
+        if name == "senna":
+            path = "v"
+        form = source.choice([None, None, None, name])
+        known = {"word2vec", "word2vec-binary", "glove", "npy", "senna", "checkpoint"}
+        return {"path": f"in/{path}" if is_file or name == "senna" else "in",
+                "from": form if form in known else None}  # fmt: skip
+
+    def use(self, directory, given):
+        """Export, import and search them."""
+        from senna_py.cli.lm import command
+        from senna_py.formats.embeddings import read_embeddings
+
+        path = directory / given["path"]
+        form = ["--from", given["from"]] if given["from"] else []
+        out = directory / "out" / "v.txt"
+        problem = call(command, "export", path, out, "--to", "word2vec", *form)
+        if problem is None:
+            again = read_embeddings(out, "word2vec")
+            assert np.isfinite(again.vectors).all()
+            assert all(again.words)
+        call(command, "import", path, directory / "out" / "adopted", *form)
+        problem = call(command, "neighbors", path, "the", *form) or problem
+        call(command, "export", path, directory / "out" / "half", "--to", "npy", "--half", *form)
+        return problem
+
+
+def _below(directory):
+    files = (path for path in sorted(directory.rglob("*")) if path.is_file())
+    return {str(path.relative_to(directory)): path.read_bytes() for path in files}
+
+
+def _npy(source):
+    """Bytes of a .npy file of some other array."""
+    from io import BytesIO
+
+    arrays = damage_arrays(source, {"v": np.ones((8, 3), "f4"), "w": np.ones((2, 2), "f8")})
+    file = BytesIO()
+    np.save(file, source.choice(list(arrays.values())))
+    data = file.getvalue()
+    if source.random() < 0.5:  # the header is text
+        head = bytearray(data[:128])
+        for _ in range(source.choice([1, 2, 5])):
+            head[source.randrange(128)] = source.choice(b"0123456789(),'<>|OfVUx {}:\xff")
+        data = bytes(head) + data[128:]
+    return data
+
+
+class Lists(Target):
+    """Classes of words, phrases of gazetteers, abbreviations, dictionaries."""
+
+    name = "lists"
+
+    def prepare(self, directory):
+        """Have a corpus and a text."""
+        from fuzz.trainers import TRAINERS
+
+        TRAINERS["adagrad"](directory)
+        self._corpora = directory / "corpora"
+        self._files = {
+            "classes.tsv": b"01\tthe\t9\n01\ta\n10\tdog\t3\n11\tcat\t2\n110\tsees\t1\n",
+            "places.txt": "Rome\nNew York\nNew York City\nAnna\nthe dog\nSão Paulo\n".encode(),
+            "abbreviations.txt": b"Abt.\nvgl\nd.h.\nca\n",
+            "words.txt": b"<unk>\n<s>\n</s>\nthe\na\ndog\nsees\ncat\n",
+        }
+
+    def make(self, source, directory):
+        """Damage one of the files."""
+        for name in self._files:
+            written(directory / name, self._files[name])
+        name = source.choice(sorted(self._files))
+        written(directory / name, damage_text(source, self._files[name]))
+        return {"file": name}
+
+    def use(self, directory, given):
+        """Train with it, or tokenize, or count."""
+        from small_corpora import run, settings
+
+        from senna_py.cli.lm import command as lm
+        from senna_py.cli.tag import command as tag
+        from senna_py.errors import SennaError
+
+        path, text = directory / given["file"], self._corpora.parent / "words.txt"
+        text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
+        if given["file"] == "abbreviations.txt":
+            return call(tag, "-path", GOLDEN / "model", "--tokenize", "--abbreviations", path,
+                        "-o", directory / "o", text)  # fmt: skip
+        if given["file"] == "words.txt":
+            return call(lm, "train", "ngram", directory / "m.arpa", text, "--vocab", path,
+                        "--order", "2")  # fmt: skip
+        problem = None
+        if given["file"] == "classes.tsv":
+            problem = call(lm, "train", "ngram", directory / "m.lm", text, "--classes", path,
+                           "--order", "2")  # fmt: skip
+        config = settings("pos", features={"class.k": 2, "gazetteer.p": 2},
+                          classes={"k": str(directory / "classes.tsv")},
+                          gazetteers={"p": [str(directory / "places.txt")]})  # fmt: skip
+        try:
+            run(directory / "run", config, self._corpora).trainer().run(time_limit=0)
+        except SennaError as error:
+            return str(error)
+        return problem
+
+
+_CONLLU = """# newdoc id = d
+# sent_id = one
+# text = Du 13 819.
+1-2\tDu\t_\t_\t_\t_\t_\t_\t_\tNER=B-X
+1\tDe\tde\tADP\tE\tA=1|B=2\t0\troot\t_\t_
+2\tle\tle\tDET\tR\t_\t1\tdet\t_\tSpaceAfter=No|Foo=bar
+2.1\tgone\tgo\tVERB\t_\t_\t_\t_\t1:dep\t_
+3\t13 819\t13 819\tNUM\tN\t_\t1\tdep\t_\tSpaceAfter=No
+4\t.\t.\tPUNCT\tFS\t_\t1\tpunct\t_\tNER=O
+
+# text = the dog
+1\tthe\tthe\tDET\tDT\t_\t2\tdet\t_\tNER=O
+2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\tNER=O|SpaceAfter=No
+"""
+_LAYOUTS = {
+    "conllu": _CONLLU,
+    "conll2000": "the DT B-NP\ndog NN I-NP\nsees VBZ B-VP\n\na DT B-NP\ncat NN I-NP\n",
+    "conll2002": "Rome B-LOC\nis O\n\nold O\n",
+    "conll2003": "-DOCSTART- -X- -X- O\n\nRome NNP B-NP B-LOC\nsees VBZ B-VP O\n",
+    "conll2009": "1 Go go go VB VB _ _ 0 0 R R Y go.01 _\n2 Rome r r NNP NNP _ _ 1 1 O O _ _ A1\n",
+    "conll2012": (
+        "#begin document (d); part 000\n"
+        "d 0 0 Rome NNP (TOP(S(NP*) - - - s (GPE) (ARG0*) -\n"
+        "d 0 1 sleeps VBZ (VP*))) sleep 01 1 s * (V*) -\n#end document\n"
+    ),
+}
+
+
+class ColumnFiles(Target):
+    """Column files, to tag and to train on, with labels and with probabilities of labels."""
+
+    name = "columns"
+
+    def prepare(self, directory):
+        """Have corpora of all tasks, and soft labels."""
+        from fuzz.trainers import TRAINERS
+
+        TRAINERS["adagrad"](directory)
+        self._corpora = directory / "corpora"
+        self._train = (self._corpora / "train.tsv").read_bytes()
+        blocks = self._train.split(b"\n\n")[:12]
+        self._train = b"\n\n".join(blocks)
+        rows = (line.split(b"\t") for line in self._train.split(b"\n"))
+        self._soft = b"\n".join(
+            b"%b\t%b:0.75,XX:.25" % (row[0], row[1]) if len(row) > 1 else b"" for row in rows
+        )
+
+    def make(self, source, directory):
+        """Damage one of them."""
+        layout = source.choice(["", "", "soft", *_LAYOUTS])
+        data = {"": self._train, "soft": self._soft}.get(layout) or _LAYOUTS[layout].encode()
+        separators = (b"\t", b":", b",", b"=", b"|") if layout in ("soft", "conllu") else (b"\t",)
+        if source.random() < 0.9:
+            data = damage_text(source, data, (*separators, b" "))
+        suffix = "conllu" if layout == "conllu" else "tsv"
+        written(directory / f"train.{suffix}", data)
+        task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
+        return {"layout": layout, "task": task, "file": f"train.{suffix}"}
+
+    def use(self, directory, given):
+        """Tag the words, and begin to train on the labels."""
+        from small_corpora import run, settings
+
+        from senna_py.cli.tag import command as tag
+        from senna_py.errors import SennaError
+
+        path, layout, problem = directory / given["file"], given["layout"], None
+        for name in ("dev.tsv", "vectors.txt"):
+            shutil.copy(self._corpora / name, directory / name)
+        if layout in _LAYOUTS:
+            out = directory / "out"
+            for form in ("conllu", "jsonl", "conll"):
+                problem = call(tag, "-path", GOLDEN / "model", "-pos", "--layout", layout,
+                               "--format", form, "-o", out, path)  # fmt: skip
+            if problem is None and layout == "conllu":
+                form = ("--format", "conllu", "-path", GOLDEN / "model", "-pos")
+                call(tag, *form, "-o", directory / "one.conllu", path)
+                assert call(tag, *form, "-o", directory / "two.conllu",
+                            directory / "one.conllu") is None  # fmt: skip
+        task = "pos" if layout in ("soft", "conllu") else given["task"]
+        data = {"files": [given["file"]]}
+        if layout == "soft":
+            data |= {"columns": ["word", "pos"], "soft": True}
+        elif layout in _LAYOUTS:
+            data |= {"layout": layout}
+        else:
+            data |= {"columns": settings(task).train[0].columns}
+        network = {"approach": "chart", "width": 12, "dilations": [1, 2]} if task == "psg" else {}
+        try:
+            config = settings(task, train=[data], network=network)
+            run(directory / "run", config, directory).trainer().run(time_limit=0)
+        except SennaError as error:
+            return str(error)
+        return problem
+
+
+class Scored(Target):
+    """Files that senna-eval compares."""
+
+    name = "scored"
+
+    def prepare(self, directory):
+        """Read the beginnings of the golden ones."""
+        place, self._files = GOLDEN / "eval", {}
+        for name in ("chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt", "srl.gold.props",
+                     "srl.pred.props"):  # fmt: skip
+            blocks = (place / name).read_bytes().split(b"\n\n")[:15]
+            self._files[name] = b"\n\n".join(blocks) + b"\n\n"
+
+    def make(self, source, directory):
+        """Damage one or both of a pair."""
+        kind = source.choice(["chunk", "token", "srl", "srl"])
+        if kind == "srl":
+            for name in ("srl.gold.props", "srl.pred.props"):
+                damaged = source.random() < 0.6
+                data = self._files[name]
+                written(directory / name, damage_text(source, data) if damaged else data)
+            return {"kind": kind, "files": ["srl.gold.props", "srl.pred.props"]}
+        name = source.choice(["chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt"])
+        written(directory / name, damage_text(source, self._files[name]))
+        return {"kind": kind, "files": [name]}
+
+    def use(self, directory, given):
+        """Score them, as text and as JSON."""
+        from senna_py.cli.eval import command
+
+        files = [directory / name for name in given["files"]]
+        call(command, given["kind"], *files, "--json")
+        return call(command, given["kind"], *files)
+
+
+class TreeFiles(Target):
+    """Bracketed trees, to score and to train on."""
+
+    name = "trees"
+
+    def prepare(self, directory):
+        """Read the beginnings of the golden ones."""
+        from fuzz.trainers import TRAINERS
+
+        TRAINERS["adagrad"](directory)
+        self._corpora, place = directory / "corpora", GOLDEN / "eval"
+        self._gold, self._found = (
+            b"\n".join((place / f"tree.{name}.mrg").read_bytes().split(b"\n")[:25]) + b"\n"
+            for name in ("gold", "pred")
+        )
+
+    def make(self, source, directory):
+        """Damage one or both."""
+        for name, data in (("gold", self._gold), ("found", self._found)):
+            other = damage_text(source, data, (b" ", b"(", b")", b"-"))
+            written(directory / f"{name}.mrg", other if source.random() < 0.7 else data)
+        lines = b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
+        written(directory / "p.prm", damage_text(source, lines))
+        return {"parameters": source.random() < 0.3}
+
+    def use(self, directory, given):
+        """Score them, and begin to train on them."""
+        from small_corpora import run, settings
+
+        from senna_py.cli.eval import command
+        from senna_py.errors import SennaError
+
+        files = directory / "gold.mrg", directory / "found.mrg"
+        more = ("--parameters", directory / "p.prm") if given["parameters"] else ()
+        problem = call(command, "tree", *files, "--labels", *more)
+        call(command, "tree", *files, "--json", *more)
+        shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
+        data = {"files": ["gold.mrg"], "columns": ["brackets"]}
+        network = {"approach": "chart", "width": 12, "dilations": [1, 2]}
+        try:
+            config = settings("psg", network=network, train=[data], dev=[data])
+            run(directory / "run", config, directory).trainer().run(time_limit=0)
+        except SennaError as error:
+            return str(error)
+        return problem
+
+
+class PredicateFiles(Target):
+    """Predicates from a file."""
+
+    name = "predicates"
+    _text = b"The dog sees a cat .\nAnna gives Rome stars .\n\nHe sleeps .\n"
+
+    def make(self, source, directory):
+        """Damage the file, and sometimes the text."""
+        lines = [b"-" if word.istitle() else word for word in self._text.split()]
+        marks = b"\n".join(lines[:6]) + b"\n\n" + b"\n".join(lines[6:11]) + b"\n\n"
+        marks += b"\n".join(lines[11:]) + b"\n\n"
+        written(directory / "marks.txt", damage_text(source, marks))
+        text = self._text if source.random() < 0.7 else damage_text(source, self._text)
+        written(directory / "text.txt", text)
+        return {"jobs": source.choice([1, 2]), "format": source.choice(["senna", "jsonl", "conll"])}
+
+    def use(self, directory, given):
+        """Tag roles with it."""
+        from senna_py.cli.tag import command
+
+        return call(command, "-path", GOLDEN / "model", "-srl", "-usrtokens", "-usrvbs",
+                    directory / "marks.txt", "--format", given["format"], "--jobs", given["jobs"],
+                    "-o", directory / "out", directory / "text.txt")  # fmt: skip
+
+
+_CONFIGURATION = """
+task = "chk"
+folds = 0
+jackknife = false
+[[train]]
+files = ["train.tsv"]
+columns = ["word", "pos", "chk", "-", "-", "-", "-"]
+scheme = "iob2"
+part = [0.0, 0.9]
+weight = 1.0
+[train.labels]
+VP = "O"
+[[dev]]
+files = ["dev.tsv"]
+columns = ["word", "pos", "chk", "-", "-", "-", "-"]
+[features]
+caps = 5
+pos = 3
+"suffix.2" = 3
+shape = 2
+[network]
+approach = "dilated"
+width = 12
+dilations = [1, 2]
+hidden = 8
+window = 3
+criterion = "sentence"
+[training]
+optimizer = "adam"
+rate = 0.01
+final_rate = 0.5
+batch = 4
+epochs = 1
+patience = 2
+dropout = 0.1
+unknown = 0.01
+min_count = 2
+average = 1
+seed = 1
+[info]
+name = "x"
+licence = "MIT"
+"""
+_VALUES = (
+    "0", "-1", "1", "2", "3", "1e-3", "0.5", "1e400", "nan", "inf", "true", '"x"', "[]", "{}",
+    "1000000", "100000000", "1" + "0" * 18, "9" * 5000, "[1, 2]", '["word"]', '""', '"sgd"',
+    '"window"', '"sentence"', '"tree"', '"chart"', '"srl"', '"pos"', '"../x"', "1979-05-27", "[0]",
+    "[1000000000]", '"word"', '"random"', '"given"', "[0.0, 0.0]", "[[1]]",
+)  # fmt: skip
+
+
+class Configurations(Target):
+    """Configurations of senna-train, from TOML to the first epoch."""
+
+    name = "configurations"
+
+    def prepare(self, directory):
+        """Have corpora."""
+        from fuzz.trainers import TRAINERS
+
+        TRAINERS["adagrad"](directory)
+        self._corpora = directory / "corpora"
+
+    def make(self, source, directory):
+        """Change some values, or lines."""
+        text = _CONFIGURATION
+        for _ in range(source.choice([0, 1, 1, 1, 2, 3])):
+            lines = text.split("\n")
+            at = source.choice([k for k, line in enumerate(lines) if "=" in line])
+            key = lines[at].partition("=")[0]
+            lines[at] = f"{key}= {source.choice(_VALUES)}"
+            text = "\n".join(lines)
+        data = text.encode()
+        if source.random() < 0.3:
+            data = damage_text(source, data, (b" ", b"=", b"."))
+        written(directory / "c.toml", data)
+        return {}
+
+    def use(self, directory, given):
+        """Train for an epoch, or as long as a tenth of a second allows."""
+        from senna_py.cli.train import command
+
+        return call(command, directory / "c.toml", self._corpora, directory / "run", "--vectors",
+                    self._corpora / "vectors.txt", "--time-limit", "0.1s")  # fmt: skip

@@ -1,0 +1,377 @@
+"""Targets: models of taggers and of language, in all their formats."""
+
+import json
+import shutil
+from operator import itemgetter
+from pathlib import Path
+
+import numpy as np
+from fuzz.cases import Target, call, written
+from fuzz.damage import (
+    damage,
+    damage_arrays,
+    damage_header,
+    damage_lines,
+    damage_part,
+    damage_text,
+)
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import read_tensors, write_tensors
+
+__all__ = ["ArpaFiles", "LanguageModels", "NativeModels", "SennaDirectories"]
+
+GOLDEN = Path(__file__).parents[1] / "data" / "golden"
+TEXT = (
+    "The company's shares fell 3.5% to $41.25 , said Mr. Howard .\n"
+    "He can't sleep . She gave the old dog a BONE in New York City .\n"
+    "é — “x” \x01 AT&T\nword\n\nreads the s-bahn x y z .\n"
+)
+_WORDS = ["a", "b", "c", "d", "e", "the", "in", "he", "x", "y"]
+
+
+def _damaged(source, data, directory):
+    """Bytes of a file of tensors that is damaged in some way."""
+    kind = source.randrange(5)
+    if kind == 0:
+        return bytes(damage(source, data))
+    if kind == 1:
+        return damage_part(source, data)
+    if kind == 2:
+        return damage_header(source, data)
+    path = written(directory / "whole.tensors", data)
+    metadata, arrays = read_tensors(path)
+    for _ in range(source.choice([1, 1, 1, 2])):
+        arrays = damage_arrays(source, arrays) if arrays else arrays
+    write_tensors(path, metadata, arrays)
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+def _check_sentences(found, texts):
+    """Sentences are as many as the texts, and what is said of them is JSON with probabilities."""
+    assert len(found) == len(texts)
+    for sentence in found:
+        said = json.loads(sentence.to_json(), parse_constant=_refuse)
+        spans = [*said.get("chunks", ()), *said.get("entities", ())]
+        scores = [*map(itemgetter("score"), filter(lambda each: "score" in each, spans))]
+        for values in (scores, *said.get("scores", {}).values()):
+            assert all(0 <= p <= 1.001 for p in values), values
+
+
+def _refuse(constant):
+    raise AssertionError(f"{constant} in JSON")
+
+
+class NativeModels(Target):
+    """Models of taggers in one file: every kind of network, feature and resource."""
+
+    name = "models"
+
+    def prepare(self, directory):
+        """Write models with random weights."""
+        from native_models import (
+            all_parts,
+            dilated_parts,
+            joint_parts,
+            model_arguments,
+            senna_parts,
+        )
+        from random_tree_models import write_tree_model
+
+        from senna_py.formats.native import write_model
+
+        self._files = {}
+        directory.mkdir(parents=True, exist_ok=True)
+        made = [(all_parts, 16), (all_parts, 8), (dilated_parts, 16), (joint_parts, 16),
+                (senna_parts, 16)]  # fmt: skip
+        for k, (parts, bits) in enumerate(made):
+            path = directory / f"{k}.safetensors"
+            write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
+            self._files[path.stem] = path.read_bytes()
+        for name, chart in (("tree", False), ("chart", True)):
+            path = directory / f"{name}.safetensors"
+            write_tree_model(path, 1, chart=chart)
+            self._files[name] = path.read_bytes()
+        for how in ("vote", "scores"):
+            self._files[how] = _ensemble(directory / how, how)
+
+    def make(self, source, directory):
+        """Damage one of the models."""
+        data = _damaged(source, self._files[source.choice(sorted(self._files))], directory)
+        written(directory / "model.safetensors", data)
+        return {"plain": source.random() < 0.3, "export": source.random() < 0.2}
+
+    def use(self, directory, given):
+        """Tag with every task and format, describe the model, and write it again."""
+        return use_tagger(directory / "model.safetensors", directory, **given)
+
+
+def _ensemble(directory, how):
+    from native_models import all_parts, by_sentence, dilated_parts, model_arguments
+
+    from senna_py.formats.build import build_model
+    from senna_py.formats.native import write_model
+    from senna_py.tagger_training.ensembles import Ensemble
+
+    paths, directory = [], directory / "parts"
+    directory.mkdir(parents=True)
+    makers = all_parts, lambda rng: by_sentence(all_parts(rng), "pt0"), dilated_parts
+    for seed, make in enumerate(makers):
+        words, shared, parts, resources, info = model_arguments(make(np.random.default_rng(seed)))
+        own = [part for part in parts if part.name == "pt0"]
+        paths.append(directory / f"{seed}.safetensors")
+        write_model(paths[-1], words, shared, own, resources, info)
+        if not seed:
+            others = [part for part in parts if part.name != "pt0"]
+            write_model(directory / "others.safetensors", words, shared, others, resources, info)
+    built = Ensemble(paths, how).save(directory / "ensemble")
+    whole = build_model(directory / "m.safetensors", [built, directory / "others.safetensors"])
+    return whole.read_bytes()
+
+
+def use_tagger(path, directory, plain=False, export=False):
+    """Use a model for all that it can do; returns the message of the error, or None."""
+    from senna_py.cli.model import command
+    from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
+    from senna_py.kernels.cold_start.jit import plain_way
+    from senna_py.model import Model
+
+    problem = call(command, "info", path, "--json")
+    try:
+        model = Model(path)
+        summary = model_summary(model)
+        [*summary_lines(summary), *short_lines(summary), *model.describe(model.storage.networks)]
+        if export:
+            call(command, "export", "--senna", directory / "senna", "-path", path)
+            call(command, "build", directory / "again.safetensors", path)
+        tasks = model.tasks() or model.tasks("pos") or None
+        with plain_way(plain):
+            _tag_all(model, tasks)
+    except SennaError as error:
+        return str(error)
+    return problem
+
+
+def _tag_all(model, tasks):
+    from senna_py.cli.tag_formats import make_printer
+    from senna_py.formats.places import Place
+    from senna_py.formats.probabilities import ProbabilityFormat
+    from senna_py.model import PREDICATES
+    from senna_py.reading import sentences
+    from senna_py.tagger import Tagger
+
+    able = [each for each in PREDICATES if tasks and set(tasks) <= set(model.tasks(each))]
+    for predicates in able[:2] or ["given"]:
+        tagger = Tagger(model, tasks, predicates, with_scores=True)
+        tokens = tagger.tokenizer.lines(TEXT.encode())
+        if tagger.longest_sentence:
+            tokens = tokens.cut(tagger.longest_sentence)
+        marks = np.ones(len(tokens), bool) if predicates == "given" else None
+        found = tagger.annotate(tokens, marks)
+        names = ["senna", "conll", "conllu", "jsonl"]
+        names += ["trees"] if "psg" in tagger.tasks else []
+        names += ["brat"] if "ner" in tagger.tasks else []
+        for name in names:
+            printer = make_printer(name, tagger, "brackets", words=True, offsets=name == "senna",
+                                   header=False, split=False, alone=True)  # fmt: skip
+            place = [Place("x")] if printer.wants_places else []
+            printed = bytes(printer.print(found, *place))
+            assert printed.count(b"\n") >= tokens.n_sentences, name
+        lines = TEXT.split("\n")
+        texts = {s: lines[s] for s in np.unique(tokens.source).tolist()}
+        _check_sentences(sentences(tagger, found, texts), texts)
+    for task in [t for t in tagger.tasks if tagger.task(t).labels == "words"][:2]:
+        one = Tagger(model, task, able[0] if able else "given")
+        printer = ProbabilityFormat(one)
+        tokens = one.tokenizer.lines(TEXT.encode())
+        tokens = tokens.cut(one.longest_sentence or len(tokens))
+        found = one.annotate(tokens, None, one.tasks)
+        p = found.probabilities[task]
+        assert np.isfinite(p).all() and np.allclose(p.sum(1), 1, atol=1e-3), (task, p)
+        bytes(printer.print(found))
+
+
+class SennaDirectories(Target):
+    """Models as SENNA has them."""
+
+    name = "senna"
+
+    def prepare(self, directory):
+        """List the files of the reference model."""
+        self._model = GOLDEN / "model"
+        self._files = sorted(p.relative_to(self._model) for p in self._model.rglob("*.*"))
+
+    def make(self, source, directory):
+        """Copy the model and damage one file of it, or two."""
+        model = shutil.copytree(self._model, directory / "model")
+        for path in source.sample(self._files, source.choice([1, 1, 1, 2])):
+            data = (model / path).read_bytes()
+            if path.suffix == ".lst" and source.random() < 0.5:
+                data = damage_lines(source, data)
+            else:
+                data = damage(source, data) if len(data) > 4 else source.randbytes(9)
+            (model / path).write_bytes(data)
+        return {"plain": source.random() < 0.3, "export": source.random() < 0.2}
+
+    def use(self, directory, given):
+        """Tag with all tasks, and import the model."""
+        from senna_py.cli.model import command
+
+        if given["export"]:
+            call(command, "import", directory / "model", directory / "native.safetensors")
+        return use_tagger(directory / "model", directory, given["plain"])
+
+
+def language_models(directory):
+    """Write a small language model of every kind; returns their Paths."""
+    from small_encoders import new_encoder_run, write_text
+    from small_spellings import write_char_model
+
+    from senna_py.lm.lstm.build import new_network as new_lstm
+    from senna_py.lm.lstm.model import LstmModel
+    from senna_py.lm.mixture import learn_mixture
+    from senna_py.lm.model_files import open_model
+    from senna_py.lm.ngram.classes import train_class_model
+    from senna_py.lm.ngram.interpolated import train_interpolated
+    from senna_py.lm.ngram.kneser_ney import train_kneser_ney
+    from senna_py.lm.word_list import WordList
+
+    directory.mkdir(parents=True, exist_ok=True)
+    words = WordList.of_words(_WORDS, True)
+    train = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2, 1, 7, 8, 9, 2] * 3, np.int32)
+    classes = {word.encode(): b"%d" % (i % 3) for i, word in enumerate(_WORDS)}
+    train_kneser_ney(train, 3, words).write(directory / "ngram.lm")
+    train_interpolated(train, train[:20], 3, words).write(directory / "interpolated.lm")
+    train_class_model(train, train[:20], 3, words, classes).write(directory / "classes.lm")
+    write_char_model(directory / "char.lm")
+    rng, named = np.random.default_rng(0), WordList(["<unk>", "<s>", "</s>", *_WORDS], None, True)
+    for name, shape, parts in _lstms(named.words):
+        network = new_lstm(shape, parts, 0.7, rng)
+        LstmModel(shape, parts, network, named, {}).write(directory / f"{name}.lm")
+    _write_nplms(directory, named, rng)
+    run = new_encoder_run(directory / "encoder", [write_text(directory / "text.txt", 300)],
+                          passes=0.1)  # fmt: skip
+    run.run()
+    shutil.copy(directory / "encoder" / "model.lm", directory / "encoder.lm")
+    paths = [directory / "ngram.lm", directory / "interpolated.lm"]
+    mixed = learn_mixture([open_model(path) for path in paths], list(map(str, paths)), "learned",
+                          train[:20])  # fmt: skip
+    mixed.write(directory / "mixture.lm")
+    return sorted(directory.glob("*.lm"))
+
+
+def _lstms(words):
+    from senna_py.lm.lstm.alphabet import MarkedAlphabet
+    from senna_py.lm.lstm.build import Parts, Shape
+    from senna_py.lm.lstm.morphemes import Morphemes
+
+    n = len(words)
+    cluster = np.arange(n, dtype=np.int32) % 3
+    starts = np.array([0, 2, 3, *[3] * (n - 2)], np.int32)
+    morphemes = Morphemes(["s", "look"], np.array([0, 1, 0], np.int32), starts)
+    char = {"char_dim": 2, "widths": 3, "filters": 1, "most_filters": 3, "hidden": 3}
+    yield "word", Shape(input="word", dim=4, hidden=3), Parts(words, None)
+    yield "morph", Shape(input="morph", dim=4, hidden=3), Parts(words, None, morphemes)
+    shape = Shape(input="char", output="clusters", **char)
+    yield "clusters", shape, Parts(words, MarkedAlphabet.of_words(words), None, cluster)
+
+
+def _write_nplms(directory, words, rng):
+    from senna_py.lm.nplm.build import Shape, new_network
+    from senna_py.lm.nplm.model import NeuralModel
+    from senna_py.lm.nplm.unseen import Unseen
+
+    counts, shapes = np.arange(len(words)), {
+        "direct": Shape(4, 3, 5, True), "classed": Shape(3, 3, 4, True, "classes"),
+        "energy": Shape(3, 3, 4, False, "energy"),
+    }  # fmt: skip
+    for name, shape in shapes.items():
+        word_class = counts.astype(np.int32) % 3 if shape.output == "classes" else None
+        network = new_network(shape, counts, rng, word_class)
+        unseen = Unseen(np.array([0], np.int32), 0.01, len(words))
+        NeuralModel(shape, network, unseen, words, {}).write(directory / f"nplm-{name}.lm")
+
+
+class LanguageModels(Target):
+    """Language models of all kinds."""
+
+    name = "lm"
+
+    def prepare(self, directory):
+        """Write one of each."""
+        self._files = {path.name: path.read_bytes() for path in language_models(directory)}
+
+    def make(self, source, directory):
+        """Damage one; those that a mixture needs are there whole."""
+        name = source.choice(sorted(self._files))
+        for needed in ("ngram.lm", "interpolated.lm"):
+            written(directory / needed, self._files[needed])
+        written(directory / "m.lm", _damaged(source, self._files[name], directory))
+        return {"name": name, "seed": source.randrange(100)}
+
+    def use(self, directory, given):
+        """Describe it, score text, make text up, look for neighbours."""
+        return use_language_model(directory / "m.lm", directory, given["seed"])
+
+
+def use_language_model(path, directory, seed=0):
+    """Use a language model for all that it can do; returns a message or None."""
+    from senna_py.cli.lm import command
+
+    text = written(directory / "text.txt", b"the a b c in he zzz\n\nx y x\n" + b"a b " * 99 + b"\n")
+    problem = call(command, "info", path)
+    for form in ("columns", "jsonl", "summary"):
+        out = directory / f"{form}.out"
+        problem = call(command, "score", path, text, "--format", form, "-o", out) or problem
+        _check_scores(out)
+    generate = ("generate", path, "--length", 5, "--seed", seed)
+    problem = call(command, *generate, "--temperature", 0.5) or problem
+    call(command, "neighbors", path, "a", "the", "-n", 3)
+    call(command, "neighbors", path, "a", "wug", "-n", 3, "--model")
+    call(command, "export", path, directory / "vectors.txt", "--to", "word2vec")
+    call(command, "export", path, directory / "m.arpa", "--to", "arpa")
+    return problem
+
+
+def _check_scores(path):
+    """What was printed are log probabilities, and no NaN."""
+    data = path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
+    for line in data.splitlines():
+        if line.startswith("{"):
+            found = json.loads(line, parse_constant=_refuse)
+            values = [*found["log10"], found["total"]]
+        else:
+            values = list(map(float, line.split("\t")[1:2]))
+        for value in values:
+            assert value <= 1e-3, (path.name, line)
+
+
+class ArpaFiles(Target):
+    """N-gram models as text."""
+
+    name = "arpa"
+
+    def prepare(self, directory):
+        """Write one."""
+        from senna_py.lm.model_files import open_model
+        from senna_py.lm.ngram.arpa_file import write_arpa
+
+        language_models(directory)
+        write_arpa(directory / "m.arpa", open_model(directory / "ngram.lm"))
+        self._data = (directory / "m.arpa").read_bytes()
+
+    def make(self, source, directory):
+        """Damage its lines and fields."""
+        written(directory / "m.arpa", damage_text(source, self._data, (b" ", b"\t", b"=")))
+        return {"seed": source.randrange(100)}
+
+    def use(self, directory, given):
+        """Score text, and write it as a file of tensors."""
+        from senna_py.cli.lm import command
+
+        problem = use_language_model(directory / "m.arpa", directory, given["seed"])
+        return call(command, "export", directory / "m.arpa", directory / "m.lm", "--to", "lm") or (
+            problem
+        )

@@ -1,0 +1,209 @@
+"""Target: text through every output format, with every tokenizer: what goes in comes out."""
+
+import gzip
+import json
+import re
+
+import numpy as np
+from fuzz.cases import Target, call, written
+from fuzz.damage import HOSTILE
+from fuzz.of_models import GOLDEN
+
+__all__ = ["Texts"]
+
+_PIECES = (
+    "the", "The dog", "He", "can't", "U.S.", "e.g.", "3.5%", "$41.25", "1,000", "\"", "''",
+    "``", "“x”", "«y»", "l'homme", "geht's", "-", "--", "...", "…", "(", ")", "[", "<b>",
+    "&amp;", "@me", "#tag", "http://a.b/c?d=e", "a@b.co", ":-)", "😀", "👩‍👩‍👧", "é",
+    "e\u0301", "ß", "İ", "ﬁ", "中文", "日本語。", "עברית", "ไทย", "\u200b", "\u00a0", "\u2028",
+    "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\x1f", "\x7f", "\ufeff", "\ufffd",
+    "\U0010ffff", "_", "|", "\\", "*", "#", "-LRB-", "-DOCSTART-", "Mr.", "A.", "!", "?", ".",
+    ",", ";", "\t", " ", "  ", "S-V", "O", "-", "'",
+)  # fmt: skip
+_BLANK = re.compile(r"[\s_\x1c-\x1f]+")
+_FORMATS = ("senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "tokens")
+
+
+class Texts(Target):
+    """Text, of which characters, sentences and places are compared with what is printed."""
+
+    name = "text"
+
+    def prepare(self, directory):
+        """Write a model for each tokenizer."""
+        from native_models import model_arguments, senna_parts
+
+        from senna_py.formats.native import write_model
+        from senna_py.text.tokens import TOKENIZERS
+
+        self._models = {"golden": GOLDEN / "model"}
+        directory.mkdir(parents=True, exist_ok=True)
+        rng = np.random.default_rng(0)
+        for name in TOKENIZERS:
+            words, shared, parts, found, info = model_arguments(senna_parts(rng))
+            self._models[name] = directory / f"{name}.safetensors"
+            write_model(self._models[name], words, shared, parts, found,
+                        info | {"tokenizer": name})  # fmt: skip
+
+    def make(self, source, directory):
+        """Write one or two texts, and choose options."""
+        form = source.choice(_FORMATS)
+        names = ["text.txt"] if form == "brat" or source.random() < 0.8 else ["text.txt", "b.txt"]
+        for name in names:
+            written(directory / name, _text(source))
+        options = []
+        if source.random() < 0.3:
+            options.append("-usrtokens")
+        split = source.choice([[], [], ["--split-sentences"], ["--paragraphs"]])
+        if form in ("senna", "conll") and source.random() < 0.3:
+            options.append("-offsettags")
+        if form in ("senna", "conll", "conll2003") and source.random() < 0.3:
+            options.append(source.choice(["-iobtags", "-brackettags"]))
+        tasks = {"trees": [], "tokens": [], "brat": ["-ner"]}.get(form)
+        if tasks is None:
+            able = ["-pos", "-chk", "-ner"]
+            able += ["-srl", "-psg", "-pt0"] if form != "conll2003" else []
+            tasks = source.sample(able, source.randrange(1, 3))
+        names = source.choice([names, names, [f"{n}.gz" for n in names]])
+        for name in names:
+            if name.endswith(".gz"):
+                written(directory / name, gzip.compress((directory / name[:-3]).read_bytes()))
+        return {
+            "model": source.choice(sorted(self._models)), "format": form, "files": names,
+            "options": [*options, *split, *tasks], "plain": source.random() < 0.3,
+        }  # fmt: skip
+
+    def use(self, directory, given):
+        """Tag it with one core and with two, and look at what came out."""
+        from senna_py.cli.tag import command
+        from senna_py.kernels.cold_start.pace import Pace
+
+        form = given["format"]
+        shown = ["--tokenize"] if form == "tokens" else ["--format", form]
+        files = [directory / name for name in given["files"]]
+        outputs, problem = [], None
+        before = Pace._left, Pace.in_background
+        try:
+            for jobs in (1, 2):
+                Pace.use_only(given["plain"])
+                out = directory / f"out{jobs}"
+                problem = call(command, "-path", self._models[given["model"]], *shown,
+                               *given["options"], "--jobs", jobs, "-o", out, *files)  # fmt: skip
+                outputs.append(out.read_bytes() if out.exists() else b"")
+        finally:
+            Pace._left, Pace.in_background = before
+        assert outputs[0] == outputs[1], "one core and two print differently"
+        if problem is None:
+            texts = [(directory / name.removesuffix(".gz")).read_bytes() for name in given["files"]]
+            _check(form, given["options"], texts, outputs[0])
+        return problem
+
+
+def _text(source):
+    """Bytes of a text of some lines."""
+    lines = []
+    for _ in range(source.choice([0, 1, 2, 5, 20])):
+        n = source.choice([0, 1, 3, 8, 30])
+        pieces = source.choices(_PIECES, k=n)
+        if source.random() < 0.1:
+            pieces.append("".join(chr(source.randrange(1, 0xD800)) for _ in range(20)))
+        line = source.choice([" ", " ", ""]).join(pieces).encode("utf-8", "replace")
+        line = line.replace(b"\n", b" ")
+        if source.random() < 0.1:
+            line += source.choice([b for b in HOSTILE if len(b) < 5000 and b"\n" not in b])
+        lines.append(line)
+    if source.random() < 0.03:
+        lines.append(b"a " * 3000)
+    if source.random() < 0.03:
+        lines.append(b"x" * 200_000)
+    data = source.choice([b"\n", b"\n", b"\r\n"]).join(lines)
+    if source.random() < 0.7:
+        data += b"\n"
+    if source.random() < 0.1:
+        data = source.choice([b"\xef\xbb\xbf" + data,
+                              data.decode("utf-8", "replace").encode("utf-16")])  # fmt: skip
+    return data
+
+
+def _decoded(data):
+    """A text as the program reads it: without its mark, bytes outside UTF-8 as surrogates."""
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return data.decode("utf-32", "replace")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+
+
+def _ink(text):
+    """A text without what is blank, or is printed for a blank."""
+    return _BLANK.sub("", text)
+
+
+def _check(form, options, texts, printed):
+    """Raise AssertionError unless what was printed has the characters of the texts."""
+    texts = [_decoded(data) for data in texts]
+    whole, out = "\n".join(texts), printed.decode("utf-8", "surrogateescape")
+    if form == "jsonl":
+        _check_json(texts, out, split="--split-sentences" in options or "--paragraphs" in options)
+    elif form in ("senna", "conll", "conllu", "conll2003"):
+        words = [word for block in _blocks(form, out) for word in block]
+        assert _ink("".join(words)) == _ink(whole), "other characters"
+        if form != "conll2003" and not {"--split-sentences", "--paragraphs"} & {*options}:
+            n_lines = sum(bool(_ink(line)) for line in whole.split("\n"))
+            n_blocks = sum(1 for _ in _blocks(form, out))
+            assert n_blocks >= n_lines - whole.count("_"), f"{n_blocks} of {n_lines} lines"
+    elif form == "tokens":
+        assert _ink(out) == _ink(whole), "other characters"
+    elif form == "trees":
+        words = re.findall(r" ([^ ()]+)\)", out)
+        expected = _ink(whole).replace("(", "-LRB-").replace(")", "-RRB-")
+        assert _ink("".join(words)) == expected, "other characters"
+    elif form == "brat":
+        _check_standoff(texts[0], out)
+
+
+def _blocks(form, out):
+    """Yield the words of each sentence of columns."""
+    for block in out.split("\n\n"):
+        lines = [line for line in block.split("\n") if line]
+        if form == "conllu":
+            lines = [line for line in lines if not line.startswith("# ")]
+            words = [line.split("\t")[1] for line in lines if line.split("\t")[0].isdigit()]
+        elif form == "conll2003":
+            lines = [line for line in lines if line != "-DOCSTART- -X- -X- O"]
+            words = [line.split(" ")[0] for line in lines]
+        else:
+            words = [line.split("\t")[0] for line in lines]
+        if form == "conll":
+            words = [_unquoted(word) for word in words]
+        if words:
+            yield words
+
+
+def _unquoted(word):
+    return word[1:-1].replace('""', '"') if re.fullmatch(r'"(?:""[^"]*)+"', word) else word
+
+
+def _check_json(texts, out, split):
+    lines = [json.loads(line) for line in out.removesuffix("\n").split("\n") if line]
+    for found in lines:
+        for token in found["tokens"]:
+            piece = found["text"][token["start_char"] : token["end_char"]]
+            assert token["text"] == piece, (token, piece)
+        for tags in found["tags"].values():
+            assert len(tags) == len(found["tokens"])
+        inside = "".join(token["text"] for token in found["tokens"])
+        assert _ink(inside) == _ink(found["text"]), "a character without a token"
+    names = [found["id"] for found in lines]
+    assert len(set(names)) == len(names), "two sentences of one name"
+    if not split:
+        everything = "".join(found["text"] for found in lines)
+        assert _ink(everything) == _ink("".join(texts))
+
+
+def _check_standoff(text, out):
+    for line in filter(None, out.split("\n")):
+        _, place, words = line.split("\t", 2)
+        begin, end = map(int, place.split(" ")[1:])
+        assert 0 <= begin < end <= len(text), line
+        assert _ink(text[begin:end]) == _ink(words), (text[begin:end], words)

@@ -1,0 +1,21 @@
+"""All targets of fuzzing, in the order in which the long run takes them."""
+
+from fuzz.of_checkpoints import Checkpoints
+from fuzz.of_files import (
+    ColumnFiles,
+    Configurations,
+    Lists,
+    PredicateFiles,
+    Scored,
+    TreeFiles,
+    Vectors,
+)
+from fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
+from fuzz.of_text import Texts
+
+__all__ = ["TARGETS"]
+
+TARGETS = (
+    NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Checkpoints(), Vectors(),
+    Lists(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(), Texts(),
+)  # fmt: skip

@@ -1,0 +1,87 @@
+"""Memory of the training of language models: estimated before a network is made."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small_encoders import QUICK, SMALL
+from small_text import streams
+
+from senna_py.errors import SettingError
+from senna_py.lm.brown.clustering import BrownClustering
+from senna_py.lm.brown.words import Words
+from senna_py.lm.encoder.network import Shape as EncoderShape
+from senna_py.lm.encoder.training import Settings as EncoderSettings
+from senna_py.lm.lstm.build import Shape
+from senna_py.lm.lstm.training import LstmTraining
+from senna_py.lm.lstm.training import Settings as LstmSettings
+from senna_py.lm.memory import check_encoder, check_ranking, check_skipgram
+from senna_py.lm.nplm.training import NplmTraining, Settings
+from senna_py.lm.ranking.training import Settings as RankingSettings
+from senna_py.lm.skipgram.training import Settings as SkipGramSettings
+
+HUGE = 10**12
+
+
+def refused(option):
+    return pytest.raises(SettingError, match=rf"^{option}: [0-9,]+ needs about .* of memory; there")
+
+
+@pytest.mark.parametrize("name", ["hidden", "dim"])
+@pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
+def test_nplm(name, output):
+    with refused(f"--{name}"):
+        NplmTraining(streams(), Settings(output=output, **{name: HUGE}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("word", "dim"), ("word", "hidden"), ("char", "hidden")]
+)
+def test_lstm(kind, name):
+    with refused(f"--{name}"):
+        LstmTraining(streams(), LstmSettings(Shape(kind, **{name: HUGE}), batch=2))
+
+
+def test_batches(monkeypatch):
+    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 10 << 20)
+    NplmTraining(streams(), Settings())
+    with refused("--batch"):
+        NplmTraining(streams(), Settings(batch=60_000))
+    with refused("--steps"):
+        LstmTraining(streams(), LstmSettings(Shape("word", 8, hidden=10), batch=2, steps=4000))
+
+
+@pytest.mark.parametrize("name", ["dim", "hidden", "window"])
+def test_ranking(name):
+    settings = RankingSettings(examples=100)
+    check_ranking(settings)
+    with refused(f"--{name}"):
+        check_ranking(replace(settings, **{name: HUGE + 1}))
+
+
+def test_skipgram():
+    check_skipgram(SkipGramSettings(), 100)
+    with refused("--size"):
+        check_skipgram(SkipGramSettings(), HUGE)
+
+
+def test_encoder():
+    settings = EncoderSettings(EncoderShape(**SMALL), **QUICK)
+    shape = settings.shape
+    given = 14, 6, {"caps": 5, "suffix.2": 9}, 10
+    check_encoder(settings, *given)
+    for changed, option in (
+        ({"drawn": HUGE}, "--drawn"), ({"shape": replace(shape, width=HUGE)}, "--width"),
+        ({"shape": replace(shape, projection=HUGE)}, "--projection"),
+        ({"shape": replace(shape, features={"caps": HUGE, "suffix.2": 3})}, "--feature caps"),
+    ):  # fmt: skip
+        with refused(option):
+            check_encoder(replace(settings, **changed), *given)
+
+
+def test_clustering(monkeypatch):
+    words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
+    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
+    BrownClustering(words, 200)
+    with refused("--classes"):
+        BrownClustering(words, 300)
