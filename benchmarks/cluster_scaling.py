@@ -185,6 +185,8 @@ def simulate(costs, n_tokens, workers, part_bytes, store, machines_fail, seed=24
     begin = costs.start + costs.model / share
     free = [begin * chance.uniform(0.8, 1.5) for _ in range(workers)]
     speed = [chance.gauss(1, 0.05) for _ in range(workers)]
+    rate = sum(1 / each for each in speed) / workers
+    speed = [each * rate for each in speed]  # some are slow, but all together are as measured
     heap = [(at, i) for i, at in enumerate(free)]
     heapq.heapify(heap)
     dispatcher = end = 0.0

@@ -169,6 +169,11 @@ def local_cluster(jobs, patience=_PATIENCE):
     dask.config.set({
         "distributed.scheduler.allowed-failures": _ALLOWED_DEATHS,
         "distributed.comm.timeouts.connect": "3s",  # to a worker that died with a result
+        # What Dask watches its processes by takes a few hundredths of each core.
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.system-monitor.interval": "5s",
+        "distributed.admin.system-monitor.gil.enabled": False,
     })  # fmt: skip
     own = LocalCluster(
         n_workers=jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1",

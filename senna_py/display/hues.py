@@ -24,5 +24,6 @@ def hue(label: str) -> str:
     """Class of the hue of a label: a letter from `a` to `j`."""
     number = _KNOWN.get(label)
     if number is None:
-        number = crc32(label.encode("utf-8", "surrogatepass")) % len(_CLASSES)
+        # The last one is for V alone, which stands out.
+        number = crc32(label.encode("utf-8", "surrogatepass")) % (len(_CLASSES) - 1)
     return _CLASSES[number]

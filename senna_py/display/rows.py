@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bracket", "Row", "lines_of_tokens", "tables"]
 
-_LINE = 96  # columns of text on a line, which A4 has room for
+_LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
 _LINKED = 12  # frames whose rows are one, however many lines there are: see the style sheet
 

@@ -39,11 +39,7 @@ def check_same(
     """
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    try:
-        found = _flat(header["settings"])
-    except RecursionError:
-        raise SennaError(f"{path}: not the checkpoint of a training run") from None
-    wanted = _flat(json.loads(json.dumps(settings)))
+    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(settings)))
     for name in dict.fromkeys([*wanted, *found]):
         is_free = any(name == each or name.startswith(f"{each}.") for each in free)
         if not is_free and found.get(name) != wanted.get(name):

@@ -12,6 +12,7 @@ from commands import MODEL
 from senna_py.cli.tag import command
 from senna_py.cli.tag_files import tag_files
 from senna_py.errors import SennaError
+from senna_py.kernels.cold_start.pace import Pace
 
 TEXT = "He lives in Rome .\n\nThe <b>man</b> & she left .\nNo .\n"
 
@@ -43,6 +44,12 @@ class Page(HTMLParser):
 
 def write(*paths, **options):
     return tag_files([*map(str, paths)], path=MODEL, output_format="html", **options)
+
+
+@pytest.fixture(autouse=True)
+def without_kernels(monkeypatch):
+    """Let these small texts wait for no kernels, whatever was tagged before in this process."""
+    monkeypatch.setattr(Pace, "_left", float("inf"))
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_one_predicate_can_be_followed(browser, address):
 
 
 def test_the_sentences_of_a_page_are_printed_whole(browser, address):
-    page = open_page(browser, address)
+    page = open_page(browser, address, 717)  # A4 between the margins of Chromium
     page.emulate_media(media="print", color_scheme="dark")
     style = "getComputedStyle(document.body)"
     assert page.evaluate(f"{style}.backgroundColor") == "rgb(255, 255, 255)"
