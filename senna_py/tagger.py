@@ -44,6 +44,7 @@ LONGEST_SENTENCE = 1024
 # For the first layers of all networks, see layers.window; less with roles and trees, which take
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
+_FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
 
@@ -261,7 +262,11 @@ class Tagger:
     def _check_scores(self, roles, probabilities, scores):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""
         kept = {**scores, **({ROLES: roles.scores} if roles and roles.scores else {})}
-        found = {name: each.tag for name, each in kept.items()} | probabilities
+        found = {name: each.tag for name, each in kept.items()}
+        for name, array in probabilities.items():
+            with np.errstate(invalid="ignore"):
+                sums = array.sum(1)
+            found[name] = np.where(np.abs(sums - 1) < _FROM_ONE, sums, np.nan)
         for name, array in found.items():
             if not np.isfinite(array).all():
                 raise SennaError(

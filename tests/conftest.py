@@ -1,6 +1,7 @@
 """Fixtures of all tests."""
 
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,11 @@ from hypothesis import settings
 from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.tagger import Tagger
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands that
+# tests start and send it to.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("senna", deadline=None, max_examples=50, derandomize=True)

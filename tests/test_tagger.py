@@ -537,3 +537,13 @@ def test_scores_that_overflow_are_an_error(copied_model):
     network.output_weight = np.full_like(network.output_weight, 3e38)
     with pytest.raises(SennaError, match=f"{copied_model}: network pos: numbers so large"):
         tagger("He sleeps .")
+
+
+def test_probabilities_that_do_not_add_up_are_an_error(copied_model):
+    tagger = Tagger(copied_model, "pos")
+    network = tagger._networks["pos"]
+    large = np.random.default_rng(1).normal(scale=1e9, size=network.transition.shape)
+    network.transition = large.astype(np.float32)
+    tokens = tagger.tokenizer.lines(b"He sleeps in Rome . He sleeps in Rome and there .")
+    with pytest.raises(SennaError, match="network pos: numbers so large"):
+        tagger.annotate(tokens, None, ("pos",))
