@@ -11,8 +11,8 @@ from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.tagger import Tagger
 
-# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands that
-# tests start and send it to.
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands
+# that tests start and send it to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
