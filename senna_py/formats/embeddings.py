@@ -352,7 +352,8 @@ def _with_morphemes(file, vectors, tensors):
         raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
     out = vectors.astype(np.float32)
     owner = np.repeat(np.arange(len(out)), np.diff(starts))
-    np.add.at(out, owner, of_morphemes[morphemes])
+    with np.errstate(over="ignore"):  # sums are checked like other vectors
+        np.add.at(out, owner, of_morphemes[morphemes])
     return out
 
 

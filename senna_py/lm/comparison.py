@@ -16,7 +16,7 @@ from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source
 from senna_py.kernels.word_stream import LINE_END
-from senna_py.lm.scoring import BlockScorer, name_of, perplexity
+from senna_py.lm.scoring import BlockScorer, json_number, name_of, perplexity
 from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.text.streams import read_text
@@ -198,8 +198,8 @@ def _json_lines(pairs):
     for texts, (a, b), left_out in pairs.lines():
         found = {
             "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10_a": a.round(6).tolist(),
-            "log10_b": b.round(6).tolist(),
+            "log10_a": [json_number(value, 6) for value in a.tolist()],
+            "log10_b": [json_number(value, 6) for value in b.tolist()],
             "left_out": np.flatnonzero(left_out).tolist(),
         }
         text = json.dumps(found, ensure_ascii=False)

@@ -19,6 +19,7 @@ __all__ = [
     "BlockScorer",
     "Scored",
     "Totals",
+    "json_number",
     "name_of",
     "perplexity",
     "score_files",
@@ -137,11 +138,11 @@ def _json_lines(scored):
     for texts, log10, unknown, totals in scored.lines():
         found = {
             "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10": [round(value, 6) for value in log10],
+            "log10": [json_number(value, 6) for value in log10],
             "unknown": [i for i, value in enumerate(unknown) if value],
-            "total": round(totals.log10, 6),
-            "perplexity": _finite(totals.perplexity_of_known),
-            "perplexity_with_unknown": _finite(totals.perplexity),
+            "total": json_number(totals.log10, 6),
+            "perplexity": json_number(totals.perplexity_of_known, 4),
+            "perplexity_with_unknown": json_number(totals.perplexity, 4),
         }
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         text = json.dumps(found, ensure_ascii=False)
@@ -149,9 +150,9 @@ def _json_lines(scored):
     return b"".join(out)
 
 
-def _finite(perplexity):
-    """A number that JSON can hold, or None."""
-    return round(perplexity, 4) if math.isfinite(perplexity) else None
+def json_number(value, digits):
+    """A number rounded to so many digits, or None for one that JSON cannot hold."""
+    return round(value, digits) if math.isfinite(value) else None
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
@@ -226,12 +227,13 @@ class BlockScorer:
     def score(self, part):
         """Scored of one of the `parts`; in their order unless `parallel`."""
         block, ids, before = part
-        if self._independent:
-            log10 = self._line_by_line(block, ids)
-        elif self.parallel:
-            log10 = self._model.log10_probabilities(ids, before)
-        else:
-            log10 = self._scorer.take(ids)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # it is checked below
+            if self._independent:
+                log10 = self._line_by_line(block, ids)
+            elif self.parallel:
+                log10 = self._model.log10_probabilities(ids, before)
+            else:
+                log10 = self._scorer.take(ids)
         _check(self._model, log10)
         word_list = self._model.word_list
         kept = ids != word_list.begin if word_list.marks else slice(None)

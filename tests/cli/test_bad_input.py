@@ -141,7 +141,7 @@ def test_a_task_that_the_model_lacks(broken_model):
         (["-path"], "requires an argument"),
         (["-pos", "-usrvbs"], "requires an argument"),
         (["--jobs", "0"], "0 is not in the range"),
-        (["--jobs", "many"], "'many' is not a valid integer"),
+        (["--jobs", "many"], "'many' is not a whole number"),
         (["--format", "xml"], "'xml' is not one of"),
         (["--format", "jsonl", "-notokentags"], "-notokentags does not go with"),
         (["--format", "trees", "-notokentags"], "-notokentags does not go with --format trees"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from senna_py.errors import SennaError
 from senna_py.lm.generation import generate
 from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.word_list import WordList
@@ -66,3 +67,9 @@ def test_words_are_str_or_bytes(chain):
             word_list.indices(words)
     with pytest.raises(TypeError, match="a word is str or bytes, not int"):
         word_list.indices([1])
+
+
+def test_a_model_without_probabilities_is_named(chain):
+    chain.p[3] = np.nan
+    with pytest.raises(SennaError, match="the model: damaged: it gives a word no probability"):
+        generate(chain)

@@ -69,6 +69,15 @@ def test_json_lines(tmp_path):
     assert first["perplexity"] == pytest.approx(10 ** (-known / 2), rel=1e-4)
 
 
+def test_the_impossible_is_null_in_json(tmp_path):
+    model = trained(tmp_path, True)
+    model.log10_probabilities = lambda ids, before=None: np.where(ids > 2, -np.inf, 0.0)
+    out, _ = scored(model, tmp_path, b"the cat\n", "jsonl")
+    found = json.loads(out, parse_constant=pytest.fail)
+    assert found["log10"] == [None, None, 0]
+    assert (found["total"], found["perplexity"]) == (None, None)
+
+
 @pytest.mark.parametrize("marks", [True, False])
 def test_gibberish_is_no_likelier_than_text(tmp_path, marks):
     path = tmp_path / "train"

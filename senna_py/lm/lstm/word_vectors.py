@@ -30,10 +30,15 @@ class Speller:
     def vectors(self, words):
         """Vectors of words: list of str; float32[n, dim].
 
-        Raises SennaError for words that a model of word vectors does not know.
+        Raises SennaError for words that a model of word vectors does not know, and if numbers
+        overflow.
         """
-        parts = [self._some(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
-        return np.concatenate(parts)
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = [self._some(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
+        found = np.concatenate(parts)
+        if not np.isfinite(found).all():
+            raise SennaError(f"{self._name}: numbers so large that they overflow")
+        return found
 
     def _some(self, words):
         inputs, word_list = self._model.network.inputs, self._model.word_list

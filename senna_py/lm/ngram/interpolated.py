@@ -81,7 +81,9 @@ class InterpolatedModel(LanguageModel):
             piece = slice(begin, min(begin + _PIECE, len(ids)))
             context = joined[max(n + begin - self.order + 1, 0) : n + begin]
             parts, bins = self.components(ids[piece], context)
-            out[piece] = np.log10(np.einsum("ij,ij->i", parts, self.weights[bins], dtype=float))
+            p = np.einsum("ij,ij->i", parts, self.weights[bins], dtype=float)
+            with np.errstate(divide="ignore"):  # of a word that none of the parts expects
+                out[piece] = np.log10(p)
         out[ids == self.word_list.begin] = 0
         return out
 

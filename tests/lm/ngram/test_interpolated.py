@@ -19,6 +19,14 @@ def trained(marks, order=3):
     return train, valid, train_interpolated(*arrays, order, word_list(30, marks))
 
 
+def test_an_impossible_word_gives_no_warning():
+    _, valid, model = trained(True)
+    model.weights[:] = 0
+    with np.errstate(divide="raise"):
+        found = model.log10_probabilities(np.array(valid, np.int32))
+    assert (found[np.array(valid) != BEGIN] == -np.inf).all()
+
+
 @pytest.mark.parametrize("marks", [True, False])
 @pytest.mark.parametrize("order", [2, 3])
 def test_probabilities_are_those_of_the_formula(marks, order):
