@@ -131,7 +131,7 @@ def test_clusters_are_of_about_equal_size():
         ("char", {}, {"characters": None}, "'characters' is missing"),
         ("char", {}, {"lstm2_bias": None}, "'lstm2_bias' is missing"),
         ("char", {}, {"characters": np.frombuffer(b"a\na\n", np.uint8)}, "single characters"),
-        ("char, clusters", {}, {"cluster": np.zeros(3, np.int32)}, "array 'cluster': int32.3., expected"),
+        ("char, clusters", {}, {"cluster": np.zeros(3, np.int32)}, "array 'cluster': int32.3"),
         ("char, clusters", {}, {"cluster": np.full(9, 5, np.int32)}, "without words"),
         ("morph", {}, {"word_morphemes": np.full(6, 9, np.int32)}, "word_morphemes"),
         ("morph", {}, {"morpheme_starts": np.zeros(10, np.int32)}, "morpheme_starts"),
