@@ -17,6 +17,7 @@ from senna_py.cli import tag_server
 from senna_py.cli.tag import command
 from senna_py.cli.tag_server import LARGEST_BODY, Server
 from senna_py.errors import SennaError
+from senna_py.kernels.cold_start.pace import Pace
 from senna_py.tagger import Tagger
 
 PATIENCE = 240  # seconds: the first request may have to wait for kernels to be compiled
@@ -36,7 +37,12 @@ def logged():
 
 @pytest.fixture(scope="module")
 def server(tagger, logged):
-    with Server("127.0.0.1", 0, tagger, jobs=2, log=logged.append) as server:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Server("127.0.0.1", 0, tagger, jobs=2, log=logged.append) as server,
+    ):
+        for name in ("_left", "in_background"):  # a server sets them for all of the process
+            patch.setattr(Pace, name, getattr(Pace, name))
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield server
