@@ -25,6 +25,15 @@ JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def pace():
+    """Set back what a server sets for all of the process."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_left", "in_background"):
+            patch.setattr(Pace, name, getattr(Pace, name))
+        yield
+
+
 @pytest.fixture(scope="module")
 def tagger():
     return Tagger(MODEL, ["pos", "ner"])
@@ -37,12 +46,7 @@ def logged():
 
 @pytest.fixture(scope="module")
 def server(tagger, logged):
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        Server("127.0.0.1", 0, tagger, jobs=2, log=logged.append) as server,
-    ):
-        for name in ("_left", "in_background"):  # a server sets them for all of the process
-            patch.setattr(Pace, name, getattr(Pace, name))
+    with Server("127.0.0.1", 0, tagger, jobs=2, log=logged.append) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield server
