@@ -155,6 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers the requests of a connection."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else a body waits for the answer to its header
 
     def setup(self):
         """Read from the socket with a deadline for each request."""

@@ -22,6 +22,8 @@ _KINDS = {
     "inner": kernels.INNER,
     "number": kernels.NUMBERED,
 }
+_MOST_INT16 = 1 << 15  # nodes of a trie
+_MOST_CHARACTERS = 50_000
 
 
 def read_list(name):
@@ -71,8 +73,9 @@ class Trie:
         return self._nodes[parent][byte]
 
     def array(self):
-        """The trie for kernels: int16[n_nodes, 257]."""
-        out = np.full((len(self._nodes), kernels.VALUE + 1), -1, np.int16)
+        """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""
+        kind = np.int16 if len(self._nodes) <= _MOST_INT16 else np.int32
+        out = np.full((len(self._nodes), kernels.VALUE + 1), -1, kind)
         out[:, kernels.VALUE] = 0
         for row, node in zip(out, self._nodes, strict=True):
             row[list(node)] = list(node.values())
@@ -82,9 +85,10 @@ class Trie:
 def read_abbreviations(path):
     """Abbreviations of a user's file, one a line, without their last periods: a tuple of str.
 
-    Lines that begin with `#` are left out. Raises SennaError naming the file and the line.
+    Lines that begin with `#` are left out. Raises SennaError naming the file and the line, and if
+    there are more than 50,000 characters of them, each of which takes a kilobyte or two.
     """
-    found = []
+    found, room = [], _MOST_CHARACTERS
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
             try:
@@ -95,6 +99,12 @@ def read_abbreviations(path):
                 raise SennaError(f"{source.name}: line {number}: expected one word, found {text!r}")
             if text.rstrip(".") and not text.startswith("#"):
                 found.append(text.rstrip("."))
+                room -= len(found[-1])
+                if room < 0:
+                    raise SennaError(
+                        f"{source.name}: line {number}: more than {_MOST_CHARACTERS:,} characters "
+                        "of abbreviations"
+                    )
     return tuple(dict.fromkeys(found))
 
 

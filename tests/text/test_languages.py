@@ -133,3 +133,14 @@ def test_own_abbreviations(tmp_path):
     (tmp_path / "own.txt").write_bytes(b"a\n\xe9t\n")
     with pytest.raises(SennaError, match="line 2: not UTF-8"):
         read_abbreviations(tmp_path / "own.txt")
+
+
+def test_many_abbreviations(tmp_path):
+    lines = [f"{i * 7919 % 100_003:06}x.\n" for i in range(7_500)]
+    (tmp_path / "own.txt").write_text("".join(lines[:7_000]))
+    own = read_abbreviations(tmp_path / "own.txt")
+    found = Tokenizer(WORDS, "senna", own).document(f"See {own[-1]}. Smith left. No")
+    assert found.n_sentences == 2
+    (tmp_path / "own.txt").write_text("".join(lines))
+    with pytest.raises(SennaError, match="line 7,?143: more than 50,000 characters"):
+        read_abbreviations(tmp_path / "own.txt")
