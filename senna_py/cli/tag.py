@@ -253,7 +253,12 @@ def command(**options):
     _check_tokenize(options)
     _check_format(options)
     check_cluster(options)
-    if options["live"] and options["output"] is None:
+    output = options["output"]
+    if output is not None and output.endswith("/") and options["output_format"] != "html":
+        raise click.UsageError(
+            f"-o {output}: a directory goes with --format html only; for parts, see --output-dir"
+        )
+    if options["live"] and output is None:
         raise click.UsageError("--live goes with -o only")
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")

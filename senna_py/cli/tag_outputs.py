@@ -85,6 +85,8 @@ class _Pages:
         self._out = None  # the Output of this page
         try:
             os.makedirs(directory, exist_ok=True)
+        except FileExistsError:
+            raise SennaError(f"{directory}: a file, no directory") from None
         except OSError as error:
             raise SennaError(f"{directory}: {error.strerror}") from None
 

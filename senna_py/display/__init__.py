@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from senna_py.display.page import fragment, whole_page
 from senna_py.display.sentence import STYLES, check_style, sentence_html
+from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,9 +28,13 @@ def render(
     style: `all`, or one of `entities`, `chunks`, `roles` and `tree`; what was not asked for when
     the sentences were tagged is left out. page: whether to give a whole page with `title`, and not
     a `<div>` to put into one. Text of any kind is shown as text. Raises UsageError for another
-    style.
+    style, and for text in place of sentences.
     """
     check_style(style)
+    if isinstance(sentences, str):
+        raise UsageError(
+            "expected sentences, such as those that nlp.document(text) gives, not text"
+        )
     found = cast("Iterable[Sentence]", [sentences] if hasattr(sentences, "tokens") else sentences)
     body = "\n".join(sentence_html(sentence, style) for sentence in found)
     return whole_page(body, title) if page else fragment(body)

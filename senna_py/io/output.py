@@ -1,6 +1,7 @@
 """Output to a file or standard output, each batch written at once and completely."""
 
 import contextlib
+import errno
 import os
 import select
 import sys
@@ -66,6 +67,8 @@ def _open(path, live):
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     except OSError as error:
         name = error.filename or path
+        if error.errno == errno.ENOENT and not os.path.isdir(os.path.dirname(path) or "."):
+            name = path
         raise SennaError(f"{name}: not written: {error.strerror}") from None
     return Output(path, descriptor)
 

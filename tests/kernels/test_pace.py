@@ -24,6 +24,7 @@ def room(monkeypatch):
 
     def give(n_bytes):
         monkeypatch.setattr(Pace, "_left", n_bytes)
+        monkeypatch.setattr(Pace, "in_background", True)  # whatever tests before have left
 
     return give
 
