@@ -31,7 +31,8 @@ def render(
     style, and for text in place of sentences.
     """
     check_style(style)
-    if isinstance(sentences, str):
+    given: object = sentences
+    if isinstance(given, str):
         raise UsageError(
             "expected sentences, such as those that nlp.document(text) gives, not text"
         )
