@@ -257,3 +257,8 @@ def test_notebooks_show_everything(sentence):
 def test_unknown_styles_are_named():
     with pytest.raises(UsageError, match="no such style: 'x'; there are all, entities"):
         render([], "x")
+
+
+def test_text_in_place_of_sentences_is_an_error():
+    with pytest.raises(UsageError, match="expected sentences"):
+        render("He left.")

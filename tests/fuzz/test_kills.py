@@ -1,6 +1,7 @@
 """A few kills; `python -m tests.fuzz.kills` has many."""
 
 import random
+import time
 
 import pytest
 from fuzz.kills import KilledOutput, kill_trainer, model_jobs, output_jobs
@@ -27,6 +28,7 @@ def test_parts_of_files_are_found(tmp_path):
             for _ in range(40):
                 file.write(b"x" * 5000)
                 file.flush()
+                time.sleep(0.005)  # so that kills come in between, however fast files are written
 
     job = KilledOutput("parts", write, tmp_path)
     with pytest.raises(AssertionError, match="parts"):
