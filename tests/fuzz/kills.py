@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from fuzz.cases import call, written
-from fuzz.trainers import TRAINERS
+from small_trainers import TRAINERS
 
 from senna_py.formats.checkpoint import read_arrays
 from senna_py.training.log import read_log

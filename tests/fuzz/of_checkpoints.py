@@ -5,7 +5,7 @@ import json
 import numpy as np
 from fuzz.cases import Target, written
 from fuzz.damage import damage, damage_arrays, replace_value
-from fuzz.trainers import TRAINERS
+from small_trainers import TRAINERS
 
 from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
 

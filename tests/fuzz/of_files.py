@@ -121,7 +121,7 @@ class Lists(Target):
 
     def prepare(self, directory):
         """Have a corpus and a text."""
-        from fuzz.trainers import TRAINERS
+        from small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"
@@ -205,7 +205,7 @@ class ColumnFiles(Target):
 
     def prepare(self, directory):
         """Have corpora of all tasks, and soft labels."""
-        from fuzz.trainers import TRAINERS
+        from small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"
@@ -308,7 +308,7 @@ class TreeFiles(Target):
 
     def prepare(self, directory):
         """Read the beginnings of the golden ones."""
-        from fuzz.trainers import TRAINERS
+        from small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora, place = directory / "corpora", GOLDEN / "eval"
@@ -431,7 +431,7 @@ class Configurations(Target):
 
     def prepare(self, directory):
         """Have corpora."""
-        from fuzz.trainers import TRAINERS
+        from small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"

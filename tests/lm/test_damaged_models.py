@@ -13,9 +13,6 @@ from test_model_files import KINDS as NGRAMS
 from senna_py.errors import SennaError
 from senna_py.formats.embeddings import read_embeddings
 from senna_py.formats.tensors import read_tensors, write_tensors
-from senna_py.lm.lstm.build import Shape
-from senna_py.lm.lstm.training import LstmTraining
-from senna_py.lm.lstm.training import Settings as LstmSettings
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.training import NplmTraining, Settings
@@ -27,13 +24,8 @@ def nplm(**changes):
     return lambda directory: NplmTraining(streams(), settings).model()
 
 
-def clusters(directory):
-    shape = Shape("word", 8, hidden=10, output="clusters")
-    return LstmTraining(streams(), LstmSettings(shape, steps=6, batch=2)).model()
-
-
 def trained(kind):
-    return lambda directory: TRAINERS[kind](directory).trainable.model()
+    return lambda directory: TRAINERS[kind](directory)(directory / "run").trainable.model()
 
 
 def mixture(directory):
@@ -47,8 +39,8 @@ def mixture(directory):
 KINDS = {
     **{kind: lambda directory, make=make: make() for kind, make in NGRAMS.items()},
     "nplm": nplm(direct=True), "nplm, classes": nplm(output="classes", classes=3),
-    "nplm, energy": nplm(output="energy"), "lstm, clusters": clusters, "mixture": mixture,
-    **{kind: trained(kind) for kind in ("char", "word", "morph", "encoder")},
+    "nplm, energy": nplm(output="energy"), "mixture": mixture,
+    **{kind: trained(kind) for kind in ("char", "word", "word-clusters", "morph", "encoder")},
 }  # fmt: skip
 
 

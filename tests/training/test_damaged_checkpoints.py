@@ -17,13 +17,13 @@ from senna_py.formats.checkpoint import read_arrays
 class Checkpoint:
     """The checkpoint of a run after its first batches, and a run that is to go on from it."""
 
-    def __init__(self, directory, make):
-        run = make(directory)
+    def __init__(self, directory, new):
+        run = new(directory / "run")
         run.run(time_limit=0)
         self.path = run.checkpoint
         self.data = self.path.read_bytes()
         self.header, self.arrays = read_arrays(self.path)
-        self.again = make(directory)
+        self.again = new(directory / "run")
         self.before = {n: a.copy() for n, a in self.again.trainable.arrays().items()}
 
     def refused(self, header=None, arrays=None, raw=None):
@@ -58,10 +58,13 @@ class Checkpoint:
         )
 
 
-@pytest.fixture(scope="module", params=TRAINERS)
+KINDS = "adagrad", "joint", "ranking", "skipgram", "encoder", "nplm", "char", "word", "morph"
+
+
+@pytest.fixture(scope="module", params=KINDS)
 def checkpoint(request, tmp_path_factory):
     directory = tmp_path_factory.mktemp(request.param.replace(" ", "-"))
-    yield Checkpoint(directory, TRAINERS[request.param])
+    yield Checkpoint(directory, TRAINERS[request.param](directory))
     shutil.rmtree(directory)
 
 
