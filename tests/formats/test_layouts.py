@@ -1,24 +1,14 @@
 """CoNLL-U, and the layouts of the shared tasks, as columns by their names."""
 
 import pytest
+from small_conllu import SENTENCE
 
 from senna_py.errors import SennaError
 from senna_py.formats.conll import ColumnFile
 from senna_py.formats.conllu import ConlluFile
 from senna_py.formats.layouts import LayoutFile, default_columns, layout_of
 
-CONLLU = """\
-# newdoc id = d
-# sent_id = one
-# text = Du 13 819.
-1-2\tDu\t_\t_\t_\t_\t_\t_\t_\tNER=B-X
-1\tDe\tde\tADP\tE\tA=1|B=2\t0\troot\t_\t_
-2\tle\tle\tDET\tR\t_\t1\tdet\t_\tSpaceAfter=No|Foo=bar
-2.1\tgone\tgo\tVERB\t_\t_\t_\t_\t1:dep\t_
-3\t13 819\t13 819\tNUM\tN\t_\t1\tdep\t_\tSpaceAfter=No
-4\t.\t.\tPUNCT\tFS\t_\t1\tpunct\t_\tNER=O
-
-# text = #
+CONLLU = f"""{SENTENCE}# text = #
 1\t#\t#\tSYM\tS\t_\t0\troot\t_\t_
 """
 

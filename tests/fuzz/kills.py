@@ -23,6 +23,7 @@ from fuzz.cases import call, written
 from small_trainers import TRAINERS
 
 from senna_py.formats.checkpoint import read_arrays
+from senna_py.io.locks import LOCK
 from senna_py.training.log import read_log
 
 __all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
@@ -157,7 +158,8 @@ class KilledOutput:
             return path.read_bytes() if path.exists() else None
         if not (path / self._file).exists():
             return None
-        files = sorted(each for each in path.rglob("*") if each.is_file())
+        # A process that is killed leaves the file of its lock, though not the lock.
+        files = sorted(each for each in path.rglob("*") if each.is_file() and each.name != LOCK)
         return b"".join(each.read_bytes() for each in files)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from fuzz.cases import Target, call, written
 from fuzz.damage import damage, damage_arrays, damage_lines, damage_text
 from fuzz.of_models import GOLDEN, language_models
+from small_conllu import SENTENCE
 
 __all__ = [
     "ColumnFiles", "Configurations", "Lists", "PredicateFiles", "Scored", "TreeFiles", "Vectors",
@@ -114,6 +115,23 @@ def _npy(source):
     return data
 
 
+_CHART = {"approach": "chart", "width": 12, "dilations": [1, 2]}
+
+
+def _begin_training(directory, corpora, task, **changes):
+    """Train a tagger on a batch below `directory`; returns the message of its error, or None."""
+    from small_corpora import run, settings
+
+    from senna_py.errors import SennaError
+
+    try:
+        config = settings(task, **changes)
+        run(directory / "run", config, corpora).trainer().run(time_limit=0)
+    except SennaError as error:
+        return str(error)
+    return None
+
+
 class Lists(Target):
     """Classes of words, phrases of gazetteers, abbreviations, dictionaries."""
 
@@ -142,11 +160,9 @@ class Lists(Target):
 
     def use(self, directory, given):
         """Train with it, or tokenize, or count."""
-        from small_corpora import run, settings
 
         from senna_py.cli.lm import command as lm
         from senna_py.cli.tag import command as tag
-        from senna_py.errors import SennaError
 
         path, text = directory / given["file"], self._corpora.parent / "words.txt"
         text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
@@ -160,27 +176,14 @@ class Lists(Target):
         if given["file"] == "classes.tsv":
             problem = call(lm, "train", "ngram", directory / "m.lm", text, "--classes", path,
                            "--order", "2")  # fmt: skip
-        config = settings("pos", features={"class.k": 2, "gazetteer.p": 2},
-                          classes={"k": str(directory / "classes.tsv")},
-                          gazetteers={"p": [str(directory / "places.txt")]})  # fmt: skip
-        try:
-            run(directory / "run", config, self._corpora).trainer().run(time_limit=0)
-        except SennaError as error:
-            return str(error)
-        return problem
+        return _begin_training(
+            directory, self._corpora, "pos", features={"class.k": 2, "gazetteer.p": 2},
+            classes={"k": str(directory / "classes.tsv")},
+            gazetteers={"p": [str(directory / "places.txt")]},
+        ) or problem  # fmt: skip
 
 
-_CONLLU = """# newdoc id = d
-# sent_id = one
-# text = Du 13 819.
-1-2\tDu\t_\t_\t_\t_\t_\t_\t_\tNER=B-X
-1\tDe\tde\tADP\tE\tA=1|B=2\t0\troot\t_\t_
-2\tle\tle\tDET\tR\t_\t1\tdet\t_\tSpaceAfter=No|Foo=bar
-2.1\tgone\tgo\tVERB\t_\t_\t_\t_\t1:dep\t_
-3\t13 819\t13 819\tNUM\tN\t_\t1\tdep\t_\tSpaceAfter=No
-4\t.\t.\tPUNCT\tFS\t_\t1\tpunct\t_\tNER=O
-
-# text = the dog
+_CONLLU = f"""{SENTENCE}# text = the dog
 1\tthe\tthe\tDET\tDT\t_\t2\tdet\t_\tNER=O
 2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\tNER=O|SpaceAfter=No
 """
@@ -231,10 +234,9 @@ class ColumnFiles(Target):
 
     def use(self, directory, given):
         """Tag the words, and begin to train on the labels."""
-        from small_corpora import run, settings
+        from small_corpora import settings
 
         from senna_py.cli.tag import command as tag
-        from senna_py.errors import SennaError
 
         path, layout, problem = directory / given["file"], given["layout"], None
         for name in ("dev.tsv", "vectors.txt"):
@@ -257,13 +259,8 @@ class ColumnFiles(Target):
             data |= {"layout": layout}
         else:
             data |= {"columns": settings(task).train[0].columns}
-        network = {"approach": "chart", "width": 12, "dilations": [1, 2]} if task == "psg" else {}
-        try:
-            config = settings(task, train=[data], network=network)
-            run(directory / "run", config, directory).trainer().run(time_limit=0)
-        except SennaError as error:
-            return str(error)
-        return problem
+        network = _CHART if task == "psg" else {}
+        return _begin_training(directory, directory, task, train=[data], network=network) or problem
 
 
 class Scored(Target):
@@ -328,24 +325,17 @@ class TreeFiles(Target):
 
     def use(self, directory, given):
         """Score them, and begin to train on them."""
-        from small_corpora import run, settings
 
         from senna_py.cli.eval import command
-        from senna_py.errors import SennaError
 
         files = directory / "gold.mrg", directory / "found.mrg"
         more = ("--parameters", directory / "p.prm") if given["parameters"] else ()
         problem = call(command, "tree", *files, "--labels", *more)
         call(command, "tree", *files, "--json", *more)
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
-        data = {"files": ["gold.mrg"], "columns": ["brackets"]}
-        network = {"approach": "chart", "width": 12, "dilations": [1, 2]}
-        try:
-            config = settings("psg", network=network, train=[data], dev=[data])
-            run(directory / "run", config, directory).trainer().run(time_limit=0)
-        except SennaError as error:
-            return str(error)
-        return problem
+        data = [{"files": ["gold.mrg"], "columns": ["brackets"]}]
+        found = _begin_training(directory, directory, "psg", train=data, dev=data, network=_CHART)
+        return found or problem
 
 
 class PredicateFiles(Target):
