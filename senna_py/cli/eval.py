@@ -5,7 +5,7 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, say, until_reader_leaves
+from senna_py.cli.common import FiniteRange, WholeRange, run, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.errors import SennaError, counted, one_line
 
@@ -161,7 +161,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json, page):
 @click.option(
     "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
 )
-@click.option("--part", nargs=2, type=float, default=(0.0, 1.0), metavar="FROM TO",
+@click.option("--part", nargs=2, type=FiniteRange(0, 1), default=(0.0, 1.0), metavar="FROM TO",
               help="Share of the sentences that is scored, such as 0.9 1.0.")  # fmt: skip
 @click.option("--find-predicates", is_flag=True, help="For srl: the model finds the predicates.")
 @click.option("--parameters", metavar="FILE", help="For psg: EVALB's .prm file.")
@@ -223,11 +223,11 @@ def model(
     "--kind", type=click.Choice(["chunk", "token", "srl", "tree"]), default="chunk",
     show_default=True, help="What the files have, as for the command of that name.",
 )  # fmt: skip
-@click.option("--samples", metavar="N", type=click.IntRange(min=100), default=10_000,
+@click.option("--samples", metavar="N", type=WholeRange(100, 1_000_000), default=10_000,
               show_default=True, help="How often to draw sentences.")  # fmt: skip
-@click.option("--confidence", metavar="P", type=click.FloatRange(50, 99.9), default=95.0,
+@click.option("--confidence", metavar="P", type=FiniteRange(50, 99.9), default=95.0,
               show_default=True, help="Percent of the samples in the interval.")  # fmt: skip
-@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+@click.option("--seed", metavar="N", type=WholeRange(0), default=0, show_default=True,
               help="Of the draws.")  # fmt: skip
 @click.option("--parameters", metavar="FILE", help="For trees: EVALB's .prm file.")
 @_json

@@ -365,7 +365,7 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
 @click.argument("words", nargs=-1)
 @_from
 @click.option(
-    "--top", default=200, show_default=True, type=click.IntRange(2),
+    "--top", default=200, show_default=True, type=WholeRange(2),
     help="Without WORDS: so many of the first words.",
 )  # fmt: skip
 def plot_vectors(source, picture, words, form, top):

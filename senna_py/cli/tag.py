@@ -6,7 +6,9 @@ from senna_py import __version__
 from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
 from senna_py.cli.common import (
     WORKERS,
+    FiniteRange,
     SingleDashCommand,
+    WholeRange,
     check_encoding,
     live_option,
     run,
@@ -203,11 +205,11 @@ def _check_format(options):
 @click.option(
     "--least",
     metavar="P",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     help="With --probabilities: leave out sentences with a word less certain than P.",
 )
 @click.option(
-    "--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N sentences of a FILE."
+    "--limit", metavar="N", type=WholeRange(1), help="Only the first N sentences of a FILE."
 )
 @click.option(
     "-o", "--output", metavar="FILE",
@@ -232,7 +234,7 @@ def _check_format(options):
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="With --serve: the address.")
 @click.option(
-    "--port", metavar="N", type=click.IntRange(0, 65535), default=8765, show_default=True,
+    "--port", metavar="N", type=WholeRange(0, 65535), default=8765, show_default=True,
     help="With --serve: the port; 0 for any that is free.",
 )  # fmt: skip
 @cluster_options

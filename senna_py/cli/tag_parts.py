@@ -1,7 +1,6 @@
 """Tagging a part of an input, for `senna-tag --output-dir`; runs on workers, too."""
 
 import contextlib
-import json
 from dataclasses import dataclass, replace
 
 from senna_py.cli.tag_files import Job, check_text, prepare
@@ -9,6 +8,7 @@ from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, open_input
 from senna_py.cluster.models import ModelCopy
 from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, head
 from senna_py.formats.records import line_batches
+from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import BY_MARK, InputError, read_lines
 
 __all__ = ["ENDINGS", "PartOptions", "PartTagger"]
@@ -131,7 +131,7 @@ class PartTagger:
             if not line.strip():
                 continue
             try:
-                found = json.loads(line)
+                found = parse_json(line)
             except ValueError as error:
                 raise InputError(f"{name}: line {number}: no JSON: {error}") from None
             if not isinstance(found, dict) or field not in found:

@@ -14,6 +14,7 @@ from senna_py.display.escapes import escape
 from senna_py.display.page import LIST_END, LIST_START, POLICY, page_end, page_start
 from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, one_line
+from senna_py.io.nesting import parse_json
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
 
@@ -235,8 +236,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _text_of_json(self, body):
         try:
-            return json.loads(body)["text"] + ""
-        except (ValueError, KeyError, TypeError, RecursionError):
+            return parse_json(body)["text"] + ""
+        except (ValueError, KeyError, TypeError):
             reason = 'expected a JSON object with a text: {"text": "..."}'
             raise _Refusal(HTTPStatus.BAD_REQUEST, reason) from None
 

@@ -33,12 +33,8 @@ class Threads:
 
     def __init__(self, jobs):
         """Begin `jobs` threads."""
-        self._pool, self._done, self.slots, self.busy = (
-            ThreadPoolExecutor(jobs),
-            queue.Queue(),
-            jobs,
-            0,
-        )
+        self._pool, self._done = ThreadPoolExecutor(jobs), queue.Queue()
+        self.slots, self.busy = jobs, 0
 
     def submit(self, task, function, *arguments):
         """Let function(*arguments) be called; task: by which `wait` names its result."""
@@ -69,10 +65,8 @@ class Cluster:
         from distributed import Client  # noqa: PLC0415 - takes a second
 
         self._address, self._patience, self._own = address, patience, own
-        logging.getLogger("distributed").setLevel(
-            logging.CRITICAL
-        )  # this says what there is to say
-        logging.getLogger("tornado").setLevel(logging.CRITICAL)
+        for name in ("distributed", "tornado"):  # what there is to say is said here
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(own or address, timeout=min(patience, 30), set_as_default=False)
         except Exception as error:

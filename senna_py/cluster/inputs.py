@@ -15,15 +15,8 @@ _KINDS = {".jsonl": JSONL, ".ndjson": JSONL, ".json": JSONL, ".parquet": PARQUET
 _MAGIC = re.compile(r"[*?\[]")
 # What stores say of a file that changes when it is written anew, the surest first.
 _STAMPS = (
-    "ETag",
-    "etag",
-    "md5Hash",
-    "checksum",
-    "mtime",
-    "LastModified",
-    "last_modified",
-    "created",
-)
+    "ETag", "etag", "md5Hash", "checksum", "mtime", "LastModified", "last_modified", "created",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

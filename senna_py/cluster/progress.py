@@ -1,9 +1,12 @@
 """Progress of all parts on standard error."""
 
+import contextlib
 import sys
 import time
 
 import click
+
+from senna_py.io.progress import say
 
 __all__ = ["PartProgress"]
 
@@ -42,7 +45,7 @@ class PartProgress:
         if self._bar:
             self._bar.__exit__(*error)
         elif self._wanted:
-            click.echo(self._status(), err=True)
+            say(self._status())
 
     def finished(self, tokens):
         """Count a part that is done, with so many tokens."""
@@ -58,7 +61,8 @@ class PartProgress:
     def note(self, line):
         """Print a line that does not get mixed up with the bar."""
         if self._bar:
-            click.echo("\r\x1b[K", nl=False, err=True)
+            with contextlib.suppress(OSError):
+                click.echo("\r\x1b[K", nl=False, err=True)
         self._note(line)
 
     def _show(self, step):
@@ -66,7 +70,7 @@ class PartProgress:
             self._bar.update(step, self._status())
         elif self._wanted and time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
             self._printed = time.monotonic()
-            click.echo(self._status(), err=True)
+            say(self._status())
 
     def _status(self):
         seconds = max(time.monotonic() - self._begin, 1e-9)

@@ -17,6 +17,7 @@ from fsspec.core import url_to_fs
 
 from senna_py.cluster.inputs import reason_of
 from senna_py.errors import SennaError, WriteError
+from senna_py.io.nesting import parse_json
 
 __all__ = ["MANIFEST", "Store"]
 
@@ -96,7 +97,7 @@ class Store:
         found = {}
         for path, text in texts.items():
             with contextlib.suppress(ValueError, KeyError):  # else it is written anew
-                record = json.loads(text)
+                record = parse_json(text)
                 if sizes.get(f"{root}/{record['output']}") == record["bytes"]:
                     found[path.removeprefix(below).removesuffix(".json")] = record
         return found
@@ -108,9 +109,8 @@ class Store:
             return None
         fs, root = self._place
         try:
-            return (
-                record if fs.info(f"{root}/{record['output']}")["size"] == record["bytes"] else None
-            )
+            size = fs.info(f"{root}/{record['output']}")["size"]
+            return record if size == record["bytes"] else None
         except (OSError, KeyError):
             return None
 
@@ -199,7 +199,7 @@ class Store:
     def _read_json(self, name):
         fs, root = self._place
         try:
-            return json.loads(fs.cat_file(f"{root}/{name}"))
+            return parse_json(fs.cat_file(f"{root}/{name}"))
         except (FileNotFoundError, ValueError):
             return None
         except Exception as error:

@@ -1,7 +1,6 @@
 """Which of two systems is better, and whether the difference may be one of the sentences chosen.
 
-The paired bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993; Koehn, 2004):
-both systems are scored on the same sentences, drawn with replacement, again and again.
+Both systems are scored on the same samples of the sentences, see `evaluation.bootstrap`.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from senna_py.evaluation.bootstrap import resamples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.counts import Counts
 
 __all__ = ["Comparison", "Estimate", "compare", "comparison_object", "comparison_report"]
-
-_CELLS = 1 << 22  # numbers of a batch of samples
 
 
 @dataclass(frozen=True)
@@ -73,14 +72,7 @@ def compare(
     """
     systems = np.stack([_table(a), _table(b)])
     n = systems.shape[1]
-    rng = np.random.default_rng(seed)
-    drawn = []
-    step = max(_CELLS // n, 1)
-    for begin in range(0, samples, step):
-        size = min(step, samples - begin)
-        choice = rng.integers(0, n, (size, n), dtype=np.int32)
-        times = np.stack([np.bincount(row, minlength=n) for row in choice]).astype(np.float64)
-        drawn.append(_f1(times @ systems))
+    drawn = [_f1(times @ systems) for times in resamples(n, samples, seed)]
     values = np.concatenate(drawn, axis=1)
     a_value, b_value = _f1(systems.sum(axis=1))
     differences = values[1] - values[0]

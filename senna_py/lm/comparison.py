@@ -1,8 +1,7 @@
 """Two language models on the same text, word by word, for `senna-lm compare`.
 
-The models are compared on the words that both know. Which of them is better is decided by a paired
-bootstrap over sentences (Efron and Tibshirani 1993, chapter 13; for two systems on the same
-sentences Koehn 2004).
+The models are compared on the words that both know. Which of them is better is decided on samples
+of the sentences, see `evaluation.bootstrap`.
 """
 
 import json
@@ -12,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, counted
+from senna_py.evaluation.bootstrap import resamples
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import Source
@@ -32,7 +32,6 @@ _CLASSES = (
     (0, "0"),
 )
 _FEWEST = 10  # sentences that an interval needs
-_PIECE = 1 << 22  # numbers of sentences that are drawn at once
 _CONFIDENCE = 2.5, 97.5
 
 
@@ -66,14 +65,11 @@ def resampled_changes(sums, words, samples, seed):
     those by the first; words: int64[n_sentences, n_groups], how many. NaN where a text has no word
     of a group.
     """
-    rng, n = np.random.default_rng(seed), len(sums)
-    at_once = max(1, _PIECE // n)
-    out = []
-    for first in range(0, samples, at_once):
-        some = min(at_once, samples - first)
-        drawn = rng.multinomial(n, np.full(n, 1 / n), some).astype(np.float64)
-        with np.errstate(invalid="ignore", over="ignore"):
-            out.append(10 ** -((drawn @ sums) / (drawn @ words)) - 1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        out = [
+            10 ** -((times @ sums) / (times @ words)) - 1
+            for times in resamples(len(sums), samples, seed)
+        ]
     return np.concatenate(out)
 
 
