@@ -114,8 +114,14 @@ def _guess(path):
     if _holds_tensors(path):
         return "model"
     with _open(path) as file:
-        sizes, line = _sizes(path, file.readline()), file.readline()
+        first, line = file.readline(), file.readline()
+    sizes = _sizes(path, first)
     if sizes is None:
+        if len(first.split()) == 2 < len(line.split()):
+            raise SennaError(
+                f"{path}: line 1: {_decode(first.strip())!r}, expected the number of words and of "
+                "dimensions, or a word and as many numbers as in line 2"
+            )
         return "glove"
     try:
         is_text = len(floats_of(line.split()[1:])) <= sizes[1]

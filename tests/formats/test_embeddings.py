@@ -146,6 +146,7 @@ DAMAGE = [
     ("v.txt", b"1 2\na 1\n", "line 2: 1 numbers after a word, expected 2"),
     ("v.txt", b"a 1 2\nb 1 x\n", "line 2: not a number"),
     ("v.txt", b"a 1 2\nb nan 1\n", "'b' (number 2) is not finite"),
+    ("v.txt", b"1_0 3\na 1 2 3\n", "line 1: '1_0 3', expected the number of words"),
     ("v.bin", b"", "line 1: expected the number of words"),
     ("v.bin", b"0 0\n", "line 1: expected the number of words"),
     ("v.bin", b"2 1\na \0\0\0\0\nb \0\0", "the file ends in word 2"),
