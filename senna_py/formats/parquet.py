@@ -1,13 +1,13 @@
 """Annotations as columns of Arrow, one row a sentence, and Parquet files of them."""
 
 import json
-import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from senna_py.errors import SennaError
 from senna_py.formats.places import places_of
+from senna_py.formats.records import utf8_text
 from senna_py.io.streaming import InputError
 from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import ROLES, TREES
@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 _FIELDS = "fields"  # the column of what records have besides their text
-_SURROGATE = re.compile("[\ud800-\udfff]")  # what a byte outside UTF-8 is read as
 _GROUP_BYTES = 16 << 20  # of a row group, in memory
 _ROWS = 1024  # that are read together
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
@@ -106,10 +105,10 @@ class ParquetFormat:
     def _row(self, sentence, at):
         tokens = sentence.tokens
         row = {
-            "document": at.document and _text(at.document), "id": at.name and _text(at.name),
+            "document": at.document and utf8_text(at.document), "id": at.name and utf8_text(at.name),
             "paragraph": at.paragraph, "line": at.line, "sentence": at.sentence,
-            "start_char": sentence.start, "end_char": sentence.end, "text": _text(sentence.text),
-            "tokens": [_text(token.text) for token in tokens],
+            "start_char": sentence.start, "end_char": sentence.end, "text": utf8_text(sentence.text),
+            "tokens": [utf8_text(token.text) for token in tokens],
             "token_start": [token.start for token in tokens],
             "token_end": [token.end for token in tokens],
         }  # fmt: skip
@@ -119,7 +118,7 @@ class ParquetFormat:
         if sentence.frames is not None:
             row["frames"] = [_frame(frame) for frame in sentence.frames]
         if sentence.tree is not None:
-            row["tree"] = _text(str(sentence.tree))
+            row["tree"] = utf8_text(str(sentence.tree))
         return row
 
     def _tag(self, tag):
@@ -217,7 +216,7 @@ def _carried(fields, records):
     """The column of other fields for rows of `records`, their numbers."""
     if isinstance(fields, list):
         texts = [json.dumps(each, ensure_ascii=False) for each in fields]
-        return pa.array([_text(texts[record]) for record in records], pa.string())
+        return pa.array([utf8_text(texts[record]) for record in records], pa.string())
     return fields.take(pa.array(records, pa.int64()))
 
 
@@ -226,8 +225,8 @@ def _frame(frame):
         {"label": span.label, "start_token": span.start, "end_token": span.end}
         for span in frame.arguments
     ]
-    return {"predicate": frame.predicate, "text": _text(frame.text), "arguments": arguments}
-
-
-def _text(text):
-    return _SURROGATE.sub("\ufffd", text)
+    return {
+        "predicate": frame.predicate,
+        "text": utf8_text(frame.text),
+        "arguments": arguments,
+    }

@@ -9,9 +9,14 @@ from senna_py.formats.places import Place, sentence_name
 from senna_py.io.streaming import BATCH_BYTES
 from senna_py.text.paragraphs import join_lines
 
-__all__ = ["Records", "line_batches"]
+__all__ = ["Records", "line_batches", "utf8_text"]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # no text of a record can have them as bytes
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def utf8_text(text):
+    """Text as UTF-8 can hold it: a lone surrogate, as for a byte outside UTF-8, becomes U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ def line_batches(records, fields=None, paragraphs=False, size=BATCH_BYTES):
         return _batch(taken, own, paragraphs)
 
     for document, text, field in records:
-        data = _SURROGATE.sub("\ufffd", text).encode()
+        data = utf8_text(text).encode()
         taken.append((document, data if data.endswith(b"\n") else data + b"\n", field))
         n_bytes += len(data)
         if n_bytes >= size:
