@@ -105,9 +105,11 @@ class ParquetFormat:
     def _row(self, sentence, at):
         tokens = sentence.tokens
         row = {
-            "document": at.document and utf8_text(at.document), "id": at.name and utf8_text(at.name),
+            "document": at.document and utf8_text(at.document),
+            "id": at.name and utf8_text(at.name),
             "paragraph": at.paragraph, "line": at.line, "sentence": at.sentence,
-            "start_char": sentence.start, "end_char": sentence.end, "text": utf8_text(sentence.text),
+            "start_char": sentence.start, "end_char": sentence.end,
+            "text": utf8_text(sentence.text),
             "tokens": [utf8_text(token.text) for token in tokens],
             "token_start": [token.start for token in tokens],
             "token_end": [token.end for token in tokens],
