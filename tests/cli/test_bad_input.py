@@ -16,6 +16,7 @@ import senna_py
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 POS = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
+LAUNCHERS = ("senna-eval", "senna-lm", "senna-model", "senna-tag", "senna-train")
 TRAILER = struct.pack("<f", 777.0)
 
 
@@ -160,15 +161,21 @@ def test_usage_errors(arguments, message):
     assert "Usage: senna-tag" in result.stderr.decode()
 
 
-@pytest.mark.parametrize("arguments", [["-h"], ["--version"]])
-@pytest.mark.parametrize("name", ["senna-tag", "senna-model"])
-def test_launchers_work_from_a_checkout_that_is_not_installed(name, arguments, tmp_path):
-    checkout = Path(__file__).resolve().parents[2]
-    shutil.copytree(checkout / "senna_py", tmp_path / "senna_py")
-    shutil.copytree(checkout / "bin", tmp_path / "bin")
+@pytest.fixture(scope="module")
+def uninstalled(tmp_path_factory):
+    """Directory of a copy of what a checkout has besides its tests."""
+    checkout, copy = Path(__file__).resolve().parents[2], tmp_path_factory.mktemp("checkout")
+    for name in ("senna_py", "bin"):
+        shutil.copytree(checkout / name, copy / name)
+    return copy
+
+
+@pytest.mark.parametrize("option", ["-h", "--version"])
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_launchers_work_from_a_checkout_that_is_not_installed(name, option, uninstalled):
     result = subprocess.run(
-        [sys.executable, tmp_path / "bin" / name, *arguments], capture_output=True, text=True,
-        check=True, cwd=tmp_path.parent,
+        [sys.executable, uninstalled / "bin" / name, option], capture_output=True, text=True,
+        check=True, cwd=uninstalled.parent,
     )  # fmt: skip
     assert name in result.stdout
 

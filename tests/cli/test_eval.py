@@ -302,10 +302,3 @@ def test_a_reader_that_went_away_is_no_error():
     result = subprocess.run(args, stdout=write_end, stderr=subprocess.PIPE, check=False)
     os.close(write_end)
     assert (result.returncode, result.stderr) == (0, b"")
-
-
-def test_the_launcher_of_a_checkout():
-    launcher = GOLDEN.parents[2] / "bin" / "senna-eval"
-    args = [sys.executable, launcher, "chunk", EVAL / "ner.iob1.txt"]
-    result = subprocess.run(args, capture_output=True, check=True)
-    assert result.stdout == (EVAL / "ner.iob1.expected.txt").read_bytes()

@@ -6,17 +6,16 @@ import resource
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from commands import assert_one_line_error
+from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
 from senna_py.formats.embeddings import read_embeddings
 
-LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "senna-lm"
+COMMAND = installed("senna-lm")
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
 TEXT = "".join(
     f"I {verb} {place} at {hour}:30 p.m.\n"
@@ -28,10 +27,7 @@ TEXT = "".join(
 
 def lm(*args, stdin=b"", **options):
     """Run senna-lm as a process; returns the CompletedProcess, output as bytes."""
-    return subprocess.run(
-        [sys.executable, LAUNCHER, *map(str, args)],
-        input=stdin, capture_output=True, timeout=240, check=False, **options,
-    )  # fmt: skip
+    return run("senna-lm", *args, stdin=stdin, **options)
 
 
 def invoke(*args, code=0, **options):
@@ -149,7 +145,7 @@ def test_prepare_reports_coverage(text, tmp_path):
 
 def test_interrupt(text, tmp_path):
     process = subprocess.Popen(
-        [sys.executable, LAUNCHER, "train", "ranking", tmp_path / "run", text,
+        [COMMAND, "train", "ranking", tmp_path / "run", text,
          *SMALL, "--duration", "1h", "--report-every", "0.2s"],
         stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -230,7 +226,7 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     process = subprocess.Popen(
         [
             sys.executable,
-            LAUNCHER,
+            COMMAND,
             "prepare",
             tmp_path / "c",
             tmp_path / "t.txt",

@@ -4,12 +4,11 @@ import json
 import re
 import signal
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 from commands import assert_one_line_error
-from test_lm import LAUNCHER, invoke, lm
+from test_lm import COMMAND, invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
@@ -204,7 +203,7 @@ def test_a_stopped_run_resumes(text, tmp_path):
 
 def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
     run = subprocess.Popen(
-        [sys.executable, LAUNCHER, *map(str, [
+        [COMMAND, *map(str, [
             "train", "word", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
             "--report-every", "0.1s",
         ])],

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import assert_one_line_error
-from test_lm import LAUNCHER, invoke, lm
+from test_lm import COMMAND, invoke, lm
 
 from senna_py.lm.model_files import open_model
 
@@ -138,7 +138,7 @@ def test_a_stopped_run_resumes(text, tmp_path):
 
 def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
     run = subprocess.Popen(
-        [sys.executable, LAUNCHER, *map(str, [
+        [COMMAND, *map(str, [
             "train", "nplm", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
             "--report-every", "0.1s",
         ])],
@@ -274,7 +274,7 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
     alone = lm("train", "nplm", tmp_path / "alone", *args)
     version = subprocess.run([mpirun, "--version"], capture_output=True, check=True).stdout
     flags = ["--allow-run-as-root", "--oversubscribe"] if b"Open MPI" in version else []
-    begin = [mpirun, *flags, "-n", 2, sys.executable, LAUNCHER]
+    begin = [mpirun, *flags, "-n", 2, COMMAND]
     shared = subprocess.run(
         [*map(str, [*begin, "train", "nplm", tmp_path / "shared", *args, "--mpi"])],
         capture_output=True, timeout=240, check=False,

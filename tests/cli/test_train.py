@@ -285,14 +285,6 @@ def test_help_is_quick():
     assert result.stdout.endswith("[]\n")
 
 
-def test_launcher():
-    launcher = Path(__file__).resolve().parents[2] / "bin" / "senna-train"
-    result = subprocess.run(
-        [sys.executable, launcher, "--version"], capture_output=True, check=True
-    )
-    assert result.stdout.startswith(b"senna-train, version ")
-
-
 DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
 
 

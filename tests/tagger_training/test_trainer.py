@@ -430,6 +430,7 @@ def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkey
 
 def test_files_that_grow_too_large(corpora, tmp_path):
     """As the file system says it, in a process of its own."""
+    new(tmp_path / "whole", corpora).run()  # else the process would keep no kernel that it compiles
     new(tmp_path, corpora).run(time_limit=0)
     before = (tmp_path / "checkpoint.npz").read_bytes()
     code = (
@@ -438,12 +439,13 @@ def test_files_that_grow_too_large(corpora, tmp_path):
         "    report=lambda line, _: print(line))\n"
         "trainer.resume(); trainer.run(checkpoint_every=0)\n"
     )
-    tests = Path(__file__).resolve().parent.parent
+    tests = str(Path(__file__).resolve().parent.parent)
     # Python would leave the bytecode of modules that it imports first cut at the limit, too.
-    environment = {"PYTHONPATH": f"{tests}:{tests.parent}", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {"PYTHONPATH": tests, "PYTHONDONTWRITEBYTECODE": "1"}
     result = subprocess.run(
         [sys.executable, "-c", code, tmp_path, corpora],
-        capture_output=True, text=True, check=False, timeout=240, env=os.environ | environment,
+        capture_output=True, text=True, check=False, timeout=240,
+        env=os.environ | environment, cwd=tmp_path,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
     )  # fmt: skip
     assert result.returncode == 1
