@@ -1,9 +1,11 @@
 """What pyproject.toml cannot say.
 
-The shipped model goes into the wheel, if there is one; README.md describes the package without its
-links to files beside it, which lead nowhere on a package index.
+The shipped model goes into the wheel, if there is one. README.md describes the package; its links
+to files beside it would lead nowhere on a package index. SENNA_PY_ADDRESS, the address of the
+repository on the web, makes them lead there, and is named in the metadata.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 _MODEL = Path("models") / "en"
+_ADDRESS = os.environ.get("SENNA_PY_ADDRESS", "").rstrip("/")
 _FILES = ("model.safetensors", "MODEL_CARD.md", "LICENSE")
 
 
@@ -43,13 +46,22 @@ class BuildWithModel(build_py):
 
 
 def description():
-    """Text of README.md, with the text of links to files of the project in their place."""
+    """Text of README.md; links to files of the project lead to its address, or are left out."""
     text = Path("README.md").read_text(encoding="utf-8")
-    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
+    target = rf"[\1]({_ADDRESS}/blob/HEAD/\2)" if _ADDRESS else r"\1"
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)", target, text)
+
+
+def addresses():
+    """Addresses of the project by label, for the metadata."""
+    pages = {"Source": "", "Documentation": "/blob/HEAD/docs/README.md",
+             "Changelog": "/blob/HEAD/CHANGELOG.md", "Issues": "/issues"}  # fmt: skip
+    return {label: _ADDRESS + page for label, page in pages.items()} if _ADDRESS else {}
 
 
 setup(
     cmdclass={"build_py": BuildWithModel},
     long_description=description(),
     long_description_content_type="text/markdown",
+    project_urls=addresses(),
 )

@@ -2,6 +2,7 @@
 
 import email
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -27,11 +28,12 @@ def can_build():
 pytestmark = pytest.mark.skipif(not can_build(), reason="needs setuptools 77")
 
 
-def build(source, directory, kind):
+def build(source, directory, kind, **environment):
     """Run setuptools in `source`; returns the path of what it built."""
     code = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])(sys.argv[2])"
     command = [sys.executable, "-c", code, f"build_{kind}", str(directory)]
-    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=240)
+    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=240,
+                   env=os.environ | environment)  # fmt: skip
     (path,) = directory.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     return path
 
@@ -52,7 +54,7 @@ def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
     for path in MODEL.iterdir():
         if path.name != "LICENSE":
             (source / "models" / "en" / path.name).symlink_to(path)
-    wheel = build(source, tmp_path, "wheel")
+    wheel = build(source, tmp_path, "wheel", SENNA_PY_ADDRESS="")
     with zipfile.ZipFile(wheel) as archive:
         sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
         (name,) = (name for name in sizes if name.endswith("/METADATA"))
@@ -67,6 +69,23 @@ def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
     assert text.count("\n## ") == (ROOT / "README.md").read_text(encoding="utf-8").count("\n## ")
     assert "An English model, trained on free text" in text
     assert all(target.startswith("http") for target in re.findall(r"\]\(([^)]+)\)", text))
+    assert "Project-URL" not in metadata
+
+
+def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_path):
+    address = "https://example.org/senna-py"
+    with tarfile.open(build(source, tmp_path, "sdist", SENNA_PY_ADDRESS=f"{address}/")) as archive:
+        (name,) = (name for name in archive.getnames() if re.fullmatch("[^/]+/PKG-INFO", name))
+        metadata = email.message_from_binary_file(archive.extractfile(name))
+    labels = dict(line.split(", ") for line in metadata.get_all("Project-URL"))
+    assert labels["Source"] == address
+    assert labels.keys() == {"Source", "Documentation", "Changelog", "Issues"}
+    for url in {*labels.values()} - {f"{address}/issues", address}:
+        assert (ROOT / url.removeprefix(f"{address}/blob/HEAD/")).is_file()
+    links = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
+    own = [url.removeprefix(f"{address}/blob/HEAD/") for url in links if url.startswith(address)]
+    assert all((ROOT / name.partition("#")[0]).exists() for name in own)
+    assert len(own) > 10
 
 
 def test_the_source_distribution_has_tests_and_documents(source, tmp_path):
