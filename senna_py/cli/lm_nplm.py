@@ -61,6 +61,10 @@ _OUTPUTS = ("softmax", "classes", "energy")
     "--dropout", default=0.0, show_default=True, type=FiniteRange(0, 0.95),
     help="Share of inputs and hidden units left out while training (energy: of inputs).",
 )  # fmt: skip
+@click.option(
+    "--samples", default=0, show_default=True, type=WholeRange(0, 1 << 20),
+    help="Words drawn for a minibatch instead of all (--output energy); 0: all.",
+)  # fmt: skip
 @click.option("--epochs", default=20, show_default=True, type=WholeRange(1))
 @click.option(
     "--patience", default=3, show_default=True, type=WholeRange(1),

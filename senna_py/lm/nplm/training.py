@@ -8,10 +8,12 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.nplm import Layers, decay_rows, train_examples
 from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.lm.memory import check_nplm
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
+from senna_py.lm.nplm.importance import ImportanceSampling
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
@@ -34,7 +36,8 @@ class Settings:
     output is `classes`: a number, or the name of the file that they are from; batch: examples of a
     minibatch, 1 for examples one by one; optimizer: one of OPTIMIZERS; rate, decrease: see
     `schedules.inverse_rate`; decay: of weights, see `training.optimizers`; dropout:
-    share of inputs and hidden units left out (energy: of inputs); epochs; patience: epochs without
+    share of inputs and hidden units left out (energy: of inputs); samples: words that are drawn for
+    a minibatch instead of all (energy), 0: all; epochs; patience: epochs without
     a better validation perplexity before the run ends; init: the name of the vectors for
     `NplmTraining.start_from`.
     """
@@ -52,6 +55,7 @@ class Settings:
     decrease: float = 1e-8
     decay: float = 1e-4
     dropout: float = 0.0
+    samples: int = 0
     epochs: int = 20
     patience: int = 3
     init: str | None = None
@@ -70,6 +74,8 @@ class Settings:
             raise UsageError("the energy network needs hidden units")
         if self.own_weights and self.output != "energy":
             raise UsageError("weights for each word are of the energy network")
+        if self.samples and self.output != "energy":
+            raise UsageError("words are drawn for the energy network only")
         if self.classes is not None and not isinstance(self.classes, str) and self.classes < 1:
             raise UsageError(f"{self.classes} classes; there must be 1 at least")
 
@@ -111,6 +117,9 @@ class NplmTraining(PerplexityTraining):
         self.network = new_network(
             settings.shape, self._counts, self.rng(0), self._word_class, group
         )
+        self._sampling = None
+        if settings.samples:
+            self._sampling = ImportanceSampling(self.network, self._counts, settings.samples)
         self.optimizer = self._new_optimizer()
 
     def _new_optimizer(self):
@@ -226,8 +235,20 @@ class NplmTraining(PerplexityTraining):
         context, target = self._examples_of(number)
         rng = self.rng(2, self.progress.epoch, number * self._batch)
         dropout = Dropout(rng, self._settings.dropout)
-        log_p, trace = self.network.forward(context, target, dropout)
+        if self._sampling is None:
+            log_p, trace = self.network.forward(context, target, dropout)
+        else:
+            words = self._sampling.draw(self.rng(3, self.progress.epoch, number))
+            log_p, trace = self._sampling.forward(context, target, dropout, words)
         return -log_p.sum(), len(target), trace
+
+    def backward(self, trace):
+        """See Trainable."""
+        if self._sampling is None:
+            return super().backward(trace)
+        gradients = Gradients()
+        self._sampling.backward(trace, gradients)
+        return gradients
 
     def step(self, gradients, number):
         """See Trainable."""
@@ -277,6 +298,7 @@ class NplmTraining(PerplexityTraining):
         }
         network = network_of(s.shape, arrays, self._word_class)
         kept = ("batch", "optimizer", "rate", "decrease", "decay", "dropout", "seed", "threads")
+        kept += ("samples",) if s.samples else ()
         info = self.info(len(self.streams.train), kept)
         return NeuralModel(s.shape, network, self._unseen, self.word_list, info)
 

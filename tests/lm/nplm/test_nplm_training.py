@@ -50,6 +50,7 @@ def perplexity(model, ids):
         {"output": "classes", "threads": 2},
         {"output": "energy"},
         {"output": "energy", "own_weights": True},
+        {"output": "energy", "samples": 6, "own_weights": True},
         {"optimizer": "adam", "rate": 0.02},
         {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4},
         {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 1e-4},
@@ -279,7 +280,13 @@ def test_a_group_resumes_a_run_of_one_process(tmp_path):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"output": "classes"}, {"output": "energy"}, {"threads": 2}, {"batch": 1, "optimizer": "sgd"}],
+    [
+        {"output": "classes"},
+        {"output": "energy"},
+        {"output": "energy", "samples": 5},
+        {"threads": 2},
+        {"batch": 1, "optimizer": "sgd"},
+    ],
 )
 def test_what_processes_cannot_share_is_refused(tmp_path, changes):
     def work(group):
@@ -293,6 +300,7 @@ def test_what_processes_cannot_share_is_refused(tmp_path, changes):
     "changes",
     [
         {"output": "energy", "direct": True},
+        {"samples": 5},
         {"hidden": 0},
         {"hidden": 0, "output": "energy"},
         {"own_weights": True},

@@ -1,0 +1,73 @@
+"""Importance sampling of energy networks: gradients, the estimate, and what is drawn."""
+
+import numpy as np
+import pytest
+from small_networks import N_WORDS, SHAPES, small_batch, small_network
+from whole_gradients import whole_gradients
+
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.lm.nplm.importance import ImportanceSampling
+
+COUNTS = np.array([40, 0, 7, 1, 1, 12, 3, 30, 2, 5, 9])
+WORDS = np.array([0, 7, 0, 3, 1, 5, 10, 7])  # some of them twice, some of them targets
+ENERGY = ["energy", "energy, own weights"]
+
+
+@pytest.mark.parametrize("name", ENERGY)
+def test_gradients_are_those_of_finite_differences(name):
+    network = small_network(SHAPES[name])
+    context, target = small_batch(SHAPES[name])
+    assert set(target) & set(WORDS) and set(target) - set(WORDS)
+    sampling = ImportanceSampling(network, COUNTS, len(WORDS))
+
+    def cost():
+        return -sampling.forward(context, target, Dropout(None), WORDS)[0].sum()
+
+    gradients = Gradients()
+    trace = sampling.forward(context, target, Dropout(None), WORDS)[1]
+    sampling.backward(trace, gradients)
+    found = whole_gradients(gradients, network.parameters())
+    for key, array in network.parameters().items():
+        expected, flat = np.empty(array.size), array.reshape(-1)
+        for i in range(array.size):
+            kept, costs = flat[i], []
+            for flat[i] in (kept + 1e-4, kept - 1e-4):
+                costs.append(cost())
+            flat[i], expected[i] = kept, (costs[0] - costs[1]) / 2e-4
+        assert np.abs(expected).max() > 1e-3
+        np.testing.assert_allclose(
+            found[key].reshape(-1), expected, rtol=2e-3, atol=2e-5, err_msg=key
+        )
+
+
+@pytest.mark.parametrize("name", ENERGY)
+def test_the_estimate_of_the_normaliser_has_no_bias(name):
+    network = small_network(SHAPES[name])
+    context, target = small_batch(SHAPES[name])
+    sampling = ImportanceSampling(network, COUNTS, 40_000)
+    words = sampling.draw(np.random.default_rng(1))
+    found = sampling.forward(context, target, Dropout(None), words)[0]
+    # The share of the target in Z, which is exact, and that of the others, of which this is a mean.
+    np.testing.assert_allclose(found, network.log_probabilities(context, target), atol=0.03)
+
+
+def test_words_are_drawn_by_their_frequency_and_all_of_them_are():
+    sampling = ImportanceSampling(small_network(SHAPES["energy"]), COUNTS, 100_000)
+    words = sampling.draw(np.random.default_rng(1))
+    share = np.bincount(words, minlength=N_WORDS) / len(words)
+    expected = 0.9 * COUNTS / COUNTS.sum() + 0.1 / N_WORDS
+    np.testing.assert_allclose(share, expected, atol=0.01)
+
+
+def test_what_is_drawn_is_the_target_only():
+    network = small_network(SHAPES["energy"])
+    context, _ = small_batch(SHAPES["energy"])
+    sampling = ImportanceSampling(network, COUNTS, 3)
+    target = np.full(len(context), 4, np.int32)
+    log_p, trace = sampling.forward(context, target, Dropout(None), np.array([4, 4, 4]))
+    np.testing.assert_allclose(log_p, 0, atol=1e-12)  # nothing is known of other words
+    gradients = Gradients()
+    sampling.backward(trace, gradients)
+    for gradient in whole_gradients(gradients, network.parameters()).values():
+        np.testing.assert_allclose(gradient, 0, atol=1e-6)
