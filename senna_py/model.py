@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.formats.cascades import cascade_order, needs_of
-from senna_py.formats.links import LinkedModel, shipped_model
+from senna_py.formats.links import LinkedModel, shipped_model, shipped_or
 from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.text.splitter import SentenceSplitter
@@ -34,6 +34,7 @@ _ENVIRONMENT = "SENNA_PY_MODEL"
 def find_model(path: str | PathLike[str] | None = None) -> Path:
     """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English model.
 
+    That is also called `models/en`, where there is nothing of that name.
     Raises SennaError saying what to do if there is none of them.
     """
     if path is None:
@@ -41,7 +42,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     if path is not None:
         if not str(path):
             raise SennaError("the path of the model is empty")
-        return Path(path)
+        return shipped_or(path)
     if (shipped := shipped_model()) is not None:
         return shipped
     raise SennaError(

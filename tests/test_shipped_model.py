@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from senna_py import Tree
 from senna_py.cli.model_summary import model_summary
+from senna_py.formats.build import build_model
+from senna_py.model import Model, find_model
 from senna_py.tagger import Tagger
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +30,15 @@ def sentence(shipped_model):
 def test_it_has_a_network_for_each_task(shipped_model):
     assert set(shipped_model.storage.networks) == {*TASKS, "vbs"}
     assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg")
+
+
+def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert find_model("models/en") == shipped_model.path.parent
+    run = build_model("m.safetensors", ["models/en:pos"])
+    assert list(Model(run).storage.networks) == ["pos"]
+    (tmp_path / "models" / "en").mkdir(parents=True)
+    assert find_model("models/en") == Path("models/en")  # one's own comes first
 
 
 def test_it_fits_the_wheel(shipped_model):

@@ -17,11 +17,13 @@ _DOCUMENT_MARK = "-DOCSTART-"
 class ColumnText:
     """The tokens of a file of some layout, as lines of text in which they stand."""
 
-    def __init__(self, path, layout, multiwords):
+    def __init__(self, path, layout, multiwords, encoding):
         """Open the file; raises SennaError naming it."""
         self._conllu = layout == "conllu"
         self._file = (
-            ConlluFile(path, multiwords) if self._conllu else LayoutFile(path, layout, ["word"])
+            ConlluFile(path, multiwords, encoding)
+            if self._conllu
+            else LayoutFile(path, layout, ["word"], encoding=encoding)
         )
         self.source = self._file.source
 

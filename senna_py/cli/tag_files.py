@@ -21,6 +21,7 @@ from senna_py.io.streaming import (
     BY_MARK,
     InputError,
     Source,
+    check_text,
     ordered_map,
     read_batches,
 )
@@ -33,7 +34,9 @@ from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
 from senna_py.text.tokens import Tokenizer
 
-__all__ = ["Job", "check_text", "prepare", "tag_files"]
+__all__ = ["NAME_ENCODING", "Job", "prepare", "tag_files"]
+
+NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 _PART = 1 << 13  # tokens in such a part
@@ -163,7 +166,7 @@ class _Inputs:
 
             if self._text_only:
                 raise UsageError(f"{path}: places in text are printed, and this is none")
-            text = ColumnText(path, layout, self._multiwords)
+            text = ColumnText(path, layout, self._multiwords, self._encoding or BY_MARK)
             for printed, n_sentences, _ in self.job.run_columns(text, document):
                 yield text.source, printed, n_sentences
             return
@@ -232,8 +235,12 @@ class Job:
         """The same for a ColumnText."""
 
         def batches():
-            self._left = self.limit
+            self._left, first = self.limit, True
             for tokens, place in text.batches(self._tagger.tokenizer, document):
+                if first and (line := _line_outside_utf8(tokens.data)) is not None:
+                    given = place.given[line - 1].line  # where the sentence begins
+                    self._note_bytes(text.source.name, given, "stay as they are")
+                first = False
                 plain = self._compiling is None and Pace.takes_plain(len(tokens.data))
                 yield from self._parts(text.source.name, tokens, plain, place)
                 if self._left == 0:
@@ -292,12 +299,15 @@ class Job:
 
     def _check_text(self, name, data):
         """Note bytes that are not UTF-8; raises InputError for what is no text."""
-        check_text(name, data)
+        check_text(name, data, NAME_ENCODING)
         if (line := _line_outside_utf8(data)) is not None:
-            self._note(
-                f"{name}: line {line} is not UTF-8: such bytes are tokens of their own; --encoding "
-                "names another encoding, such as cp1252"
-            )
+            self._note_bytes(name, line, "are tokens of their own")
+
+    def _note_bytes(self, name, line, what):
+        self._note(
+            f"{name}: line {line} is not UTF-8: such bytes {what}; --encoding names another "
+            "encoding, such as cp1252"
+        )
 
     def _pieces(self, data):
         """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.
@@ -412,15 +422,6 @@ class Job:
                 f"{longest:,} for {purpose}"
             )
         return tokens.cut(longest)
-
-
-def check_text(name, data):
-    """Raise InputError if the first bytes `data` of an input are those of no text."""
-    if (place := data.find(0)) >= 0:
-        raise InputError(
-            f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
-            "mark, name its --encoding, such as utf-16-le"
-        )
 
 
 def _import_numba():

@@ -3,13 +3,13 @@
 import contextlib
 from dataclasses import dataclass, replace
 
-from senna_py.cli.tag_files import Job, check_text, prepare
+from senna_py.cli.tag_files import NAME_ENCODING, Job, prepare
 from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, open_input
 from senna_py.cluster.models import ModelCopy
 from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, head
 from senna_py.formats.records import line_batches
 from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import BY_MARK, InputError, read_lines
+from senna_py.io.streaming import BY_MARK, InputError, check_text, read_lines
 
 __all__ = ["ENDINGS", "PartOptions", "PartTagger"]
 
@@ -115,7 +115,7 @@ class PartTagger:
                 yield from job.run_records(name, self._rows(part, file))
             return
         if part.begin and part.input.kind == TEXT:
-            check_text(name, head(part.input, self._options.encoding))
+            check_text(name, head(part.input, self._options.encoding), NAME_ENCODING)
         with PartSource(part, self._options.encoding, self._options.mark) as source:
             if part.input.kind == JSONL:
                 records = self._objects(source, name, before.lines)

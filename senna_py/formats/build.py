@@ -21,6 +21,7 @@ from senna_py.formats.links import (
     find_linked,
     knows_labels,
     link_of,
+    shipped_or,
     text_of_link,
 )
 from senna_py.formats.model_info import merge_info
@@ -90,9 +91,9 @@ def _open_source(source):
     """The _Source that a user names."""
     path, colon, names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
-        model = NativeModel(source)
+        model = NativeModel(shipped_or(source))
         return _Source(str(source), model, list(model.networks))
-    model, names = NativeModel(path), names.split(",")
+    model, names = NativeModel(shipped_or(path)), names.split(",")
     for name in names:
         if name not in model.networks:
             has = ", ".join(model.networks)

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from senna_py.errors import SennaError, counted
 from senna_py.formats.conllu import is_token_line
 from senna_py.formats.escapes import unquote
-from senna_py.io.streaming import Source, read_lines
+from senna_py.io.streaming import BY_MARK, Source, read_lines
 
 __all__ = ["ColumnFile", "ColumnSentence"]
 
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
+_DOCUMENT_MARK = b"-DOCSTART-"  # of a line between documents
 _MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
 
 
@@ -46,15 +47,15 @@ class ColumnFile:
     outside UTF-8 become lone surrogates.
     """
 
-    def __init__(self, path, at_least=1, same_in_all=True, comments=False):
+    def __init__(self, path, at_least=1, same_in_all=True, comments=False, encoding=BY_MARK):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
         at_least: columns that the caller needs; same_in_all: whether all sentences must have as
         many columns as the first, else only the lines of each sentence must agree; comments:
-        whether lines that begin with # are left out. A file that looks like CoNLL-U, which is none
-        of plain columns, is an error that says how to read it.
+        whether lines that begin with # are left out; encoding: see Source. A file that looks like
+        CoNLL-U, which is none of plain columns, is an error that says how to read it.
         """
-        self.source = Source(path)
+        self.source = Source(path, encoding)
         self.name = self.source.name
         self.names = None
         self._at_least = at_least
@@ -86,6 +87,9 @@ class ColumnFile:
                     yield ColumnSentence(begin, _columns(rows))
                     rows = []
                 continue
+            if rows and _DOCUMENT_MARK in (rows[0][0], fields[0]):
+                yield ColumnSentence(begin, _columns(rows))  # an empty line may be missing there
+                rows = []
             if not rows:
                 begin = number
                 if not self._same_in_all:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import Source, read_lines
+from senna_py.io.streaming import BY_MARK, Source, read_lines
 
 __all__ = ["COLUMNS", "MULTIWORDS", "ConlluFile", "ConlluSentence", "is_conllu", "is_token_line"]
 
@@ -100,12 +100,12 @@ def _find(key, place, rows):
 class ConlluFile:
     """Iterates over the sentences of a file once."""
 
-    def __init__(self, path, multiwords="words"):
+    def __init__(self, path, multiwords="words", encoding=BY_MARK):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
-        multiwords: one of MULTIWORDS.
+        multiwords: one of MULTIWORDS; encoding: see Source.
         """
-        self.source = Source(path)
+        self.source = Source(path, encoding)
         self.name = self.source.name
         self._tokens = multiwords == "tokens"
 

@@ -11,6 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.conll import ColumnFile, ColumnSentence
 from senna_py.formats.conllu import COLUMNS, ConlluFile, is_conllu
 from senna_py.formats.props import phrases_of_column
+from senna_py.io.streaming import BY_MARK
 from senna_py.labels.tag_schemes import encode
 
 __all__ = ["LAYOUTS", "LayoutFile", "column_name", "default_columns", "layout_of", "source_problem"]
@@ -72,10 +73,14 @@ def column_name(column):
 
 
 def default_columns(layout, task):
-    """Names of all columns that a layout has for `task`, as a configuration would list them."""
+    """Names of the columns that a layout has for `task`, as a configuration would list them.
+
+    Of a layout with several numbers of columns, those that all its files have, and the task's.
+    """
     if layout != CONLLU:
-        names = [*dict.fromkeys(chain(*_LAYOUTS[layout].names.values()))]
-        return [*names, *(["roles"] if "roles" in _LAYOUTS[layout].brackets else [])]
+        every = [*_LAYOUTS[layout].names.values()]
+        return [name for name in _known(layout)
+                if name in (task, "roles") or all(name in names for names in every)]  # fmt: skip
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "deprel"]
     if task in _CONLLU_KEYS:
         names.append(f"{task}={_CONLLU_KEYS[task]}")
@@ -102,9 +107,10 @@ def _source(layout, column):
 
 
 def _known(layout):
-    return [*COLUMNS[1:-1], "feats.KEY", "misc.KEY"] if layout == CONLLU else (
-        default_columns(layout, "")
-    )  # fmt: skip
+    if layout == CONLLU:
+        return [*COLUMNS[1:-1], "feats.KEY", "misc.KEY"]
+    names = [*dict.fromkeys(chain(*_LAYOUTS[layout].names.values()))]
+    return [*names, *(["roles"] if "roles" in _LAYOUTS[layout].brackets else [])]
 
 
 def _has(layout, source):
@@ -117,19 +123,20 @@ def _has(layout, source):
 class LayoutFile:
     """Iterates over the sentences of a file of some layout once, as a ColumnFile does."""
 
-    def __init__(self, path, layout, columns, multiwords="words"):
+    def __init__(self, path, layout, columns, multiwords="words", encoding=BY_MARK):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
         columns: what is read, `NAME` or `NAME=SOURCE`, in the order of the columns that are
-        yielded; `-` is a column of dashes; for multiwords see ConlluFile.
+        yielded; `-` is a column of dashes; for multiwords see ConlluFile, for encoding Source.
         """
         if problem := source_problem(layout, columns):
             raise SennaError(f"{path}: {problem}")
         self._layout = layout
         self._sources = [_source(layout, column) for column in columns]
         self._file = (
-            ConlluFile(path, multiwords) if layout == CONLLU
-            else ColumnFile(path, same_in_all=False, comments=_LAYOUTS[layout].comments)
+            ConlluFile(path, multiwords, encoding) if layout == CONLLU
+            else ColumnFile(path, same_in_all=False, comments=_LAYOUTS[layout].comments,
+                            encoding=encoding)
         )  # fmt: skip
         self.name, self.error = self._file.name, self._file.error
         self.source = self._file.source

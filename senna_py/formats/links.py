@@ -29,6 +29,7 @@ __all__ = [
     "knows_labels",
     "link_of",
     "shipped_model",
+    "shipped_or",
     "text_of_link",
 ]
 
@@ -42,6 +43,14 @@ def shipped_model() -> Path | None:
     if (package.parent / "pyproject.toml").exists():  # a checkout
         places.append(package.parent / SHIPPED)
     return next((place for place in places if (place / FILE_NAME).is_file()), None)
+
+
+def shipped_or(path: str | PathLike[str]) -> Path:
+    """The shipped model for `models/en`, if there is none there; else the path itself."""
+    path = Path(path)
+    if path == Path(SHIPPED) and not path.exists():
+        return shipped_model() or path
+    return path
 
 
 def find_linked(directory: str | PathLike[str], text: str) -> Path | None:

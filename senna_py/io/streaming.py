@@ -17,6 +17,7 @@ __all__ = [
     "LONGEST_LINE",
     "InputError",
     "Source",
+    "check_text",
     "decoding_errors",
     "decompressing",
     "encoding_by_mark",
@@ -122,9 +123,9 @@ class Source:
         try:
             while (data := read(size)) is None:  # the other end left the pipe non-blocking
                 select.select([self._raw], [], [])
-        except decoding_errors() as error:
-            raise InputError(f"{self.name}: damaged compressed file: {error}") from None
-        except OSError as error:
+        except (*decoding_errors(), OSError) as error:
+            if getattr(error, "strerror", None) is None:  # not of the system
+                raise InputError(f"{self.name}: damaged compressed file: {error}") from None
             raise self._error(error) from None
         return data
 
@@ -140,6 +141,18 @@ class Source:
             return bool(select.select([self._raw], [], [], 0)[0])
         except (OSError, ValueError):  # select takes only sockets on some systems
             return False
+
+
+def check_text(name, data, way="put one before it"):
+    """Raise InputError if the first bytes `data` of an input are those of no text.
+
+    way: what helps if it is text in UTF-16 without a byte-order mark.
+    """
+    if (place := data.find(0)) >= 0:
+        raise InputError(
+            f"{name}: a binary file: byte {place} is zero; if it is text without a byte-order "
+            f"mark, {way}"
+        )
 
 
 def encoding_by_mark(data):

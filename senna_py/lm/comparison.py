@@ -14,7 +14,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.evaluation.bootstrap import resamples
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import BY_MARK, Source
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.scoring import BlockScorer, json_number, name_of, perplexity
 from senna_py.lm.text.blocks import read_blocks
@@ -219,7 +219,7 @@ def compare_files(
     scorers = [BlockScorer(model, independent) for model in models]
     with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
-            with Source(path) as source:
+            with Source(path, BY_MARK) as source:
                 for block in filter(None, read_blocks(source, tokenize=tokenize)):
                     both = [scorer.score(*scorer.parts([block])) for scorer in scorers]
                     printed = _PRINTERS[form](pairs := comparison.add(block, both))

@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
-from senna_py.io.streaming import Source, ordered_map
+from senna_py.io.streaming import BY_MARK, Source, ordered_map
 from senna_py.lm.language_model import ROUNDING
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
@@ -173,7 +173,7 @@ def score_files(
     jobs = jobs if scorer.parallel else 1
     with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
-            with Source(path) as source:
+            with Source(path, BY_MARK) as source:
                 parts = scorer.parts(read_blocks(source, tokenize=tokenize))
                 for printed, found in ordered_map(partial(_print, scorer, form), parts, jobs):
                     totals.add(found)

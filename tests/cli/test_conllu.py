@@ -117,3 +117,14 @@ def test_errors(tmp_path):
         result = run("senna-eval", "model", "pos", "a.txt", *layout, *options)
         assert result.returncode == 2
         assert problem in result.stderr.decode()
+
+
+def test_bytes_outside_utf8_are_noted_and_other_encodings_are_read(tmp_path):
+    line = "1\t%s\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_bytes((line % "He" + line % "café").encode("latin-1"))
+    result = tag("-pos", "a.conllu", cwd=tmp_path)
+    assert b"caf\xe9" in result.stdout
+    assert b"a.conllu: line 3 is not UTF-8: such bytes stay as they are; --enc" in result.stderr
+    result = tag("-pos", "--encoding", "latin-1", "a.conllu", cwd=tmp_path)
+    assert "café" in result.stdout.decode()
+    assert not result.stderr

@@ -189,7 +189,7 @@ def test_empty_corpus(tmp_path):
 
 def test_damaged_archive(text, tmp_path):
     (tmp_path / "t.gz").write_bytes(text.read_bytes()[:-20])
-    assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged file")
+    assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged compressed file")
 
 
 def test_corpus_of_a_run_is_not_replaced(text, tmp_path):

@@ -80,11 +80,46 @@ def test_columns_of_conllu(write):
 def test_which_columns_there_are():
     assert default_columns("conllu", "ner")[-1] == "ner=misc.NER"
     assert "deprel" in default_columns("conllu", "pos")
-    assert default_columns("conll2003", "ner") == ["word", "pos", "chk", "ner", "lemma"]
+    assert default_columns("conll2003", "ner") == ["word", "pos", "chk", "ner"]
+    assert default_columns("conll2002", "ner") == ["word", "ner"]
+    assert default_columns("conll2002", "pos") == ["word", "ner", "pos"]
     assert default_columns("conll2012", "srl")[-1] == "roles"
     assert layout_of("x/a.CoNLLU.gz") == "conllu"
     assert layout_of("conllu") == ""
     assert layout_of("a.conllu", "conll2003") == "conll2003"
+
+
+@pytest.mark.parametrize(
+    ("layout", "line"),
+    [
+        ("conll2002", "a B-X"), ("conll2002", "a N B-X"), ("conll2003", "a N B-NP B-X"),
+        ("conll2003", "a a N B-NP B-X"),
+    ],
+)  # fmt: skip
+def test_files_of_every_width_have_the_columns_that_are_not_named(layout, line, tmp_path):
+    (tmp_path / "f").write_text(f"{line}\n")
+    columns = default_columns(layout, "ner")
+    (sentence,) = LayoutFile(tmp_path / "f", layout, columns)
+    assert dict(zip(columns, sentence.columns, strict=True))["ner"] == ["B-X"]
+
+
+def test_a_mark_between_documents_needs_no_empty_line(tmp_path):
+    (tmp_path / "f").write_text("a O\n-DOCSTART- O\nb O\nc O\n\n-DOCSTART- O\n\nd O\n")
+    words = [s.columns[0] for s in LayoutFile(tmp_path / "f", "conll2002", ["word"])]
+    mark = ["-DOCSTART-"]
+    assert words == [["a"], mark, ["b", "c"], mark, ["d"]]
+
+
+@pytest.mark.parametrize(
+    ("layout", "text"),
+    [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")],
+)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "latin-1"])
+def test_other_encodings(layout, text, encoding, tmp_path):
+    (tmp_path / "f").write_bytes(text.encode(encoding))
+    named = {"encoding": encoding} if encoding == "latin-1" else {}
+    (sentence,) = LayoutFile(tmp_path / "f", layout, ["word"], **named)
+    assert sentence.columns == [["é"]]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BATCH_BYTES, read_batches
+from senna_py.io.streaming import BATCH_BYTES, check_text, read_batches
 from senna_py.kernels.word_stream import LINE_END, number_words
 from senna_py.lm.word_list import BEGIN, END
 
@@ -61,13 +61,15 @@ def read_blocks(source, size=BATCH_BYTES, tokenize=None):
 
     size: bytes of a block, about; tokenize: function from the bytes of whole lines to those of
     tokenised ones, or None if they are; errors then count these lines. Raises SennaError
-    naming file and line for a mark of sentences among the words.
+    naming file and line for a mark of sentences among the words, and for a binary file.
     """
     line = 1
     for data in read_batches(source, size):
         if data is None:
             yield None
             continue
+        if line == 1:
+            check_text(source.name, data)
         block = split_block(data if tokenize is None else tokenize(data), line)
         for mark in (BEGIN, END):
             if mark.encode() in block.words:

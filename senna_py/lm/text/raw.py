@@ -16,7 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import COMPRESSED, Source, decoding_errors, ordered_map
+from senna_py.io.streaming import (
+    BY_MARK,
+    COMPRESSED,
+    Source,
+    check_text,
+    decoding_errors,
+    ordered_map,
+)
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
@@ -74,14 +81,31 @@ def _leave_signals_to_parent():
 def _blocks(files):
     """Yield lists of lines, each about _BLOCK characters of one file."""
     for path in files:
-        with Source(path) as source:
-            lines = io.TextIOWrapper(source.file, "utf-8", "surrogateescape")
+        with Source(path, BY_MARK) as source:
+            lines = io.TextIOWrapper(io.BufferedReader(_Bytes(source)), "utf-8", "surrogateescape")
             try:
                 while block := lines.readlines(_BLOCK):
+                    check_text(path, block[0].encode("utf-8", "surrogateescape"))
                     yield block
             except (*decoding_errors(), OSError) as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"
                 raise SennaError(f"{path}: {problem}") from None
+
+
+class _Bytes(io.RawIOBase):
+    """The bytes of a Source as a binary file."""
+
+    def __init__(self, source):
+        self._source, self._left = source, b""
+
+    def readable(self):
+        return True
+
+    def readinto(self, room):
+        data = self._left or self._source.read(len(room))
+        n = min(len(room), len(data))
+        room[:n], self._left = data[:n], data[n:]
+        return n
 
 
 def _tokenise(lines, fold=True, tokenized=False):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import BY_MARK, Source
 from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.blocks import mark_sentences, read_blocks
 from senna_py.lm.text.counts import WordCounts, by_count
@@ -61,7 +61,7 @@ def read_text(paths, report=None, part="train"):
         return _read_corpus(paths[0], part)
     counts, numbers = WordCounts(), []
     for path in paths:
-        with Source(path) as source:
+        with Source(path, BY_MARK) as source:
             for block in filter(None, read_blocks(source, _LARGE)):
                 numbers.append(counts.add(block.words, block.numbers))
                 if report:

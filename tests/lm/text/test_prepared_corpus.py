@@ -87,7 +87,7 @@ def test_compressed_files_and_directories(suffix, compress, tmp_path):
 )
 def test_damaged_archive(name, data, tmp_path):
     (tmp_path / name).write_bytes(data)
-    with pytest.raises(SennaError, match=rf"{name}: damaged file"):
+    with pytest.raises(SennaError, match=rf"{name}: damaged compressed file"):
         prepare([tmp_path / name], tmp_path / "c", processes=1)
     assert not (tmp_path / "c" / "corpus.json").exists()
 
@@ -97,7 +97,7 @@ def test_failed_preparation_leaves_the_old_corpus(tmp_path):
     (tmp_path / "t.gz").write_bytes(gzip.compress(b"word word word\n" * 99)[:-9])
     old = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
     files = set((tmp_path / "c").iterdir())
-    with pytest.raises(SennaError, match="damaged file"):
+    with pytest.raises(SennaError, match="damaged compressed file"):
         prepare([tmp_path / "t.gz"], tmp_path / "c", processes=1)
     assert open_corpus(tmp_path / "c").words == old.words
     assert set((tmp_path / "c").iterdir()) == files
