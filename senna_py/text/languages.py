@@ -5,7 +5,10 @@ joined (abbreviations, ordinals, hyphens) and what is split (elisions, clitics).
 
 - titles: abbreviations that end no sentence, as `Hr`; without their last period, in any case
 - abbreviations: those that may, as `usw`
+- spaced, spaced_titles: those of which each part is a token if blanks are between them, as `u.a`;
+  the latter end no sentence, as `z.B`
 - numbered: those that are ones only before a number, as `Nr`
+- numbered_endings: ends of words that are, as `str` in `Hauptstr. 5`
 - starters: words that begin a sentence after an abbreviation
 - elisions: what an apostrophe ends, as `l` in `l'homme`; `*` is any word
 - clitics: what an apostrophe begins at the end of a word, as `s` in `geht's`
@@ -26,6 +29,7 @@ If `capitals` is true, sentences begin with capitals only, also after `!` and `?
 import importlib
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -41,9 +45,9 @@ LANGUAGES = (
     "dutch", "french", "german", "italian", "portuguese", "spanish", "turkish", "unicode",
 )  # fmt: skip
 _LISTS = (
-    "titles", "abbreviations", "numbered", "starters", "elisions", "clitics", "enclitics",
-    "linking", "whole", "ordinals", "ordinals_after", "number_parts", "units", "apart", "opening",
-    "closing",
+    "titles", "abbreviations", "spaced", "spaced_titles", "numbered", "numbered_endings",
+    "starters", "elisions", "clitics", "enclitics", "linking", "whole", "ordinals",
+    "ordinals_after", "number_parts", "units", "apart", "opening", "closing",
 )  # fmt: skip
 _OPENING = ['"', "“", "‘", "'", "«", "‹", "„", "‚", "(", "[", "-", "--", "–", "—", "*", "¿", "¡"]
 _CLOSING = ['"', "”", "’", "'", "»", "›", ")", "]", "}", "」", "』", "）"]
@@ -69,6 +73,7 @@ _INK = r"(?![\s\x1c-\x1f])"  # no blank, as Python has them
 # What addresses go on with: no blanks, and at the end none of what the sentence around has.
 _PATH = r"""(?:[^\s\x1c-\x1f])*[^\s\x1c-\x1f<>"'`’”»)\],.;:!?…]"""
 _NUMBER = r"\d++(?:[.,:/]\d++)*+"
+_PARTICLE = r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"  # of a name, after an initial
 _FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
 # A word of UAX 29; a colon, or a period before a capital, parts it.
 _WORD = r"(?:[\w&&[^_]](?:\B(?!:|\.\p{Lu}).)*+)"
@@ -81,15 +86,19 @@ def _hyphens(lists):
     if "enclitics" not in lists:
         return r"-(?=\w)", r"(?!)"
     linking = r"(?:(?i:\L<linking>)-)?" if "linking" in lists else ""
-    clitic = rf"-{linking}(?i:\L<enclitics>)(?![\w'’-])"
+    others = r"(?:-(?i:\L<enclitics>))*+(?![\w'’-])"  # donne-le-moi
+    clitic = rf"-{linking}(?i:\L<enclitics>)(?={others})"
     return rf"(?!{clitic})-(?=\w)", rf"(?<=\w){clitic}"
 
 
 def _periods(lists):
     """Patterns of what keeps its period."""
-    found = []
+    found = [_spaced(chain.split(".")) for chain in _chains(lists)]
     if "abbreviations" in lists or "titles" in lists:
+        found.append(rf"(?i:\L<abbreviated>)\.-(?:(?i:\L<abbreviated>)\.|{_WORD}(?:-{_WORD})*+)")
         found.append(r"(?i:\L<abbreviated>)\.(?!\w|\.\.)")
+    if "numbered_endings" in lists:
+        found.append(rf"\p{{L}}+?\L<numbered_endings>\.(?={_BLANK}?\d)")
     if "numbered" in lists:
         found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?(?:\d|[IVXLC]+\b))")
     if "ordinals" in lists:
@@ -99,6 +108,16 @@ def _periods(lists):
     if "ordinals_after" in lists:
         found.append(rf"(?<=\b(?i:\L<ordinals_after>){_BLANK})\d{{1,3}}\.(?={_BLANK}++\p{{Lu}})")
     return found
+
+
+def _chains(lists):
+    return [*lists.get("spaced", []), *lists.get("spaced_titles", [])]
+
+
+def _spaced(parts):
+    """Pattern of a part of an abbreviation, beside the others."""
+    first = [rf"{part}\.(?={_BLANK}{after}\.)" for part, after in pairwise(parts)]
+    return "|".join([*first, rf"(?<=\b{parts[-2]}\.{_BLANK}){parts[-1]}\."])
 
 
 def _apostrophes(lists):
@@ -123,6 +142,7 @@ def _numbers(lists, joining):
     if "units" in lists:
         found.append(r"\d++(?=\L<units>(?:\d\d)?(?!\w))")
         found.append(r"(?<=\d)\L<units>(?=\d\d(?!\w)|(?!\w))")
+    found.append(r"\d{1,3}\.(?:[ªº]|er)(?!\w)")
     number = _NUMBER
     if "/" in lists.get("apart", []):
         date = r"\d{1,2}/\d{1,2}/\d{2,4}(?!\w)"
@@ -154,7 +174,7 @@ def _pattern(name, own):
         r"(?i:\L<whole>)(?![\w'’])" if "whole" in lists else r"(?!)",
         *_periods({**lists, "abbreviations": own} if own else lists),
         r"(?:\p{L}\.){2,}",
-        rf"\p{{Lu}}\.(?:(?={_BLANK}?\p{{Lu}})|(?:-\p{{Lu}}\.)+)",  # initials
+        rf"\p{{Lu}}\.(?:(?={_BLANK}?(?:\p{{Lu}}|{_PARTICLE}\b))|(?:-\p{{Lu}}\.)+)",  # initials
         r"°[CFK](?!\w)|['’]\d\d(?![\w'’])",
         *_apostrophes(lists),
         enclitic,
@@ -204,6 +224,11 @@ def language_trie(name, own=()):
     ):
         for text in texts:
             trie.add(kernels.ABBREVIATIONS, text, kind)
+    for key, last in (("spaced_titles", title), ("spaced", kernels.ALWAYS)):
+        for *parts, end in (chain.split(".") for chain in lists.get(key, [])):
+            for part in parts:
+                trie.add(kernels.ABBREVIATIONS, part, title)
+            trie.add(kernels.ABBREVIATIONS, end, last)
     faces = [face for line in read_list("emoticons.txt") for face in line]
     for root, value, texts in (
         (kernels.FACES, 1, faces),

@@ -41,6 +41,13 @@ CASES = [
     ("turkish", "yirmibir. yüzyıl ana-oğul ?eredesin?",
      "yirmibir. yüzyıl ana - oğul ?eredesin ?"),
     ("french", "@moi #tag1 #1 :) x...", "@moi #tag1 # 1 :) x ..."),
+    ("german", "z. B. i. d. R. Hauptstr. 5, Dr.-Ing. St.-Pauli-Fan z.B.",
+     "z. B. i. d. R. Hauptstr. 5 , Dr.-Ing. St.-Pauli-Fan z.B."),
+    ("german", "Sie ging zu B. und z. Mal", "Sie ging zu B . und z . Mal"),
+    ("spanish", "EE. UU., 1.ª y 3.er, 2º, p. ej. yo", "EE. UU. , 1.ª y 3.er , 2º , p. ej. yo"),
+    ("portuguese", "o 1.º, p. ex., no séc. XX", "o 1.º , p. ex. , no séc. XX"),
+    ("dutch", "J. van den Berg jr., plan B.", "J. van den Berg jr. , plan B ."),
+    ("french", "Donne-le-moi, celui-ci, vas-y !", "Donne -le -moi , celui-ci , vas -y !"),
 ]  # fmt: skip
 
 
@@ -57,6 +64,11 @@ def test_hard_case(name, text, expected):
 
 
 PARAGRAPHS = [
+    ("german", "Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a. Die Uhr.",
+     ["Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a.", "Die Uhr."]),
+    ("spanish", "Fue a EE. UU. en 1990. Vio EE. UU. Luego fue.",
+     ["Fue a EE. UU. en 1990.", "Vio EE. UU.", "Luego fue."]),
+    ("dutch", "Jan Jr. kwam. J. de Vries zag.", ["Jan Jr. kwam.", "J. de Vries zag."]),
     ("german", "Er kam am 3. Mai. „Gut.“ Sie ging. Dr. Mai usw. Die Uhr.",
      ["Er kam am 3. Mai.", "„Gut.“", "Sie ging.", "Dr. Mai usw.", "Die Uhr."]),
     ("french", "M. Le Clerc vient. « Oui. » Il est là, etc. Il dort. puis non.",
