@@ -4,10 +4,12 @@ from dataclasses import asdict, replace
 
 from senna_py import __version__
 from senna_py.errors import SennaError
+from senna_py.io.overwriting import one_call
 
 __all__ = ["tag_parts"]
 
 
+@one_call()
 def tag_parts(
     paths, tasks, output_dir, cluster=None, jobs=1, path=None, text_field="text",
     part_size=16 << 20, send_model=False, encoding=None, abbreviations=None, progress=None,
@@ -42,10 +44,10 @@ def tag_parts(
     )  # fmt: skip
     tagger, printer = wanted.prepare(path, verbose, note)  # what cannot be done is said at once
     settings = _settings(wanted, part_size)
-    store.begin(settings)
+    plan = Plan.of(paths, store, part_size, None if wanted.encoding == BY_MARK else encoding)
+    plan.begin(store, settings, wanted.ending)
     if send_model:
         wanted = replace(wanted, model=ModelCopy.of(path, store))
-    plan = Plan.of(paths, store, part_size, None if wanted.encoding == BY_MARK else encoding)
     if (line := summary(plan)) is not None:
         note(line)
     is_blank = blank_test(tagger.tokenizer.kind, wanted.usrtokens)

@@ -21,6 +21,7 @@ from senna_py.kernels.cold_start.pace import Pace
 __all__ = ["LARGEST_BODY", "Server", "serve"]
 
 LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
+_LONGEST_SENTENCE = 256  # tokens: without ends of sentences, that text would take ten times as long
 _SECONDS_TO_ASK = 10  # for all of a request to come in, or for the next one of a connection
 _SECONDS_TO_READ = 30  # for the client to take the answer
 _SECONDS_TO_DRAIN, _DRAINED = 2, 1 << 22  # and bytes: of a request that was refused
@@ -60,6 +61,7 @@ class Server(ThreadingHTTPServer):
         a line for each request, or None.
         """
         self.tagger, self.paragraphs, self.log = tagger, paragraphs, log
+        tagger.cut_sentences(_LONGEST_SENTENCE)
         self._turns = threading.Semaphore(jobs)
         self._connections = threading.Semaphore(_allow_connections())
         try:

@@ -1,6 +1,6 @@
 """A run: what is missing is done by an engine, and a manifest closes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from senna_py.cluster.engines import LostWorkers
 from senna_py.cluster.inputs import find_inputs
@@ -8,6 +8,7 @@ from senna_py.cluster.parts import cut
 from senna_py.cluster.schedule import SCAN, Schedule
 from senna_py.cluster.work import is_of, scan, tag
 from senna_py.errors import SennaError, UsageError, counted
+from senna_py.io.overwriting import reads
 from senna_py.io.streaming import InputError
 
 __all__ = ["Plan", "manifest", "run", "summary"]
@@ -18,12 +19,12 @@ class Plan:
     """What a run has to do.
 
     parts: lists of Parts, one for each input; errors: messages by the name of what cannot be read;
-    records: of the parts that are there, by name, of other inputs, too.
+    records: of the parts that are there, by name, of other inputs, too; none before `begin`.
     """
 
     parts: list
     errors: dict
-    records: dict
+    records: dict = field(default_factory=dict)
 
     @property
     def n_parts(self):
@@ -37,7 +38,7 @@ class Plan:
 
     @classmethod
     def of(cls, names, store, part_bytes, encoding=None):
-        """The plan for inputs named by the user; outdated outputs in the Store are removed.
+        """The plan for inputs named by the user, which are not looked for in the Store yet.
 
         Raises UsageError if an input is an output, or if two would have the same output.
         """
@@ -46,6 +47,7 @@ class Plan:
         for found in inputs:
             if store.holds(found.url):
                 raise UsageError(f"{found.name}: an input in the --output-dir")
+            reads(found.url.removeprefix("file://"))
             try:
                 of_input = cut(found, part_bytes, encoding)
             except InputError as error:
@@ -55,19 +57,23 @@ class Plan:
             if other is not found:
                 raise UsageError(f"{found.name} and {other.name}: would have the same output")
             parts.append(of_input)
-        return cls(parts, errors, cls._current(store, parts))
+        return cls(parts, errors)
 
-    @staticmethod
-    def _current(store, parts):
-        """Records of the parts that are there, without those of inputs that have changed."""
-        wanted = {part.name: part for of_input in parts for part in of_input}
-        inputs = {of_input[0].input.name for of_input in parts}
-        records = store.records()
+    def begin(self, store, settings, ending):
+        """Begin in a Store, see there; outdated outputs in it are removed.
+
+        settings: of the run; ending: of outputs. Raises UsageError if one would take the place of a
+        file that is read.
+        """
+        wanted = {part.name: part for of_input in self.parts for part in of_input}
+        store.check_outputs(f"{name}.{ending}" for name in wanted)
+        store.begin(settings)
+        inputs = {of_input[0].input.name for of_input in self.parts}
+        records = self.records = store.records()
         for name, record in list(records.items()):
             part = wanted.get(name)
             if record["input"] in inputs and (part is None or not is_of(record, part)):
                 store.forget(name, records.pop(name))
-        return records
 
 
 def run(plan, work, make_engine, settings, progress, places):

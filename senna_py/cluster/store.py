@@ -18,6 +18,7 @@ from fsspec.core import url_to_fs
 from senna_py.cluster.inputs import reason_of
 from senna_py.errors import SennaError, WriteError
 from senna_py.io.nesting import parse_json
+from senna_py.io.overwriting import writes
 
 __all__ = ["MANIFEST", "Store"]
 
@@ -62,6 +63,15 @@ class Store:
     def holds(self, url):
         """Whether a file is below this directory."""
         return url.startswith(self.url.rstrip("/") + "/")
+
+    def check_outputs(self, names):
+        """Raise UsageError if an output, or what a run keeps, would go over a file that is read.
+
+        names: of outputs, below the directory.
+        """
+        if self._is_local:
+            for name in (MANIFEST, _SETTINGS, *names):
+                writes(os.path.join(self._place[1], name))
 
     def begin(self, settings):
         """Make the directory for a run with `settings`, a dict of what its bytes depend on.

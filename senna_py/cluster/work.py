@@ -12,7 +12,8 @@ from senna_py.errors import SennaError
 
 __all__ = ["Work", "scan", "tag"]
 
-_made = {}  # annotators of this process, by the Work that they are for
+_made = {}  # annotators of this process, by the Work that they are for; the last used at the end
+_MOST_MADE = 4  # runs that may have this process at a time without making them again
 _lock = threading.Lock()
 
 
@@ -40,9 +41,13 @@ class Work:
             if self not in _made:
                 if self.version != __version__:
                     raise SennaError(f"a worker has senna-py {__version__}, this is {self.version}")
-                _made.clear()  # another run's
-                _made[self] = self.make()
-            return _made[self]
+                made = self.make()
+                while len(_made) >= _MOST_MADE:
+                    del _made[next(iter(_made))]
+            else:
+                made = _made.pop(self)
+            _made[self] = made
+            return made
 
 
 def scan(work, part):

@@ -22,7 +22,7 @@ __all__ = ["Bracket", "Row", "lines_of_tokens", "tables"]
 
 _LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
-_LINKED = 12  # frames whose rows are one, however many lines there are: see the style sheet
+_LINKED = 24  # frames whose rows are one, however many lines there are: see the style sheet
 
 
 class Bracket(NamedTuple):
@@ -67,7 +67,7 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
             if task not in ("pos", "chk", "ner"):
                 yield from _rows_of_task(task, tags)
     for number, frame in enumerate(sentence.frames or ()):
-        kind = f"f{number % _LINKED}"
+        kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
 

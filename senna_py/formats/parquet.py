@@ -26,7 +26,7 @@ __all__ = [
 
 _FIELDS = "fields"  # the column of what records have besides their text
 _GROUP_BYTES = 16 << 20  # of a row group, in memory
-_ROWS = 1024  # that are read together
+_ROWS, _READ = 1024, 4 << 20  # that are read together, and about how many bytes of text
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
 _STRINGS, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.int32())
 _PLACE = [
@@ -172,10 +172,17 @@ def read_records(name, file, begin, end, text):
     try:
         table = pq.ParquetFile(file)
         check_text(name, table.schema_arrow, text)
-        for batch in table.iter_batches(_ROWS, row_groups=range(begin, end)):
-            yield split_batch(batch, text)
+        for group in range(begin, end):
+            n_rows = _rows_at_once(table.metadata.row_group(group))
+            for batch in table.iter_batches(n_rows, row_groups=[group]):
+                yield split_batch(batch, text)
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{name}: {error}") from None
+
+
+def _rows_at_once(group):
+    """How many rows of a row group are read together, by their mean size."""
+    return max(1, min(_ROWS, _READ * group.num_rows // max(group.total_byte_size, 1)))
 
 
 def fields_type(name, file, text):

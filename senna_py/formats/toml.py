@@ -6,6 +6,7 @@ import sys
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import check_nesting
+from senna_py.io.numbers import MOST_DIGITS
 from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
@@ -23,7 +24,7 @@ def read_toml(path):
     reads(path)
     try:
         with open(path, "rb") as file:
-            return check_nesting(tomllib.load(file))
+            return _checked(tomllib.load(file))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
@@ -33,11 +34,23 @@ def read_toml(path):
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
     try:
-        return check_nesting(tomllib.loads(text))
+        return _checked(tomllib.loads(text))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
         ) from None
+
+
+def _checked(found):
+    """What a file says; raises ValueError for numbers and nesting beyond what is taken."""
+    left = [check_nesting(found)]
+    while left:
+        value = left.pop()
+        if isinstance(value, (dict, list)):
+            left += value.values() if isinstance(value, dict) else value
+        elif isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+            raise ValueError
+    return found
 
 
 def _reason(error):

@@ -92,12 +92,18 @@ class TrainingRun:
                     if self._look_at(clock):
                         break
                 else:
+                    self._save_first()
                     self._end_epoch(workers)
                     clock.reported()
         if self.finished and self.progress.n_costs:
             self._report(None, False)
         self.save()
         return self.finished
+
+    def _save_first(self):
+        """Write a checkpoint if there is none: else a run killed beside its model is lost."""
+        if self._group.share(not self.checkpoint.exists()):
+            self._written(self.save)
 
     def _begin_epoch(self):
         if self._begun != self.progress.epoch:

@@ -85,6 +85,14 @@ def test_json_is_what_python_gives(server, tagger):
     assert odd["sentences"]
 
 
+def test_long_sentences_are_cut_to_what_takes_little_time():
+    tagger = Tagger(MODEL, ["psg"])
+    assert tagger.longest_sentence == 1024
+    with Server("127.0.0.1", 0, tagger) as server:
+        (found,) = server.tag("word " * 600)
+    assert [len(part.leaves) for part in found.tree.children] == [256, 256, 88]
+
+
 def test_the_page_shows_what_was_typed(server):
     status, headers, empty = ask(server, "GET", "/?x")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -7,9 +7,11 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from native_models import model_arguments, senna_parts
 
 fsspec = pytest.importorskip("fsspec")
 pa = pytest.importorskip("pyarrow")
@@ -17,8 +19,12 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 from senna_py.cli.tag_cluster import tag_parts  # noqa: E402 - they need these libraries
 from senna_py.cli.tag_files import tag_files  # noqa: E402
+from senna_py.cluster import work  # noqa: E402
 from senna_py.cluster.store import Store  # noqa: E402
+from senna_py.cluster.work import Work  # noqa: E402
 from senna_py.errors import SennaError, UsageError, WriteError  # noqa: E402
+from senna_py.formats.native import write_model  # noqa: E402
+from senna_py.formats.parquet import read_records  # noqa: E402
 
 TEXT = """\
 Anna Keller joined Northfield Motors in 1987. She runs its Chicago plant.
@@ -322,3 +328,63 @@ def test_columns_of_parquet_are_carried_through(tag, place):
         assert row["fields"] == same["fields"]
     assert tag("a.parquet", to="no") == 1
     assert "a.parquet: no column 'text'; there are body, n, at" in tag.notes[-1]
+
+
+@pytest.mark.parametrize(
+    "name", ["in.txt.00000-of-00001.txt", "_manifest.json", "_senna/settings.json"]
+)
+@pytest.mark.parametrize("kind", ["model", "abbreviations", "input"])
+def test_nothing_that_is_read_is_written(tag, kind, name):
+    Path("in.txt").write_text("He sleeps .\n")
+    read = Path("out", name)
+    read.parent.mkdir(parents=True)
+    inputs, options = ["in.txt"], {"part_size": 1 << 20}
+    if kind == "model":
+        write_model(read, *model_arguments(senna_parts(np.random.default_rng(0))))
+        options["path"] = read
+    elif kind == "abbreviations":
+        read.write_text("Fa.\n")
+        options["abbreviations"] = str(read)
+    else:
+        read.write_text("He sat .\n")
+        Path("in.txt").unlink()
+        Path("in.txt").symlink_to(read)
+    before = read.read_bytes()
+    files = sorted(Path("out").rglob("*"))
+    with pytest.raises(UsageError, match="output would overwrite the input"):
+        tag(*inputs, **options)
+    assert read.read_bytes() == before
+    assert sorted(Path("out").rglob("*")) == files
+
+
+def test_long_texts_are_read_a_few_at_a_time(place):
+    rng = np.random.default_rng(0)
+    texts = [rng.bytes(1 << 19).hex() for _ in range(9)]
+    pq.write_table(pa.table({"text": texts}), "long.parquet", use_dictionary=False)
+    found = [each for each, _ in read_records("long", "long.parquet", 0, 1, "text")]
+    assert [len(each) for each in found] == [3, 3, 3]
+    assert [text for each in found for text in each] == texts
+    pq.write_table(pa.table({"text": ["a"] * 3000}), "short.parquet")
+    found = [len(each) for each, _ in read_records("short", "short.parquet", 0, 1, "text")]
+    assert found == [1024, 1024, 952]
+    assert list(read_records("short", "short.parquet", 0, 0, "text")) == []
+
+
+def test_runs_that_share_a_process_keep_their_annotators(monkeypatch):
+    monkeypatch.setattr(work, "_made", {})
+    made = []
+    runs = [Work(Store(f"memory://{k}"), Maker(made, k), "txt") for k in range(6)]
+    for k in (0, 1, 0, 1, 2, 3, 0, 4, 1):
+        assert runs[k].annotator() == k
+    assert made == [0, 1, 2, 3, 4, 1]  # the one that was used longest ago made room
+
+
+class Maker:
+    """Makes its number, and notes that."""
+
+    def __init__(self, made, number):
+        self.made, self.number = made, number
+
+    def __call__(self):
+        self.made.append(self.number)
+        return self.number

@@ -262,3 +262,15 @@ def test_unknown_styles_are_named():
 def test_text_in_place_of_sentences_is_an_error():
     with pytest.raises(UsageError, match="expected sentences"):
         render("He left.")
+
+
+def test_predicates_beyond_those_of_the_style_sheet_are_lit_line_by_line():
+    words = [f"word{i}" for i in range(27)]
+    tokens = [Token(word, 7 * i, 7 * i + len(word)) for i, word in enumerate(words)]
+    frames = tuple(Frame(i, word, (Span("V", i, i + 1, word, (tokens[i],)),))
+                   for i, word in enumerate(words))  # fmt: skip
+    found = render(Sentence(" ".join(words), tuple(tokens), frames=frames), "roles", page=True)
+    rules = set(re.findall(r"\.(f\d*):is\(:hover", found))
+    rows = re.findall(r"<tr class=(f\d*)", found)
+    assert set(rows) == rules
+    assert {"f0", "f23", "f"} <= {*rows}

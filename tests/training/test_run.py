@@ -38,6 +38,26 @@ def test_batches_come_in_their_order(tmp_path):
     assert [row["epoch"] for row in read_log(run.log)] == [1, 2, 3]
 
 
+@pytest.mark.parametrize("average", [0, 2])
+def test_a_run_killed_beside_its_first_model_goes_on(tmp_path, average):
+    whole = whole_run(tmp_path / "whole", average=average)
+    run = small_run(tmp_path / "run", average=average)
+    made = run.trainable.model_writer
+
+    def die(path):
+        made()(path)
+        raise KeyboardInterrupt
+
+    run.trainable.model_writer = lambda: die
+    with pytest.raises(KeyboardInterrupt):
+        run.run()
+    assert (tmp_path / "run" / "model.txt").exists()
+    again = small_run(tmp_path / "run", average=average)
+    again.resume()
+    assert again.run() and same(whole, again) and whole.best == again.best
+    assert again.log.read_bytes() == whole.log.read_bytes()
+
+
 @pytest.mark.parametrize("average", [0, 2, 3])
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 11, 19])
 def test_resumed_run_equals_an_uninterrupted_one(tmp_path, n, average):
@@ -197,7 +217,7 @@ def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
 
     assert run.run(checkpoint_every=0, show=show)
     full = "checkpoint.npz: not written: No space left on device; training goes on"
-    assert sum(line.endswith(full) for line in lines) == 2 * N_BATCHES
+    assert sum(line.endswith(full) for line in lines) == 2 * (N_BATCHES + 1)  # and each epoch
     assert run.checkpoint.exists() and same(run, whole_run(tmp_path / "whole"))
 
 
