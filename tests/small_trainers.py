@@ -150,6 +150,7 @@ TRAINERS = {
     "skipgram": _skipgram,
     "encoder": _encoder,
     "nplm": _nplm(direct=True, dropout=0.1),
+    "nplm-energy": _nplm(output="energy", samples=5),
     "nplm-classes": _nplm(output="classes", classes=3),
     "char": _lstm(input="char"),
     "word": _lstm(input="word"),

@@ -2,8 +2,8 @@
 # The neural language models of docs/results.md on the Brown corpus (Bengio et al. 2003, Table 1),
 # alone and mixed with the interpolated trigram. Prints validation perplexities.
 #   recipes/paper/nplm.sh CORPUS RUNS [NAME...]
-# CORPUS has brown.train.txt, brown.valid.txt and brown.vocab.txt. NAME: mlp5, mlp9, classes, large;
-# all of them without one. Runs that are there are continued.
+# CORPUS has brown.train.txt, brown.valid.txt and brown.vocab.txt. NAME: mlp5, mlp9, classes, large,
+# energy; all of them without one. Runs that are there are continued.
 set -euo pipefail
 corpus=$1 runs=$2
 shift 2
@@ -23,12 +23,13 @@ declare -A settings=(
     [mlp5]="--dim 30 --hidden 50 --direct --decrease 1e-6 --decay 4e-5 --epochs 10"
     [mlp9]="--dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10"
     [classes]="--dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10 $classes"
+    [energy]="--output energy --samples 512 --dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10"
     [large]="--dim 100 --hidden 200 --decrease 5e-7 --decay 2e-5 --dropout 0.3 --epochs 10 $classes"
 )
 perplexity() { # what `senna-lm mix` says about the last line's model
     senna-lm mix "$@" --valid "$corpus/brown.valid.txt" 2>&1 | sed -n 's/^mixture:.*perplexity //p'
 }
-[[ $# -gt 0 ]] || set -- mlp5 mlp9 classes large
+[[ $# -gt 0 ]] || set -- mlp5 mlp9 classes large energy
 printf '%-10s%10s%10s%10s%10s%10s\n' "" alone fixed learned frequency "and KN"
 for name in "$@"; do
     resume=()
