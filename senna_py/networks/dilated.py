@@ -69,7 +69,10 @@ class DilatedSettings:
             )
         for size in kernels:
             if type(size) is not int or not 1 <= size <= WIDEST_WINDOW or size % 2 == 0:
-                raise SennaError(f"network.kernel: expected odd numbers, found {self.kernel}")
+                most = f"{WIDEST_WINDOW:,} at most"
+                raise SennaError(
+                    f"network.kernel: expected odd numbers, {most}, found {self.kernel}"
+                )
 
     def kernels(self):
         """Size of each block's convolution, a list."""

@@ -38,12 +38,13 @@ def check_training(config, n_rows, n_tags, n_sentences, n_words):
     values = {f"network.{name}": value for name, value in numbers.items()}
     values |= {f"features.{name}": size for name, (_, size) in n_rows.items() if name != "word"}
     values |= {"training.batch": training.batch, "training.average": training.average}
+    values["labels"] = n_tags
 
     def plan(values):
         settings = replace(network, **{name: values[f"network.{name}"] for name in numbers})
         sizes = {name: values.get(f"features.{name}", own) for name, (_, own) in n_rows.items()}
         tables = [n * sizes[name] for name, (n, _) in n_rows.items()]
-        given = {"input": sum(sizes.values()), "tags": n_tags}
+        given = {"input": sum(sizes.values()), "tags": values["labels"]}
         shapes = cls.planned_shapes(settings, given, roles)
         layers = [*map(math.prod, shapes.values())]
         copies = 2 + slots + min(values["training.average"], training.epochs)

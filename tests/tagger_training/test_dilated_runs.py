@@ -112,7 +112,7 @@ def test_senna_cannot_have_it(model, tmp_path):
         ({"dilations": []}, "network.dilations: expected 1 to 64 numbers"),
         ({"dilations": [1, 0]}, r"from 1 to 1,024, found \[1, 0\]"),
         ({"dilations": 2}, "network.dilations: expected a list, found 2"),
-        ({"kernel": 4}, "network.kernel: expected odd numbers, found 4"),
+        ({"kernel": 4}, "network.kernel: expected odd numbers, 1,001 at most, found 4"),
         ({"kernel": [3]}, "network.kernel: 1 sizes for 2 dilations"),
         ({"kernel": "3"}, "network.kernel: expected a whole number or a list, found '3'"),
         ({"width": 0}, "network.width: expected 1 at least, found 0"),

@@ -9,6 +9,7 @@ from senna_py.networks.registry import network_class
 from senna_py.tagger_training import basis, experiment
 from senna_py.tagger_training.config import Network
 from senna_py.tagger_training.inputs import constraints
+from senna_py.tagger_training.memory import check_training
 
 
 @pytest.mark.parametrize("roles", [False, True])
@@ -54,6 +55,11 @@ def test_batches_and_means_beyond_memory(corpora, tmp_path, monkeypatch):
     ):
         with pytest.raises(SettingError, match=rf"^{name}: "):
             run(tmp_path, settings(**changes), corpora)
+
+
+def test_labels_beyond_memory_are_named():
+    with pytest.raises(SettingError, match=r"^labels: 1,000,000,000 needs about"):
+        check_training(settings(), {"word": (5, 4)}, 10**9, 10, 100)
 
 
 def test_random_vectors_beyond_memory():
