@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
+
 __all__ = ["Workers"]
 
 _ROUND = 2.0  # seconds between two looks at the clock and for signals, with several threads
@@ -47,9 +49,10 @@ class Workers:
 
         def work(worker: int) -> tuple[float, int]:
             total, n = 0.0, 0
-            for number in numbers:  # shared: each thread takes the next one
-                cost, n_examples = train(number, worker)
-                total, n = total + cost, n + n_examples
+            with _quiet():
+                for number in numbers:  # shared: each thread takes the next one
+                    cost, n_examples = train(number, worker)
+                    total, n = total + cost, n + n_examples
             return total, n
 
         if not self._pool:
@@ -59,4 +62,14 @@ class Workers:
 
     def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         """The results of function(item) in the order of the items."""
-        return self._pool.map(function, items) if self._pool else map(function, items)
+
+        def work(item: Any) -> Any:
+            with _quiet():
+                return function(item)
+
+        return self._pool.map(work, items) if self._pool else map(work, items)
+
+
+def _quiet() -> np.errstate:
+    """A context without warnings of weights that overflow: the cost tells, once, in one line."""
+    return np.errstate(over="ignore", invalid="ignore", divide="ignore")

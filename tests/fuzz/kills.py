@@ -71,8 +71,9 @@ def kill_trainer(name, directory, source, kills):
     """
     new, n_killed = TRAINERS[name](directory), 0
     whole = new(directory / "whole")
-    begun = time.monotonic()
     assert whole.run(checkpoint_every=0)
+    begun = time.monotonic()  # by now, kernels are there
+    assert not _killed(lambda: new(directory / "timed").run(checkpoint_every=0), 600)
     seconds = time.monotonic() - begun
     for number in range(_MOST_STARTS):
         place = directory / "killed"
