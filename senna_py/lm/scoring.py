@@ -31,13 +31,13 @@ __all__ = [
 class Totals:
     """Sums over scored text.
 
-    tokens: number of tokens, `</s>` included; log10: sum of the log10 of their probabilities;
-    unknown, unknown_log10: the same for the unknown words among them; lines: number of lines that
-    have words; ends: number of `</s>`.
+    tokens: number of tokens, `</s>` included; unknown: of unknown words among them; known_log10,
+    unknown_log10: sums of the log10 of probabilities of the others and of these; lines: number of
+    lines that have words; ends: number of `</s>`.
     """
 
     tokens: int = 0
-    log10: float = 0.0
+    known_log10: float = 0.0
     unknown: int = 0
     unknown_log10: float = 0.0
     lines: int = 0
@@ -46,11 +46,16 @@ class Totals:
     def add(self, other):
         """Add the Totals of more text to these."""
         self.tokens += other.tokens
-        self.log10 += other.log10
+        self.known_log10 += other.known_log10
         self.unknown += other.unknown
         self.unknown_log10 += other.unknown_log10
         self.lines += other.lines
         self.ends += other.ends
+
+    @property
+    def log10(self):
+        """Sum of the log10 of the probabilities of all tokens."""
+        return self.known_log10 + self.unknown_log10
 
     @property
     def perplexity(self):
@@ -65,7 +70,7 @@ class Totals:
         likelier than text. What ends a line of such words says as little about it.
         """
         known = self.tokens - self.unknown
-        return perplexity(self.log10 - self.unknown_log10, known * (known > self.ends))
+        return perplexity(self.known_log10, known * (known > self.ends))
 
     def __str__(self):
         """One line."""
@@ -117,8 +122,8 @@ class Scored:
 
 def _totals(log10, unknown, n_lines, n_ends):
     return Totals(
-        len(log10), float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()), n_lines,
-        n_ends,
+        len(log10), float(log10[~unknown].sum()), int(unknown.sum()),
+        float(log10[unknown].sum()), n_lines, n_ends,
     )  # fmt: skip
 
 
@@ -267,6 +272,6 @@ def score_stream(model, ids):
     unknown = word_list.are_unknown(ids)
     n_begins = int((ids == word_list.begin).sum())
     return Totals(
-        len(ids) - n_begins, float(log10.sum()), int(unknown.sum()), float(log10[unknown].sum()),
-        n_begins, n_begins,
+        len(ids) - n_begins, float(log10[~unknown].sum()), int(unknown.sum()),
+        float(log10[unknown].sum()), n_begins, n_begins,
     )  # fmt: skip
