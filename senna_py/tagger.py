@@ -210,9 +210,12 @@ class Tagger:
     def cut_sentences(self, longest: int) -> None:
         """Take less time for texts without ends of sentences, which are then cut to fewer tokens.
 
-        longest: the new `longest_sentence` of networks that have any; LONGEST_SENTENCE at most.
+        longest: the new `longest_sentence` of networks that have any, from 1 to LONGEST_SENTENCE.
+        Raises ValueError for another one.
         """
-        self._longest = min(longest, LONGEST_SENTENCE)
+        if not 1 <= longest <= LONGEST_SENTENCE:
+            raise ValueError(f"sentences of 1 to {LONGEST_SENTENCE:,} tokens, not {longest}")
+        self._longest = longest
 
     def annotate(
         self,

@@ -4,12 +4,10 @@ from dataclasses import asdict, replace
 
 from senna_py import __version__
 from senna_py.errors import SennaError
-from senna_py.io.overwriting import one_call
 
 __all__ = ["tag_parts"]
 
 
-@one_call()
 def tag_parts(
     paths, tasks, output_dir, cluster=None, jobs=1, path=None, text_field="text",
     part_size=16 << 20, send_model=False, encoding=None, abbreviations=None, progress=None,

@@ -237,6 +237,8 @@ class Job:
         def batches():
             self._left, first = self.limit, True
             for tokens, place in text.batches(self._tagger.tokenizer, document):
+                if first:
+                    check_text(text.source.name, tokens.data, NAME_ENCODING)
                 if first and (line := _line_outside_utf8(tokens.data)) is not None:
                     given = place.given[line - 1].line  # where the sentence begins
                     self._note_bytes(text.source.name, given, "stay as they are")

@@ -17,6 +17,7 @@ from senna_py.errors import SennaError, one_line
 from senna_py.io.nesting import parse_json
 from senna_py.kernels.cold_start.jit import plain_way
 from senna_py.kernels.cold_start.pace import Pace
+from senna_py.tagger import LONGEST_SENTENCE
 
 __all__ = ["LARGEST_BODY", "Server", "serve"]
 
@@ -61,7 +62,6 @@ class Server(ThreadingHTTPServer):
         a line for each request, or None.
         """
         self.tagger, self.paragraphs, self.log = tagger, paragraphs, log
-        tagger.cut_sentences(_LONGEST_SENTENCE)
         self._turns = threading.Semaphore(jobs)
         self._connections = threading.Semaphore(_allow_connections())
         try:
@@ -69,9 +69,15 @@ class Server(ThreadingHTTPServer):
                 host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
             super().__init__(address, _Handler)
+            tagger.cut_sentences(_LONGEST_SENTENCE)
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
             raise SennaError(f"{host}, port {port}: {reason}") from None
+
+    def server_close(self):
+        """Close the socket; from then on the tagger is as it was."""
+        super().server_close()
+        self.tagger.cut_sentences(LONGEST_SENTENCE)
 
     def server_bind(self):
         """Bind the socket without asking for the name of the machine, which may take seconds."""

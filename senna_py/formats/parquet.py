@@ -172,16 +172,16 @@ def read_records(name, file, begin, end, text):
     try:
         table = pq.ParquetFile(file)
         check_text(name, table.schema_arrow, text)
-        for group in range(begin, end):
-            n_rows = _rows_at_once(table.metadata.row_group(group))
-            for batch in table.iter_batches(n_rows, row_groups=[group]):
-                yield split_batch(batch, text)
+        groups = range(begin, end)
+        n_rows = [_rows_at_once(table.metadata.row_group(group)) for group in groups]
+        for batch in table.iter_batches(min(n_rows, default=_ROWS), row_groups=groups):
+            yield split_batch(batch, text)
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{name}: {error}") from None
 
 
 def _rows_at_once(group):
-    """How many rows of a row group are read together, by their mean size."""
+    """How many rows of a row group are read together, by their mean size in the file."""
     return max(1, min(_ROWS, _READ * group.num_rows // max(group.total_byte_size, 1)))
 
 

@@ -3,6 +3,7 @@
 from senna_py.errors import SennaError
 from senna_py.formats.build import build_model
 from senna_py.formats.conllu import ConlluFile
+from senna_py.formats.links import shipped_or
 from senna_py.formats.native import NativeModel
 from senna_py.text.tokens import Tokenizer
 
@@ -37,7 +38,7 @@ def add_splitter(path, model, treebanks):
     finds the tokens. Returns the path of the file. Raises SennaError if a file cannot be read, or
     if the model's tokens are SENNA's.
     """
-    source = NativeModel(model)
+    source = NativeModel(shipped_or(model))
     tokenizer = Tokenizer(source.words, source.tokenizer)
     paragraphs = [each for treebank in treebanks for each in read_paragraphs(treebank)]
     try:

@@ -6,7 +6,6 @@ import sys
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import check_nesting
-from senna_py.io.numbers import MOST_DIGITS
 from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
@@ -48,7 +47,7 @@ def _checked(found):
         value = left.pop()
         if isinstance(value, (dict, list)):
             left += value.values() if isinstance(value, dict) else value
-        elif isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:  # as TOML has them
             raise ValueError
     return found
 

@@ -6,10 +6,10 @@ with an error of its own.
 
 import re
 
-__all__ = ["MOST_DIGITS", "float_of", "floats_of", "int_of"]
+__all__ = ["float_of", "floats_of", "int_of"]
 
-MOST_DIGITS = 18  # all of them fit into int64
-_INTEGER = re.compile(rb"[0-9]{1,%d}" % MOST_DIGITS)
+_MOST_DIGITS = 18  # all of them fit into int64
+_INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
 
 
 def int_of(field: str | bytes) -> int:

@@ -42,11 +42,13 @@ def check_nplm(settings, n_words, n_classes):
         "--dim": shape.dim, "--hidden": shape.hidden, "--order": shape.order,
         "--batch": settings.batch, "--size": n_words,
     }  # fmt: skip
+    if settings.samples:
+        values["--samples"] = settings.samples
 
     def plan(values):
         made = replace(shape, **_given(values, dim="--dim", hidden="--hidden", order="--order"))
         n = values["--size"]
-        scores = n_classes + n // n_classes if n_classes else n
+        scores = n_classes + n // n_classes if n_classes else values.get("--samples", n)
         units = made.n_inputs + made.n_features + scores
         sizes = _sizes(made.arrays(n, n_classes))
         return _bytes(sizes, copies, _TRACES * values["--batch"] * units)

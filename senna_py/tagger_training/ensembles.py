@@ -10,7 +10,7 @@ from senna_py import __version__
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
 from senna_py.formats.exchange import fewest_bits, merged_resources, native_path, vectors_of
-from senna_py.formats.links import link_of, text_of_link
+from senna_py.formats.links import link_of, shipped_or, text_of_link
 from senna_py.formats.native import NativeModel, Part, write_model
 from senna_py.labels.tasks import find_task
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
@@ -32,7 +32,7 @@ class Ensemble:
         task: name of the networks, which may be None if the models have but one. Raises SennaError
         naming the model that does not fit the first one.
         """
-        self.models = [NativeModel(source) for source in sources]
+        self.models = [NativeModel(shipped_or(source)) for source in sources]
         name = task or _only_network(self.models)
         parts = [_part(model, name) for model in self.models]
         self._check_words()

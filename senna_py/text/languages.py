@@ -5,8 +5,7 @@ joined (abbreviations, ordinals, hyphens) and what is split (elisions, clitics).
 
 - titles: abbreviations that end no sentence, as `Hr`; without their last period, in any case
 - abbreviations: those that may, as `usw`
-- spaced, spaced_titles: those of which each part is a token if blanks are between them, as `u.a`;
-  the latter end no sentence, as `z.B`
+- spaced: those of which each part is a token if blanks are between them, as `z.B`
 - numbered: those that are ones only before a number, as `Nr`
 - numbered_endings: ends of words that are, as `str` in `Hauptstr. 5`
 - starters: words that begin a sentence after an abbreviation
@@ -45,7 +44,7 @@ LANGUAGES = (
     "dutch", "french", "german", "italian", "portuguese", "spanish", "turkish", "unicode",
 )  # fmt: skip
 _LISTS = (
-    "titles", "abbreviations", "spaced", "spaced_titles", "numbered", "numbered_endings",
+    "titles", "abbreviations", "spaced", "numbered", "numbered_endings",
     "starters", "elisions", "clitics", "enclitics", "linking", "whole", "ordinals",
     "ordinals_after", "number_parts", "units", "apart", "opening", "closing",
 )  # fmt: skip
@@ -93,12 +92,12 @@ def _hyphens(lists):
 
 def _periods(lists):
     """Patterns of what keeps its period."""
-    found = [_spaced(chain.split(".")) for chain in _chains(lists)]
+    found = [_spaced(chain.split(".")) for chain in lists.get("spaced", [])]
     if "abbreviations" in lists or "titles" in lists:
         found.append(rf"(?i:\L<abbreviated>)\.-(?:(?i:\L<abbreviated>)\.|{_WORD}(?:-{_WORD})*+)")
         found.append(r"(?i:\L<abbreviated>)\.(?!\w|\.\.)")
     if "numbered_endings" in lists:
-        found.append(rf"\p{{L}}+?\L<numbered_endings>\.(?={_BLANK}?\d)")
+        found.append(rf"\p{{L}}{{1,40}}?\L<numbered_endings>\.(?={_BLANK}?\d)")
     if "numbered" in lists:
         found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?(?:\d|[IVXLC]+\b))")
     if "ordinals" in lists:
@@ -108,10 +107,6 @@ def _periods(lists):
     if "ordinals_after" in lists:
         found.append(rf"(?<=\b(?i:\L<ordinals_after>){_BLANK})\d{{1,3}}\.(?={_BLANK}++\p{{Lu}})")
     return found
-
-
-def _chains(lists):
-    return [*lists.get("spaced", []), *lists.get("spaced_titles", [])]
 
 
 def _spaced(parts):
@@ -224,11 +219,6 @@ def language_trie(name, own=()):
     ):
         for text in texts:
             trie.add(kernels.ABBREVIATIONS, text, kind)
-    for key, last in (("spaced_titles", title), ("spaced", kernels.ALWAYS)):
-        for *parts, end in (chain.split(".") for chain in lists.get(key, [])):
-            for part in parts:
-                trie.add(kernels.ABBREVIATIONS, part, title)
-            trie.add(kernels.ABBREVIATIONS, end, last)
     faces = [face for line in read_list("emoticons.txt") for face in line]
     for root, value, texts in (
         (kernels.FACES, 1, faces),

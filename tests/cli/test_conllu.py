@@ -125,6 +125,8 @@ def test_bytes_outside_utf8_are_noted_and_other_encodings_are_read(tmp_path):
     result = tag("-pos", "a.conllu", cwd=tmp_path)
     assert b"caf\xe9" in result.stdout
     assert b"a.conllu: line 3 is not UTF-8: such bytes stay as they are; --enc" in result.stderr
+    (tmp_path / "nul.conllu").write_bytes((line % "a\0b").encode())
+    assert_one_line_error(tag("-pos", "nul.conllu", cwd=tmp_path), "nul.conllu: a binary file")
     result = tag("-pos", "--encoding", "latin-1", "a.conllu", cwd=tmp_path)
     assert "café" in result.stdout.decode()
     assert not result.stderr

@@ -91,6 +91,10 @@ def test_long_sentences_are_cut_to_what_takes_little_time():
     with Server("127.0.0.1", 0, tagger) as server:
         (found,) = server.tag("word " * 600)
     assert [len(part.leaves) for part in found.tree.children] == [256, 256, 88]
+    assert tagger.longest_sentence == 1024
+    for wrong in (0, 1025):
+        with pytest.raises(ValueError, match="sentences of 1 to 1,024 tokens"):
+            tagger.cut_sentences(wrong)
 
 
 def test_the_page_shows_what_was_typed(server):

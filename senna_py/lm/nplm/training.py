@@ -194,6 +194,10 @@ class NplmTraining(PerplexityTraining):
             self.network.vectors[index] = vectors[given]
         return len(found)
 
+    def settings(self):
+        """See Trainable; without a setting that earlier checkpoints do not have, if it is 0."""
+        return {k: v for k, v in super().settings().items() if k != "samples" or v}
+
     def data(self):
         """See Trainable."""
         classes = {} if self._word_class is None else {"classes": digest(self._word_class)}

@@ -17,6 +17,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import (
+    BATCH_BYTES,
     BY_MARK,
     COMPRESSED,
     Source,
@@ -82,10 +83,16 @@ def _blocks(files):
     """Yield lists of lines, each about _BLOCK characters of one file."""
     for path in files:
         with Source(path, BY_MARK) as source:
-            lines = io.TextIOWrapper(io.BufferedReader(_Bytes(source)), "utf-8", "surrogateescape")
+            lines = io.TextIOWrapper(
+                io.BufferedReader(_Bytes(source)), "utf-8-sig", "surrogateescape"
+            )
             try:
+                first = True
                 while block := lines.readlines(_BLOCK):
-                    check_text(path, block[0].encode("utf-8", "surrogateescape"))
+                    if first:
+                        begin = "".join(block)[:BATCH_BYTES]
+                        check_text(path, begin.encode("utf-8", "surrogateescape"))
+                    first = False
                     yield block
             except (*decoding_errors(), OSError) as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"

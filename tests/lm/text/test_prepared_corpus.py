@@ -92,6 +92,24 @@ def test_damaged_archive(name, data, tmp_path):
     assert not (tmp_path / "c" / "corpus.json").exists()
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_text_with_a_byte_order_mark(encoding, tmp_path):
+    for name, coding in (("plain", "utf-8"), ("marked", encoding)):
+        (tmp_path / f"{name}.txt").write_bytes(("é ist é da\n" * 3000).encode(coding))
+    plain, marked = (prepare([tmp_path / f"{name}.txt"], tmp_path / name, processes=1)
+                     for name in ("plain", "marked"))  # fmt: skip
+    assert marked.words == plain.words
+    assert marked.train.tolist() == plain.train.tolist()
+
+
+def test_a_binary_file_is_refused_by_its_first_bytes(tmp_path):
+    (tmp_path / "t.txt").write_bytes(b"a a\nb \x00 b\n")
+    with pytest.raises(SennaError, match=r"t\.txt: a binary file: byte 6 is zero"):
+        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+    (tmp_path / "t.txt").write_bytes(b"a a a\n" * 20_000 + b"b \x00 b\n")
+    assert "a" in prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1).words
+
+
 def test_failed_preparation_leaves_the_old_corpus(tmp_path):
     (tmp_path / "t.txt").write_text("a a a b b b\n")
     (tmp_path / "t.gz").write_bytes(gzip.compress(b"word word word\n" * 99)[:-9])
