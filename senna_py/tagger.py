@@ -112,7 +112,7 @@ class Tagger:
         self.model = model if isinstance(model, Model) else Model(model)
         tasks = [tasks] if isinstance(tasks, str) else tasks
         self.predicates, self.with_scores = predicates, with_scores
-        self._longest = LONGEST_SENTENCE
+        self._longest: int | None = None  # what `cut_sentences` was given
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
             raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
@@ -205,7 +205,7 @@ class Tagger:
     def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
         whole = any(network.whole_sentences for network in self._networks.values())
-        return self._longest if whole else None
+        return (self._longest or LONGEST_SENTENCE) if whole else None
 
     def cut_sentences(self, longest: int) -> None:
         """Take less time for texts without ends of sentences, which are then cut to fewer tokens.
