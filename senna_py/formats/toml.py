@@ -18,6 +18,10 @@ __all__ = ["parse_setting", "read_toml", "toml_line"]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
+class _DateError(ValueError):
+    """A value of TOML that no setting has."""
+
+
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     reads(path)
@@ -49,6 +53,8 @@ def _checked(found):
             left += value.values() if isinstance(value, dict) else value
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:  # as TOML has them
             raise ValueError
+        elif not isinstance(value, (str, int, float)):
+            raise _DateError(f"dates and times are strings, found {value}")
     return found
 
 

@@ -165,6 +165,8 @@ def changed(old, new):
         (changed("rate = 1", f"batch = 1{'0' * 5000}"), "not TOML: a number of too many digits"),
         (changed("rate = 1", f"batch = 0x1{'0' * 5000}"), "not TOML: a number of too many digits"),
         (changed("rate = 1", f"rate = 1{'0' * 400}"), "not TOML: a number of too many digits"),
+        (GOOD + "[info]\ndata = 2026-11-24", "dates and times are strings, found 2026-11-24"),
+        (GOOD + "[info]\ndata = [[07:30:00]]", "dates and times are strings, found 07:30:00"),
         (GOOD + "[network]\nwindow = 1003", "network.window: expected 1,001 at most, found 1,003"),
         (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
         (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
