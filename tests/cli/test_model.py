@@ -263,7 +263,7 @@ def test_what_is_written_needs_a_place(native, tmp_path):
     [
         (b"a = ", "not TOML: "),
         (b"\xff", "not TOML: "),
-        (b"name = 1979-05-27", "not JSON"),
+        (b"name = 1979-05-27", "dates and times are strings, found 1979-05-27"),
         (
             b"nom = 1",
             "info.toml: nom: nothing that a model says of itself; there are name, version, ",

@@ -210,6 +210,10 @@ print(sum(linear_of_words.dispatcher.stats.cache_hits.values()))
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names of x86")
+@pytest.mark.skipif(
+    "SENNA_PY_VARIANTS" not in os.environ,
+    reason="SENNA_PY_VARIANTS is not set: code of two processors would have to be compiled",
+)
 def test_code_for_another_processor_is_not_taken_from_the_cache(tmp_path):
     from numba.core.registry import cpu_target
 
