@@ -288,7 +288,7 @@ def test_odd_text(text, expected):
 
 
 LONG = {
-    "line of 700 kB": b"a few words, 3.5 of them (or more) " * 20_000,
+    "line of 200 kB": b"a few words, 3.5 of them (or more) " * 6_000,
     "word of 10 MB": b"x" * 10_000_000,
     "token of 100,000 characters": b"Q" * 100_000 + b" is a word",
     "sentence of 100,000 tokens": b"word " * 100_000,
