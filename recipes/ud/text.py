@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from senna_py.errors import SennaError
+from senna_py.formats.conll import DOCUMENT_MARK
 from senna_py.formats.layouts import LayoutFile, layout_of
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -32,7 +33,7 @@ def of_text(path, kind):
 def of_columns(path, layout):
     """Yield the sentences of a labelled file."""
     for sentence in LayoutFile(path, layout, ["word"], "tokens"):
-        if sentence.columns[0] != ["-DOCSTART-"]:
+        if sentence.columns[0] != [DOCUMENT_MARK]:
             yield sentence.columns[0]
 
 

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from senna_py.formats.conll import DOCUMENT_MARK
 from senna_py.formats.conllu import ConlluFile
 from senna_py.formats.layouts import LayoutFile
 from senna_py.formats.places import GivenLine, Place
 from senna_py.io.streaming import BATCH_BYTES
 
 __all__ = ["ColumnText"]
-
-_DOCUMENT_MARK = "-DOCSTART-"
 
 
 class ColumnText:
@@ -59,7 +58,7 @@ class ColumnText:
                 yield sentence.forms, sentence.spaces, given
             else:
                 (forms,) = sentence.columns
-                if forms == [_DOCUMENT_MARK]:
+                if forms == [DOCUMENT_MARK]:
                     begins = True
                     continue
                 given = GivenLine(sentence.line, None, b" ", begins)

@@ -238,10 +238,8 @@ class Job:
             self._left, first = self.limit, True
             for tokens, place in text.batches(self._tagger.tokenizer, document):
                 if first:
-                    check_text(text.source.name, tokens.data, NAME_ENCODING)
-                if first and (line := _line_outside_utf8(tokens.data)) is not None:
-                    given = place.given[line - 1].line  # where the sentence begins
-                    self._note_bytes(text.source.name, given, "stay as they are")
+                    lines = [given.line for given in place.given]  # where sentences begin
+                    self._check_text(text.source.name, tokens.data, "stay as they are", lines)
                 first = False
                 plain = self._compiling is None and Pace.takes_plain(len(tokens.data))
                 yield from self._parts(text.source.name, tokens, plain, place)
@@ -299,17 +297,18 @@ class Job:
         if joined is not None and (paragraphs := joined.rest()):
             yield paragraphs, joined.original
 
-    def _check_text(self, name, data):
-        """Note bytes that are not UTF-8; raises InputError for what is no text."""
+    def _check_text(self, name, data, what="are tokens of their own", lines=None):
+        """Note bytes that are not UTF-8; raises InputError for what is no text.
+
+        what: becomes of such bytes; lines: of the file, for those of `data`; None: they are these.
+        """
         check_text(name, data, NAME_ENCODING)
         if (line := _line_outside_utf8(data)) is not None:
-            self._note_bytes(name, line, "are tokens of their own")
-
-    def _note_bytes(self, name, line, what):
-        self._note(
-            f"{name}: line {line} is not UTF-8: such bytes {what}; --encoding names another "
-            "encoding, such as cp1252"
-        )
+            line = line if lines is None else lines[line - 1]
+            self._note(
+                f"{name}: line {line} is not UTF-8: such bytes {what}; --encoding names another "
+                "encoding, such as cp1252"
+            )
 
     def _pieces(self, data):
         """Yield a batch with whether to go the plain way: in pieces while kernels are compiled.

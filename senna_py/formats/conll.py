@@ -9,10 +9,12 @@ from senna_py.formats.conllu import is_token_line
 from senna_py.formats.escapes import unquote
 from senna_py.io.streaming import BY_MARK, Source, read_lines
 
-__all__ = ["ColumnFile", "ColumnSentence"]
+__all__ = ["DOCUMENT_MARK", "ColumnFile", "ColumnSentence"]
 
+DOCUMENT_MARK = "-DOCSTART-"  # of a line between documents
+
+_MARK = DOCUMENT_MARK.encode()
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
-_DOCUMENT_MARK = b"-DOCSTART-"  # of a line between documents
 _MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
 
 
@@ -87,7 +89,7 @@ class ColumnFile:
                     yield ColumnSentence(begin, _columns(rows))
                     rows = []
                 continue
-            if rows and _DOCUMENT_MARK in (rows[0][0], fields[0]):
+            if rows and _MARK in (rows[0][0], fields[0]):
                 yield ColumnSentence(begin, _columns(rows))  # an empty line may be missing there
                 rows = []
             if not rows:

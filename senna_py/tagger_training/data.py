@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.formats.conll import ColumnFile
+from senna_py.formats.conll import DOCUMENT_MARK, ColumnFile
 from senna_py.formats.escapes import split_roles
 from senna_py.formats.layouts import LayoutFile, column_name, layout_of
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
@@ -158,7 +158,7 @@ class _Reader:
             _check_characters(file, sentence)
             columns = dict(zip(self.names, sentence.columns, strict=False))
             words = columns["word"]
-            if words == ["-DOCSTART-"]:
+            if words == [DOCUMENT_MARK]:
                 continue
             labels = self._labels(file, sentence, columns)
             kept = {name: columns[name] if name in columns

@@ -34,13 +34,23 @@ class EnergyNetwork:
             "energy_weight": self.energy_weight, "output_bias": self.bias,
         }  # fmt: skip
 
-    def _forward(self, x):
-        """What `energy_scores` takes of contexts x, the vocabulary and v."""
-        n_words = len(self.bias)
+    def terms(self, x, words):
+        """What `energy_scores` takes of contexts x, words and v.
+
+        x: float32[n, (order - 1) * dim]; words: int64[n_words] or a slice of the vocabulary.
+        Returns float32[n, hidden], and two float32[hidden, n_words].
+        """
         shift = x @ self.hidden_weight + self.hidden_bias
-        word_part = np.ascontiguousarray((self.vectors[:n_words] @ self.target_weight).T)
-        weight = np.broadcast_to(self.energy_weight, (n_words, len(word_part)))
-        return shift, word_part, np.ascontiguousarray(weight.T)
+        word_part = self.vectors[words] @ self.target_weight
+        weight = np.broadcast_to(self.weights_of(words), word_part.shape)
+        return shift, np.ascontiguousarray(word_part.T), np.ascontiguousarray(weight.T)
+
+    def weights_of(self, words):
+        """v of words, as of `terms`: float32[n_words, hidden], or float32[1, hidden] for all."""
+        return self.energy_weight if len(self.energy_weight) == 1 else self.energy_weight[words]
+
+    def _forward(self, x):
+        return self.terms(x, slice(len(self.bias)))
 
     def _exponentials(self, forward, target):
         """exp of the negative energies, their sums, log P of the targets, log of the normaliser."""

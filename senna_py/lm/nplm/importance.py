@@ -39,13 +39,11 @@ class ImportanceSampling:
         """See `Network.forward`; words: int64[n], from `draw`. log P is an estimate, too."""
         network, target = self.network, target.astype(np.int64)
         x, kept = dropout.forward(look_up(network.vectors, context))
-        shift = x @ network.hidden_weight + network.hidden_bias
-        word_part = np.ascontiguousarray((network.vectors[words] @ network.target_weight).T)
-        weight = np.ascontiguousarray(self._energy_weights(words).T)
+        forward = shift, *_ = network.terms(x, words)
         scores = np.empty((len(x), len(words)), shift.dtype)
-        energy_scores(shift, word_part, weight, network.bias[words], scores)
+        energy_scores(*forward, network.bias[words], scores)
         unit = np.tanh(shift + network.vectors[target] @ network.target_weight)
-        reached = network.bias[target] + (unit * self._energy_weights(target)).sum(1)
+        reached = network.bias[target] + (unit * network.weights_of(target)).sum(1)
 
         scores -= np.log(len(words) * self._q[words]).astype(scores.dtype)
         scores[target[:, None] == words] = -np.inf
@@ -55,7 +53,6 @@ class ImportanceSampling:
         slopes *= np.exp(largest - log_z)[:, None]
         log_p = (reached - log_z).astype(np.float64)
         own_slope = np.exp(reached - log_z) - 1
-        forward = shift, word_part, weight
         return log_p, (context, target, words, dropout, x, kept, forward, slopes, unit, own_slope)
 
     def backward(self, trace, gradients):
@@ -65,7 +62,7 @@ class ImportanceSampling:
         d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
         energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
         d_own_weight = own_slope[:, None] * unit
-        d_own = own_slope[:, None] * self._energy_weights(target) * (1 - unit * unit)
+        d_own = own_slope[:, None] * network.weights_of(target) * (1 - unit * unit)
         d_shift += d_own
         d_x = dropout.backward(d_shift @ network.hidden_weight.T, kept)
 
@@ -86,8 +83,3 @@ class ImportanceSampling:
         d_bias = np.zeros_like(network.bias)
         np.add.at(d_bias, predicted, np.concatenate([slopes.sum(0), own_slope]))
         gradients.add("output_bias", d_bias)
-
-    def _energy_weights(self, words):
-        """v of some words: [n, hidden]."""
-        v = self.network.energy_weight
-        return v[words] if len(v) > 1 else np.broadcast_to(v, (len(words), v.shape[1]))
