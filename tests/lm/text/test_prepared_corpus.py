@@ -92,14 +92,13 @@ def test_damaged_archive(name, data, tmp_path):
     assert not (tmp_path / "c" / "corpus.json").exists()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-def test_text_with_a_byte_order_mark(encoding, tmp_path):
-    for name, coding in (("plain", "utf-8"), ("marked", encoding)):
-        (tmp_path / f"{name}.txt").write_bytes(("é ist é da\n" * 3000).encode(coding))
-    plain, marked = (prepare([tmp_path / f"{name}.txt"], tmp_path / name, processes=1)
-                     for name in ("plain", "marked"))  # fmt: skip
-    assert marked.words == plain.words
-    assert marked.train.tolist() == plain.train.tolist()
+def test_text_with_a_byte_order_mark(tmp_path):
+    found = []
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
+        (tmp_path / "t.txt").write_bytes(("é ist é da\n" * 3000).encode(encoding))
+        corpus = prepare([tmp_path / "t.txt"], tmp_path / encoding, processes=1)
+        found.append((corpus.words, corpus.train.tolist()))
+    assert found == found[:1] * 4
 
 
 def test_a_binary_file_is_refused_by_its_first_bytes(tmp_path):
