@@ -232,7 +232,7 @@ _from = click.option(
     help="Format of SOURCE; else found out by its name and first line.",
 )  # fmt: skip
 _UNUSABLE = "empty or with white space"
-_half = click.option("--half", is_flag=True, help="Store float16: half the size (npy).")
+_half = click.option("--half", is_flag=True, help="Store float16, half the size: npy, or lm.")
 
 
 @command.command("export")
@@ -251,7 +251,9 @@ def export(source, target, form, to, half, top):
     how many. --to arpa writes a back-off n-gram model, --to lm any language model that SOURCE is.
     """
     if to in _MODELS:
-        _export_model(source, target, to, form or half or top)
+        if form or top:
+            raise UsageError(f"--to {to} takes no --from or --top")
+        _export_model(source, target, to, half)
         return
     from senna_py.formats.embeddings import holdable, read_embeddings
 
@@ -262,15 +264,13 @@ def export(source, target, form, to, half, top):
     _say_left_out(target, n_unusable, _UNUSABLE)
 
 
-def _export_model(source, target, form, other_options):
+def _export_model(source, target, form, half):
     from senna_py.io.overwriting import reads
     from senna_py.lm.model_files import check_target, open_model, write_model
 
-    if other_options:
-        raise UsageError(f"--to {form} takes no --from, --half or --top")
     reads(source)
     check_target(target, form == "arpa")
-    write_model(target, open_model(source), form == "arpa")
+    write_model(target, open_model(source), form == "arpa", half)
 
 
 @command.command("import")

@@ -50,6 +50,10 @@ def _run_options(function):
             help="Halve the rate when validation perplexity gains less in an epoch.",
         ),
         click.option(
+            "--final-rate", type=FiniteRange(0, 1), metavar="F",
+            help="Let the rate fall to F of itself, linearly over the epochs, and do not halve it.",
+        ),
+        click.option(
             "--clip", default=5.0, show_default=True, type=FiniteRange(0, min_open=True),
             help="Longest gradient.",
         ),
@@ -79,8 +83,12 @@ def _run_options(function):
 @click.option(
     "--plain", is_flag=True, help="One plain layer in place of highway layers (with --spread 0.1)."
 )
+@click.option(
+    "--spell-unknown", is_flag=True,
+    help="Read words outside the list by their characters, too; they are predicted as <unk>.",
+)  # fmt: skip
 @_run_options
-def char(directory, highway, plain, **options):
+def char(directory, highway, plain, spell_unknown, **options):
     """Train a language model that reads words as their characters (Kim et al. 2016).
 
     PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
@@ -88,7 +96,8 @@ def char(directory, highway, plain, **options):
     """
     if plain and highway:
         raise UsageError("--plain stands in place of highway layers")
-    _train("char", directory, options, highway=0 if plain else highway, plain=plain)
+    sizes = {"highway": 0 if plain else highway, "plain": plain}
+    _train("char", directory, options, opened=spell_unknown, **sizes)
 
 
 @click.command()
@@ -161,8 +170,11 @@ def ngrams(model, picture):
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 
-def _train(kind, directory, options, segmentation=None, **sizes):
-    """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset."""
+def _train(kind, directory, options, segmentation=None, opened=False, **sizes):
+    """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset.
+
+    opened: see `read_streams`.
+    """
     threads_for_blas(1)  # our own products take --threads; what BLAS does has the same bits
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.lstm.training import LstmTraining
@@ -171,7 +183,7 @@ def _train(kind, directory, options, segmentation=None, **sizes):
     text, course = [options.pop(name) for name in text], options.pop("course")
     settings = _settings(kind, segmentation, sizes, **options)
     course.check(directory, FILE_NAME)
-    streams = read(*text)
+    streams = read(*text, opened)
     morphemes = _morphemes(segmentation, streams.word_list)
     train(course, LstmTraining(streams, settings, say, morphemes), directory)
 

@@ -107,8 +107,11 @@ def raw_tokenizer():
     return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
 
 
-def read(paths, valid, one_stream, vocabulary, min_count, size):
-    """Streams of the text that a command was given; raises UsageError if stdin is read twice."""
+def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):
+    """Streams of the text that a command was given; raises UsageError if stdin is read twice.
+
+    opened: see `read_streams`.
+    """
     from senna_py.lm.text.streams import read_streams
 
     if [*map(str, (*paths, *valid))].count("-") > 1:
@@ -121,7 +124,9 @@ def read(paths, valid, one_stream, vocabulary, min_count, size):
             printed = time.monotonic()
             say(f"{n_words:,} words read")
 
-    streams = read_streams(paths, valid, not one_stream, vocabulary, min_count, size, report)
+    streams = read_streams(
+        paths, valid, not one_stream, vocabulary, min_count, size, report, opened
+    )
     begin = streams.word_list.begin  # is not predicted
     train, valid = (int((stream != begin).sum()) for stream in (streams.train, streams.valid))
     say(f"{train:,} training and {valid:,} validation words, {len(streams.word_list):,} different")

@@ -4,9 +4,19 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["FLOATS", "Arrays"]
+__all__ = ["FLOATS", "Arrays", "as_halves"]
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float16))  # of weights, which may be kept as halves
+
+
+def as_halves(arrays, path):
+    """Arrays of weights, by name, as float16; path: of their file, for messages.
+
+    Raises SennaError for numbers that do not fit.
+    """
+    if max(np.abs(array).max(initial=0) for array in arrays.values()) > np.finfo(np.float16).max:
+        raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
+    return {name: array.astype(np.float16) for name, array in arrays.items()}
 
 
 class Arrays:

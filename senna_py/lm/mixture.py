@@ -15,6 +15,7 @@ from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
+from senna_py.lm.word_list import OpenWordList
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
 
@@ -37,12 +38,13 @@ class MixtureModel(LanguageModel):
         _check_number(len(parts))
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
-        self.word_list = parts[0].word_list
+        lists = [part.word_list for part in parts]
+        self.word_list = next((w for w in lists if isinstance(w, OpenWordList)), lists[0])
         if any(part.kind == self.kind for part in parts):
             raise SennaError("a mixture within a mixture")
         orders = [part.order for part in parts]
         self.order = None if None in orders else max(orders)
-        self._maps = [_map(self.word_list, part.word_list, path)
+        self._maps = [_Map(self.word_list, part.word_list, path)
                       for part, path in zip(parts, paths, strict=True)]  # fmt: skip
 
     def scorer(self):
@@ -54,18 +56,18 @@ class MixtureModel(LanguageModel):
         scorers = [part.scorer() for part in self.parts]
         if before is not None and len(before):
             for scorer, to_part in zip(scorers, self._maps, strict=True):
-                scorer.take(to_part[before])
+                scorer.take(to_part(before))
         return self.components_by(scorers, ids, before)
 
     def components_by(self, scorers, ids, before):
         """`components` from Scorers of the parts that have already read `before`."""
         pairs = zip(scorers, self._maps, strict=True)
-        by_part = np.stack([scorer.take(to_part[ids]) for scorer, to_part in pairs], 1)
+        by_part = np.stack([scorer.take(to_part(ids)) for scorer, to_part in pairs], 1)
         if self.binner is None:
             return 10**by_part, np.zeros(len(ids), np.int64)
         to_part = self._maps[self.binner]
-        before = None if before is None else to_part[before]
-        return 10**by_part, self.parts[self.binner].bins(to_part[ids], before)
+        before = None if before is None else to_part(before)
+        return 10**by_part, self.parts[self.binner].bins(to_part(ids), before)
 
     def mix(self, probabilities, bins):
         """log10 of the mixture of what `components` returns: float64[n]."""
@@ -80,12 +82,12 @@ class MixtureModel(LanguageModel):
     def probabilities(self, before):
         """See LanguageModel."""
         before = np.asarray(before, np.int32)
-        by_part = [part.probabilities(to_part[before])[to_part]
+        by_part = [part.probabilities(to_part(before))[to_part.known]
                    for part, to_part in zip(self.parts, self._maps, strict=True)]  # fmt: skip
         which = 0
         if self.binner is not None:
             ids = np.append(before, self.word_list.unknown).astype(np.int32)
-            which = self.parts[self.binner].bins(self._maps[self.binner][ids], None)[-1]
+            which = self.parts[self.binner].bins(self._maps[self.binner](ids), None)[-1]
         return np.einsum("ij,i->j", np.stack(by_part), self.weights[which], dtype=float)
 
     def describe(self):
@@ -138,19 +140,29 @@ class _MixtureScorer:
         return out
 
 
-def _map(word_list, other, path):
-    """Index in `other` of each word of a WordList: int32[n_words].
+class _Map:
+    """Indices of the words of a WordList in that of a part; calling it changes int32[n] to these.
 
-    Raises SennaError unless both have the same words.
+    known: int32[n_words].
     """
-    if word_list.marks != other.marks:
-        raise SennaError(f"{path}: one model has marks of sentences and another has not")
-    words = [word.encode("utf-8", "surrogateescape") for word in word_list.words]
-    missing = next((word for word in words if word not in other.index), None)
-    if missing is not None or len(other) != len(words):
-        found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(other):,} words"
-        raise SennaError(f"{path}: not of the same words as the first model: {found}")
-    return other.indices(words)
+
+    def __init__(self, word_list, part, path):
+        """Raises SennaError unless both have the same words; path: of the part's file."""
+        if word_list.marks != part.marks:
+            raise SennaError(f"{path}: one model has marks of sentences and another has not")
+        words = [word.encode("utf-8", "surrogateescape") for word in word_list.words]
+        missing = next((word for word in words if word not in part.index), None)
+        if missing is not None or len(part) != len(words):
+            found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(part):,} words"
+            raise SennaError(f"{path}: not of the same words as the first model: {found}")
+        self.known, self._from, self._to = part.indices(words), word_list, part
+
+    def __call__(self, ids):
+        out = self.known[self._from.closed(ids)]
+        if isinstance(self._to, OpenWordList):  # and so is the other, see MixtureModel
+            own = ids >= self._from.first
+            out[own] = self._to.indices(self._from.spelling_of(ids[own]))
+        return out
 
 
 def learn_mixture(parts, paths, kind, held_out=None, note=None):

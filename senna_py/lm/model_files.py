@@ -148,12 +148,17 @@ def _metadata(path):
         return {}
 
 
-def write_model(path, model, arpa):
+def write_model(path, model, arpa, half=False):
     """Write a LanguageModel in one step, in the ARPA format if `arpa`.
 
-    Raises SennaError if the file cannot be written or the format cannot hold the model.
+    half: with weights as float16, which networks can have. Raises SennaError if the file cannot be
+    written or the format cannot hold the model, UsageError for `half` with a model of another kind.
     """
-    if not arpa:
+    if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):
+        raise UsageError("--half is for models of `train nplm`, `char`, `word` and `morph` as lm")
+    if half:
+        model.write(path, half=True)
+    elif not arpa:
         model.write(path)
     elif model.kind == BackoffModel.kind:
         write_arpa(path, model)

@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 
-__all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "WordList", "read_word_list"]
+__all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "OpenWordList", "WordList", "read_word_list"]
 
 UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # not words of the language
 
@@ -15,8 +15,11 @@ class WordList:
 
     words: list of str; index: dict from a word's bytes to its index; unknown: index of `<unk>`,
     which every other word is read as; begin, end: indices of the marks `<s>` and `</s>` around
-    sentences, or -1 both if text is read as one stream without marks.
+    sentences, or -1 both if text is read as one stream without marks; more: words beyond the list
+    that have indices of their own, see OpenWordList.
     """
+
+    more = ()
 
     def __init__(self, words, name="word list", marks=None):
         """Index `words`: a list of str that contains `<unk>`; name: for error messages.
@@ -94,6 +97,55 @@ class WordList:
     def are_unknown(self, ids):
         """Which indices, int32[n], are those of unknown words: bool[n]."""
         return ids == self.unknown
+
+    def closed(self, ids):
+        """Indices, int32[n], with that of `<unk>` in place of those of an OpenWordList's own."""
+        return ids
+
+
+class OpenWordList(WordList):
+    """A WordList that gives each word it lacks an index of its own, from `first` on.
+
+    more: list of str, the words that were met so, by index; they stay as long as the list lives.
+    """
+
+    def __init__(self, word_list, first=None):
+        """Begin with the words of a WordList, which stays as it is; first: its length if None."""
+        super().__init__(list(word_list.words), word_list.name, word_list.marks)
+        self.first = len(self) if first is None else first
+        self.more, self._own = [], {}
+
+    def indices(self, words):
+        """See WordList."""
+        ids = super().indices(words)
+        for i in np.flatnonzero(ids == self.unknown).tolist():
+            word = words[i] if type(words[i]) is bytes else _encoded(words[i])
+            if word != UNKNOWN.encode():
+                ids[i] = self.first + self._own_index(word)
+        return ids
+
+    def _own_index(self, word):
+        index = self._own.setdefault(word, len(self.more))
+        if index == len(self.more):
+            self.more.append(word.decode("utf-8", "surrogateescape"))
+        return index
+
+    def are_unknown(self, ids):
+        """See WordList."""
+        return (ids == self.unknown) | (ids >= self.first)
+
+    def closed(self, ids):
+        """See WordList."""
+        return np.where(ids >= self.first, np.int32(self.unknown), ids)
+
+    def metadata(self):
+        """See WordList."""
+        return super().metadata() | {"unknown": "spelled"}
+
+    def spelling_of(self, ids):
+        """Words of indices, int32[n], in the list or met so far: list of str."""
+        first = self.first
+        return [self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()]
 
 
 def _encoded(word):

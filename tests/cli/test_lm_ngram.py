@@ -169,7 +169,9 @@ def test_a_reader_that_leaves(files, tmp_path):
          "none: No such file"),
         (["info", "{}/text"], 1, "not an ARPA file, nor one that senna-lm trains"),
         (["train", "ngram", "{}/x", "-", "--valid", "-"], 2, "input can be read only once"),
-        (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "takes no --from"),
+        (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--top", "3"], 2, "takes no --from"),
+        (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "--half is for models of"),
+        (["export", "{}/m.lm", "{}/x", "--to", "lm", "--half"], 2, "--half is for models of"),
     ],
 )  # fmt: skip
 def test_one_line_errors(files, args, code, problem):

@@ -112,13 +112,15 @@ class Parts:
     """What a network needs besides its Shape and its parameters.
 
     words: list of str; alphabet: MarkedAlphabet (char); morphemes: Morphemes (morph); cluster:
-    int32[n_words], of each word (clusters).
+    int32[n_words], of each word (clusters); more: list of str, words that are read and not
+    predicted, with the indices after those of `words` (char).
     """
 
     words: list
     alphabet: object = None
     morphemes: object = None
     cluster: np.ndarray = None
+    more: list = ()
 
     def sizes(self):
         """Arguments of Shape.arrays."""
@@ -188,4 +190,4 @@ def _inputs(shape, parts, arrays, products):
         return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
     widths = range(1, shape.widths + 1)
     stack = CharacterStack.of_arrays(arrays, widths, shape.between(), products)
-    return CharacterInput(parts.alphabet, stack, parts.words)
+    return CharacterInput(parts.alphabet, stack, [*parts.words, *parts.more])

@@ -6,11 +6,12 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.formats.tensors import write_tensors
+from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.word_list import WordList
+from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 __all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
@@ -32,7 +33,8 @@ class LstmModel(LanguageModel):
 
     Its context is all text before: the state is carried over the ends of sentences, as in
     training, and `<s>` is passed over. shape: build.Shape; parts: build.Parts; network: Network;
-    word_list: WordList; info: a dict of how it was made.
+    word_list: WordList, an OpenWordList if unknown words are read by their characters; info: a dict
+    of how it was made.
     """
 
     kind = "lstm"
@@ -75,8 +77,14 @@ class LstmModel(LanguageModel):
         rare = words >= len(self._kept)
         out = self._kept[np.where(rare, 0, words)]
         if rare.any():
-            out[rare] = self.network.inputs.forward(words[rare])[0]
+            out[rare] = self._rare(words[rare])
         return out
+
+    def _rare(self, words):
+        inputs = self.network.inputs
+        if isinstance(self.word_list, OpenWordList):
+            return inputs.represent(self.word_list.spelling_of(words))
+        return inputs.forward(words)[0]
 
     def describe(self):
         """See LanguageModel."""
@@ -87,6 +95,8 @@ class LstmModel(LanguageModel):
             ("words", f"{len(self.word_list):,}"),
             ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
         ]
+        if isinstance(self.word_list, OpenWordList):
+            rows.append(("unknown words", "read by their characters"))
         if shape.input == "char":
             between = "one plain layer" if shape.plain else counted(shape.highway, "highway layer")
             rows += [
@@ -109,9 +119,15 @@ class LstmModel(LanguageModel):
             *((key, str(value)) for key, value in self.info.items() if value is not None),
         ]  # fmt: skip
 
-    def write(self, path):
-        """Write the model to the file `path`, in one step."""
-        arrays = self.network.parameters() | {"words": self.word_list.to_array()}
+    def write(self, path, half=False):
+        """Write the model to the file `path`, in one step; half: as float16.
+
+        Raises SennaError for numbers that do not fit into float16.
+        """
+        arrays = self.network.parameters()
+        if half:
+            arrays = as_halves(arrays, path)
+        arrays = arrays | {"words": self.word_list.to_array()}
         if self.parts.alphabet:
             arrays["characters"] = self.parts.alphabet.to_array()
         if morphemes := self.parts.morphemes:
@@ -141,12 +157,13 @@ class _Scorer:
         predicted = np.flatnonzero(ids != self._model.word_list.begin)
         for first in range(0, len(predicted), _PIECE):
             places = predicted[first : first + _PIECE]
-            targets = ids[places].astype(np.int32)
-            words = np.concatenate([[self._last], targets[:-1]]).astype(np.int32)
+            read = ids[places].astype(np.int32)
+            words = np.concatenate([[self._last], read[:-1]]).astype(np.int32)
+            targets = self._model.word_list.closed(read)
             out[places] = network.log_probabilities(
                 words[:, None], targets[:, None], self._state, self._model.represent
             )
-            self._last = targets[-1]
+            self._last = read[-1]
         return out / np.log(10)
 
 
@@ -185,6 +202,10 @@ def _shape(found):
 def read_lstm(found, arrays, info):
     """LstmModel of a file's metadata, arrays and information; see `model_files.open_model`."""
     word_list, shape = WordList.from_arrays(arrays, found), _shape(found)
+    if (unknown := found.get("unknown")) is not None:
+        if unknown != "spelled" or shape.input != "char":
+            raise SennaError(f"unknown {unknown!r}: expected spelled, by a model of characters")
+        word_list = OpenWordList(word_list)
     parts = Parts(word_list.words)
     if shape.input == "char":
         parts.alphabet = MarkedAlphabet.from_array(arrays.take("characters", np.uint8, (None,)))

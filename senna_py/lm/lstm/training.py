@@ -15,7 +15,7 @@ from senna_py.lm.memory import check_lstm
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
-from senna_py.training.schedules import Halving, clipped_rate
+from senna_py.training.schedules import Halving, clipped_rate, linear_fall
 
 __all__ = ["LstmTraining", "Settings"]
 
@@ -27,6 +27,7 @@ class Settings:
     shape: build.Shape of the network; steps, batch: of a piece of text, its words and how many are
     trained side by side; spread: first weights are uniform in +- this; rate: first learning rate;
     least_gain: by how much an epoch must lower the validation perplexity, else the rate is halved;
+    final_rate: to which share of itself the rate falls instead, linearly over all epochs, or None;
     clip: longest gradient, of all parameters as one vector; dropout: share of units left out;
     segmentation: name of the file of morphemes; threads: of matrix products.
     """
@@ -37,6 +38,7 @@ class Settings:
     spread: float = 0.05
     rate: float = 1.0
     least_gain: float = 1.0
+    final_rate: float | None = None
     clip: float = 5.0
     dropout: float = 0.5
     epochs: int = 25
@@ -87,28 +89,33 @@ class LstmTraining(PerplexityTraining):
             raise SennaError(
                 f"the training text has {len(text)} words, too few for a batch of {batch}"
             )
-        before = np.concatenate([[first_word(self.word_list)], text[:-1]]).astype(np.int32)
+        before = np.concatenate([[first_word(self.word_list)], text[:-1]])
         return [
-            np.ascontiguousarray(a[: n * batch].reshape(-1, n).T)
-            for a in (before, text.astype(np.int32))
+            np.ascontiguousarray(a[: n * batch].reshape(-1, n).T.astype(np.int32))
+            for a in (before, self.word_list.closed(text))
         ]
 
     def _new_parts(self, morphemes):
         shape, words = self._settings.shape, self.word_list.words
-        alphabet = MarkedAlphabet.of_words(words) if shape.input == "char" else None
+        more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
+        alphabet = MarkedAlphabet.of_words([*words, *more]) if shape.input == "char" else None
         cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
-        return Parts(words, alphabet, morphemes, cluster)
+        return Parts(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
         """See Trainable."""
         settings = super().settings()
+        if settings["final_rate"] is None:  # as it is in checkpoints from before there was one
+            del settings["final_rate"]
         return settings.pop("shape") | settings
 
     def data(self):
         """See Trainable."""
         given = self.parts.morphemes
         morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
-        return super().data() | morphemes
+        more = "\n".join(self.parts.more).encode("utf-8", "surrogateescape")
+        spelled = {"unknown words": digest(np.frombuffer(more, np.uint8))} if more else {}
+        return super().data() | morphemes | spelled
 
     def n_batches(self):
         """See Trainable."""
@@ -133,7 +140,7 @@ class LstmTraining(PerplexityTraining):
         # The cost is the sum over the steps, and the mean over the stretches.
         batch = self._settings.batch
         norm = gradients.norm() / batch
-        rate = clipped_rate(self.schedule.rate / batch, norm, self._settings.clip)
+        rate = clipped_rate(self.scheduled_rate() / batch, norm, self._settings.clip)
         self._optimizer.step(gradients, rate)
 
     def evaluate(self, workers):
@@ -144,16 +151,21 @@ class LstmTraining(PerplexityTraining):
 
     def end_epoch(self, score):
         """Perhaps halve the rate."""
-        self.schedule.end_epoch(score)
+        if self._settings.final_rate is None:
+            self.schedule.end_epoch(score)
 
     def scheduled_rate(self):
         """The present rate."""
-        return self.schedule.rate
+        rate, final = self.schedule.rate, self._settings.final_rate
+        if final is None:
+            return rate
+        done = self.progress.epoch + self.progress.batch / self.n_batches()
+        return rate * linear_fall(min(done / self.epochs, 1.0), final)
 
     def model(self):
         """The network as it is, as an LstmModel."""
         s = self._settings
-        kept = ("steps", "batch", "spread", "rate", "least_gain", "clip", "dropout")
+        kept = ("steps", "batch", "spread", "rate", "least_gain", "final_rate", "clip", "dropout")
         info = self.info(self._words.size, (*kept, "segmentation", "seed", "threads"))
         return LstmModel(s.shape, self.parts, self.network, self.word_list, info)
 

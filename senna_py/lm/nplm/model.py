@@ -6,6 +6,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.tensors import write_tensors
 from senna_py.io.numbers import float_of
 from senna_py.kernels.nplm import contexts
+from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
 from senna_py.lm.nplm.unseen import Unseen
@@ -91,9 +92,7 @@ class NeuralModel(LanguageModel):
         """
         arrays = self.network.parameters()
         if half:
-            if max(np.abs(array).max(initial=0) for array in arrays.values()) > 65504:
-                raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
-            arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
+            arrays = as_halves(arrays, path)
         arrays |= {"words": self.word_list.to_array(), "unseen": self.unseen.words}
         if self.shape.output == "classes":
             arrays["word_class"] = self.network.output.word_class

@@ -13,35 +13,12 @@ from senna_py.errors import UsageError
 from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
-from senna_py.lm.word_list import WordList
+from senna_py.lm.word_list import OpenWordList
 
 __all__ = ["OpenModel"]
 
 _BATCH = 256
 _NEW_WORDS = 4096  # scored at once
-
-
-class _OpenWordList(WordList):
-    """A WordList that gives each unknown word an index of its own, after that of the padding."""
-
-    def __init__(self, word_list):
-        """Begin with the words of a WordList, which stays as it is."""
-        super().__init__(list(word_list.words), word_list.name, word_list.marks)
-        self._own = {}
-
-    def indices(self, words):
-        """Indices of a sequence of bytes: int32[n]."""
-        return np.fromiter((self._index(word) for word in words), np.int32, len(words))
-
-    def _index(self, word):
-        found = self.index.get(word)
-        if found is None:
-            found = len(self) + 1 + self._own.setdefault(word, len(self._own))
-        return found
-
-    def are_unknown(self, ids):
-        """See WordList."""
-        return (ids == self.unknown) | (ids > len(self))
 
 
 class OpenModel(LanguageModel):
@@ -56,7 +33,8 @@ class OpenModel(LanguageModel):
             raise UsageError(
                 f"vectors for unknown words need a model of `train nplm`, not the kind {model.kind}"
             )
-        self.model, self.word_list = model, _OpenWordList(model.word_list)
+        self.model = model
+        self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)  # after padding
 
     def log10_probabilities(self, ids, before=None):
         """See LanguageModel; ids beyond the vocabulary are those of `word_list`."""

@@ -14,7 +14,7 @@ from senna_py.kernels.word_stream import LINE_END
 from senna_py.lm.text.blocks import mark_sentences, read_blocks
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.prepared import PADDING, UNKNOWN, is_prepared, open_corpus
-from senna_py.lm.word_list import SPECIAL, WordList, read_word_list
+from senna_py.lm.word_list import SPECIAL, OpenWordList, WordList, read_word_list
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
 __all__ = ["Streams", "Text", "read_stream", "read_streams", "read_text"]
@@ -101,18 +101,24 @@ class Streams:
     valid: np.ndarray
 
 
-def read_streams(paths, valid, marks, vocabulary=None, min_count=1, size=None, report=None):
+def read_streams(
+    paths, valid, marks, vocabulary=None, min_count=1, size=None, report=None, opened=False
+):
     """Streams of the texts `paths` and `valid`; without any of `valid` that stream is empty.
 
     If `paths` is one prepared corpus, its held-out part is the default of `valid`. vocabulary: file
     of the words, or None to take those of the training text by `min_count` and `size` (see
-    `Text.word_list`).
+    `Text.word_list`); opened: whether the list is an OpenWordList, by which unknown words are told
+    from each other.
     """
     text = read_text(paths, report)
     if vocabulary is None:
         word_list = text.word_list(min_count, size, marks)
     else:
         word_list = read_word_list(vocabulary, marks)
+    if opened:
+        word_list = OpenWordList(word_list)
+    stream = text.stream(word_list)
     valid = valid or (paths if is_prepared(paths[0]) else ())
     held_out = read_stream(valid, word_list, report) if valid else np.empty(0, np.int32)
-    return Streams(word_list, text.stream(word_list), held_out)
+    return Streams(word_list, stream, held_out)

@@ -139,6 +139,20 @@ def test_the_rate_is_halved_when_validation_gains_less_than_one(tmp_path):
     assert rates == expected[:-1] and rates[-1] < 0.5
 
 
+def test_the_rate_falls_linearly_over_the_run(tmp_path):
+    trainer = new_trainer(tmp_path, epochs=3, least_gain=1e9, final_rate=0.1)
+    training, rates, step = trainer.trainable, [], trainer.trainable.step
+    training.step = lambda *given: (rates.append(training.scheduled_rate()), step(*given))
+    assert trainer.run()
+    n = 3 * training.n_batches()
+    expected = 0.5 * (1 - 0.9 * np.arange(n) / n)
+    np.testing.assert_allclose(rates, expected)
+    model = open_model(tmp_path)
+    assert dict(model.describe())["final_rate"] == "0.1"
+    with pytest.raises(SennaError, match="made with final_rate"):
+        new_trainer(tmp_path, epochs=3, least_gain=1e9).resume()
+
+
 def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeypatch):
     course = iter([100.0, 90.0, 95.0, 93.5, 93.0])
     monkeypatch.setattr(

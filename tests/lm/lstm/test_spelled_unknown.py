@@ -1,0 +1,154 @@
+"""Words outside the list that are read by their characters (`--spell-unknown`)."""
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.lm.lstm.build import Shape
+from senna_py.lm.lstm.training import LstmTraining, Settings
+from senna_py.lm.mixture import learn_mixture
+from senna_py.lm.model_files import open_model, write_model
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
+from senna_py.lm.scoring import BlockScorer, score_stream
+from senna_py.lm.text.blocks import split_block
+from senna_py.lm.text.streams import read_streams
+from senna_py.lm.word_list import OpenWordList, WordList
+from senna_py.training.run import TrainingRun
+
+SETTINGS = {"steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.0}
+SHAPE = Shape(dim=8, char_dim=4, widths=3, filters=3, hidden=10)
+
+
+def sentences(n, seed):
+    """Names, each another one, of which the last letter tells the word that comes next."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        end = "ao"[rng.integers(2)]
+        stem = "".join(rng.choice([*"bdgklmnprst"], 5))
+        yield f"{stem}{end} {'sings' if end == 'a' else 'works'}"
+
+
+@pytest.fixture
+def texts(tmp_path):
+    for name, n, seed in (("train", 300, 1), ("valid", 40, 2), ("other", 300, 3)):
+        (tmp_path / name).write_text("\n".join(sentences(n, seed)) + "\n")
+    return tmp_path
+
+
+def new_run(texts, directory, opened=True, train="train", **changes):
+    streams = read_streams([texts / train], [texts / "valid"], True, size=2, opened=opened)
+    settings = Settings(SHAPE, **SETTINGS | {"epochs": 6} | changes)
+    return TrainingRun(LstmTraining(streams, settings), texts / directory)
+
+
+@pytest.fixture
+def trained(texts):
+    run = new_run(texts, "spelled")
+    assert run.run()
+    return run
+
+
+def test_an_open_list_tells_unknown_words_from_each_other():
+    known = WordList.of_words(["a", "b"], True)
+    words = OpenWordList(known)
+    ids = words.indices(["b", "neu", "a", b"neu", "<unk>", b"\xff", "b"])
+    assert ids.tolist() == [4, 5, 3, 5, 0, 6, 4] and ids.dtype == np.int32
+    assert words.indices([b"\xff", "neu"]).tolist() == [6, 5]
+    assert words.are_unknown(ids).tolist() == [False, True, False, True, True, True, False]
+    assert words.closed(ids).tolist() == [4, 0, 3, 0, 0, 0, 4]
+    assert words.spelling_of(ids) == ["b", "neu", "a", "neu", "<unk>", "\udcff", "b"]
+    assert known.closed(ids) is ids and not known.more and len(words) == len(known) == 5
+    assert OpenWordList(known, 9).indices(["x", "y"]).tolist() == [9, 10]
+
+
+def test_what_unknown_words_are_spelled_like_tells_the_next_word(texts, trained):
+    closed = new_run(texts, "closed", opened=False)
+    assert closed.run()
+    # Of a name, a word of two and the end, only the second is uncertain: 2 ** (1 / 3) is 1.26.
+    assert closed.best[0] > 1.25
+    assert trained.best[0] < 1.05
+    model = open_model(texts / "spelled")
+    assert ("unknown words", "read by their characters") in model.describe()
+    assert len(model.word_list) == 5 and isinstance(model.word_list, OpenWordList)
+    text = ["rmrbo", "sings", "</s>", "rmrbo", "works", "</s>", "ddtda", "works", "</s>"]
+    p = 10 ** model.log10_probabilities(model.word_list.indices(text))
+    assert p[1] < 0.3 and p[4] > 0.7 and p[7] < 0.3
+    after = model.probabilities(model.word_list.indices(["rtrtra"]))
+    assert after.shape == (5,)
+    assert after[model.word_list.index[b"sings"]] > 0.7
+
+
+def test_the_model_scores_as_it_was_validated(texts, trained):
+    model = open_model(texts / "spelled")
+    scorer, data = BlockScorer(model), (texts / "valid").read_bytes()
+    found = [scorer.score(part).totals() for part in scorer.parts([split_block(data, 1)])]
+    assert found[0].perplexity == pytest.approx(trained.best[0], rel=1e-4)
+    assert found[0].unknown == 40 and found[0].ends == 40
+    ids = model.word_list.indices((texts / "valid").read_bytes().split())
+    whole, parts = model.log10_probabilities(ids), model.scorer()
+    pieces = np.concatenate([parts.take(part) for part in np.split(ids, [1, 2, 7])])
+    np.testing.assert_allclose(pieces, whole, atol=1e-5)
+
+
+def test_resuming_continues_exactly_with_the_same_unknown_words_only(texts, trained):
+    begun = new_run(texts, "resumed")
+    begun.trainable.epochs = 2
+    assert begun.run()
+    again = new_run(texts, "resumed")
+    again.resume()
+    assert again.run()
+    for name, array in trained.trainable.network.parameters().items():
+        np.testing.assert_array_equal(array, again.trainable.network.parameters()[name])
+    for train, opened in (("train", False), ("other", True)):
+        with pytest.raises(SennaError, match="made with other"):
+            new_run(texts, "resumed", opened, train).resume()
+
+
+def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
+    training = new_run(texts, "x").trainable
+    names = {line.split()[0] for line in sentences(300, 1)}
+    assert set(training.parts.more) == names
+
+
+def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
+    new_run(texts, "second", seed=2).run()
+    closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)
+    train_kneser_ney(closed.train, 2, closed.word_list).write(texts / "kn.lm")
+    paths = [texts / "kn.lm", texts / "spelled", texts / "second"]
+    mixed = learn_mixture([open_model(path) for path in paths], [*map(str, paths)], "fixed")
+    mixed.write(texts / "mixed.lm")
+    text = (texts / "valid").read_bytes().split()
+    expected, before = [], []
+    for path in paths:
+        part = open_model(path)
+        expected.append(10 ** part.log10_probabilities(part.word_list.indices(text)))
+        after = part.probabilities(part.word_list.indices(["rtrtra"]))
+        before.append([after[part.word_list.index[w]] for w in (b"<unk>", b"sings", b"works")])
+    for model in (mixed, open_model(texts / "mixed.lm")):
+        ids = model.word_list.indices(text)
+        found = 10 ** model.log10_probabilities(ids)
+        np.testing.assert_allclose(found, np.mean(expected, 0), rtol=1e-5)
+        after = model.probabilities(model.word_list.indices(["rtrtra"]))
+        places = [model.word_list.index[word] for word in (b"<unk>", b"sings", b"works")]
+        np.testing.assert_allclose(after[places], np.mean(before, 0), rtol=1e-5)
+
+
+def test_a_model_in_half_precision(texts, trained):
+    model = open_model(texts / "spelled")
+    write_model(texts / "half.lm", model, False, half=True)
+    half = open_model(texts / "half.lm")
+    ids = trained.trainable.streams.valid
+    assert (texts / "half.lm").stat().st_size < 0.7 * (texts / "spelled/model.lm").stat().st_size
+    own = half.word_list.indices([w.encode() for w in trained.trainable.word_list.more])
+    assert len(own) == len(trained.trainable.word_list.more)
+    expected = score_stream(trained.trainable.model(), ids).perplexity
+    assert score_stream(half, ids).perplexity == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize("wrong", ["read", ""])
+def test_a_file_that_says_something_else_of_unknown_words(texts, trained, wrong):
+    found, tensors = read_tensors(texts / "spelled" / "model.lm")
+    write_tensors(texts / "m.lm", found | {"unknown": wrong}, dict(tensors))
+    with pytest.raises(SennaError, match="expected spelled"):
+        open_model(texts / "m.lm")
