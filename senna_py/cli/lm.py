@@ -232,7 +232,10 @@ _from = click.option(
     help="Format of SOURCE; else found out by its name and first line.",
 )  # fmt: skip
 _UNUSABLE = "empty or with white space"
-_half = click.option("--half", is_flag=True, help="Store float16, half the size: npy, or lm.")
+
+
+def _half(formats):
+    return click.option("--half", is_flag=True, help=f"Store float16, half the size ({formats}).")
 
 
 @command.command("export")
@@ -242,7 +245,7 @@ _half = click.option("--half", is_flag=True, help="Store float16, half the size:
 @click.option(
     "--to", required=True, type=click.Choice((*_FORMATS, *_MODELS)), help="Format of TARGET."
 )
-@_half
+@_half("npy; lm of networks")
 @click.option("--top", type=WholeRange(1), help="Only so many first words.")
 def export(source, target, form, to, half, top):
     """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
@@ -277,7 +280,7 @@ def _export_model(source, target, form, half):
 @_source
 @_target
 @_from
-@_half
+@_half("npy")
 def import_(source, target, form, half):
     """Convert vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
 
@@ -305,7 +308,7 @@ def _write(target, embeddings, form, half):
 
     if half:
         if form != "npy":
-            raise UsageError("--half is for the format npy")
+            raise UsageError("--half is for the format npy, and for lm")
         with np.errstate(over="ignore"):
             embeddings.vectors = embeddings.vectors.astype(np.float16)
         if not np.isfinite(embeddings.vectors).all():

@@ -28,6 +28,7 @@ def mix(target, models, weights, valid):
     """
     if len(models) < 2:
         raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
+    from functools import partial
     from pathlib import Path
 
     from senna_py.io.overwriting import reads
@@ -41,5 +42,5 @@ def mix(target, models, weights, valid):
         reads(path)
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
-    held_out = read_stream(valid, parts[0].word_list) if valid else None
-    learn_mixture(parts, paths, weights, held_out, say).write(target)
+    read_held_out = partial(read_stream, valid) if valid else None
+    learn_mixture(parts, paths, weights, read_held_out, say).write(target)

@@ -15,7 +15,6 @@ from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
-from senna_py.lm.word_list import OpenWordList
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
 
@@ -39,13 +38,13 @@ class MixtureModel(LanguageModel):
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
         lists = [part.word_list for part in parts]
-        self.word_list = next((w for w in lists if isinstance(w, OpenWordList)), lists[0])
+        _check_words(lists, paths)
+        self.word_list = next((words for words in lists if words.is_open), lists[0])
         if any(part.kind == self.kind for part in parts):
             raise SennaError("a mixture within a mixture")
         orders = [part.order for part in parts]
         self.order = None if None in orders else max(orders)
-        self._maps = [_Map(self.word_list, part.word_list, path)
-                      for part, path in zip(parts, paths, strict=True)]  # fmt: skip
+        self._maps = [_Map(self.word_list, words) for words in lists]
 
     def scorer(self):
         """See LanguageModel; it holds a scorer for each part."""
@@ -146,29 +145,35 @@ class _Map:
     known: int32[n_words].
     """
 
-    def __init__(self, word_list, part, path):
-        """Raises SennaError unless both have the same words; path: of the part's file."""
-        if word_list.marks != part.marks:
-            raise SennaError(f"{path}: one model has marks of sentences and another has not")
-        words = [word.encode("utf-8", "surrogateescape") for word in word_list.words]
-        missing = next((word for word in words if word not in part.index), None)
-        if missing is not None or len(part) != len(words):
-            found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(part):,} words"
-            raise SennaError(f"{path}: not of the same words as the first model: {found}")
-        self.known, self._from, self._to = part.indices(words), word_list, part
+    def __init__(self, word_list, part):
+        """word_list: is open if that of the part is."""
+        self.known, self._from, self._to = part.indices(word_list.words), word_list, part
 
     def __call__(self, ids):
         out = self.known[self._from.closed(ids)]
-        if isinstance(self._to, OpenWordList):  # and so is the other, see MixtureModel
+        if self._to.is_open:
             own = ids >= self._from.first
-            out[own] = self._to.indices(self._from.spelling_of(ids[own]))
+            out[own] = self._to.indices(self._from.words_at(ids[own]))
         return out
 
 
-def learn_mixture(parts, paths, kind, held_out=None, note=None):
-    """MixtureModel of `parts` with weights of a kind in WEIGHTS, learned on held_out: int32[n].
+def _check_words(lists, paths):
+    """Raise SennaError unless WordLists have the same words; paths: of the models' files."""
+    words = [word.encode("utf-8", "surrogateescape") for word in lists[0].words]
+    for other, path in zip(lists, paths, strict=True):
+        if lists[0].marks != other.marks:
+            raise SennaError(f"{path}: one model has marks of sentences and another has not")
+        missing = next((word for word in words if word not in other.index), None)
+        if missing is not None or len(other) != len(words):
+            found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(other):,} words"
+            raise SennaError(f"{path}: not of the same words as the first model: {found}")
 
-    held_out: word indices of the first part. Raises SennaError for what cannot be mixed.
+
+def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
+    """MixtureModel of `parts` with weights of a kind in WEIGHTS, learned on held-out text.
+
+    read_held_out: function from a WordList to the text's word indices, int32[n]; None: no text.
+    Raises SennaError for what cannot be mixed.
     """
     binner = None
     if kind == "frequency":
@@ -178,7 +183,8 @@ def learn_mixture(parts, paths, kind, held_out=None, note=None):
     n_bins = 1 if binner is None else parts[binner].n_bins
     weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
     model = MixtureModel(parts, weights, binner, paths, {"weights": kind})
-    if held_out is None or not len(held_out):
+    held_out = read_held_out(model.word_list) if read_held_out else ()
+    if not len(held_out):
         if kind != "fixed":
             raise UsageError("learning weights needs held-out text: give --valid")
         return model

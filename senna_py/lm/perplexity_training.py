@@ -65,7 +65,7 @@ class PerplexityTraining(Trainable):
         return info | {key: getattr(self._settings, key) for key in kept}
 
     def report(self, score, better):
-        """See Trainable; the rate is part of it where dev scores set it."""
+        """See Trainable; the rate is part of it where the training has one."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
@@ -86,7 +86,7 @@ class PerplexityTraining(Trainable):
         return line, figures
 
     def scheduled_rate(self):
-        """The present rate if dev scores set it, else None."""
+        """The present rate, or None if it is not reported."""
         return None
 
 

@@ -1,5 +1,7 @@
 """The words of a language model and their indices."""
 
+import threading
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -15,11 +17,11 @@ class WordList:
 
     words: list of str; index: dict from a word's bytes to its index; unknown: index of `<unk>`,
     which every other word is read as; begin, end: indices of the marks `<s>` and `</s>` around
-    sentences, or -1 both if text is read as one stream without marks; more: words beyond the list
-    that have indices of their own, see OpenWordList.
+    sentences, or -1 both if text is read as one stream without marks; is_open, more: whether
+    words beyond the list have indices of their own, and which; see OpenWordList.
     """
 
-    more = ()
+    more, is_open = (), False
 
     def __init__(self, words, name="word list", marks=None):
         """Index `words`: a list of str that contains `<unk>`; name: for error messages.
@@ -90,7 +92,9 @@ class WordList:
         """
         if isinstance(words, str | bytes):
             raise TypeError(f"a sequence of words is needed, not one {type(words).__name__}")
-        words = [word if type(word) is bytes else _encoded(word) for word in words]
+        return self._indices([word if type(word) is bytes else _encoded(word) for word in words])
+
+    def _indices(self, words):
         get, unknown = self.index.get, self.unknown
         return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
 
@@ -106,28 +110,32 @@ class WordList:
 class OpenWordList(WordList):
     """A WordList that gives each word it lacks an index of its own, from `first` on.
 
-    more: list of str, the words that were met so, by index; they stay as long as the list lives.
+    These indices mean nothing to other lists. more: list of str, the words that were met so, by
+    index; they stay as long as the list lives.
     """
+
+    is_open = True
 
     def __init__(self, word_list, first=None):
         """Begin with the words of a WordList, which stays as it is; first: its length if None."""
         super().__init__(list(word_list.words), word_list.name, word_list.marks)
         self.first = len(self) if first is None else first
-        self.more, self._own = [], {}
+        self.more, self._own, self._lock = [], {}, threading.Lock()
 
-    def indices(self, words):
-        """See WordList."""
-        ids = super().indices(words)
+    def _indices(self, words):
+        ids = super()._indices(words)
         for i in np.flatnonzero(ids == self.unknown).tolist():
-            word = words[i] if type(words[i]) is bytes else _encoded(words[i])
-            if word != UNKNOWN.encode():
-                ids[i] = self.first + self._own_index(word)
+            if words[i] != UNKNOWN.encode():
+                ids[i] = self.first + self._own_index(words[i])
         return ids
 
     def _own_index(self, word):
-        index = self._own.setdefault(word, len(self.more))
-        if index == len(self.more):
-            self.more.append(word.decode("utf-8", "surrogateescape"))
+        index = self._own.get(word)
+        if index is None:
+            with self._lock:  # models serve several threads
+                index = self._own.setdefault(word, len(self.more))
+                if index == len(self.more):
+                    self.more.append(word.decode("utf-8", "surrogateescape"))
         return index
 
     def are_unknown(self, ids):
@@ -138,11 +146,7 @@ class OpenWordList(WordList):
         """See WordList."""
         return np.where(ids >= self.first, np.int32(self.unknown), ids)
 
-    def metadata(self):
-        """See WordList."""
-        return super().metadata() | {"unknown": "spelled"}
-
-    def spelling_of(self, ids):
+    def words_at(self, ids):
         """Words of indices, int32[n], in the list or met so far: list of str."""
         first = self.first
         return [self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()]

@@ -57,6 +57,27 @@ def test_training_scoring_and_information_agree(trained, text):
     assert [row["epoch"] for row in rows if row["valid"]] == [1, 2, 3, 4, 5, 6]
 
 
+def test_unknown_words_are_read_by_their_characters(text, tmp_path):
+    options = ["--size", 3, "--spell-unknown", "--final-rate", 0.1]
+    run = tmp_path / "run"
+    said = invoke("train", "char", run, text, "--valid", text, *SMALL, *options)
+    assert "6 different" in said
+    invoke("train", "char", run, text, "--valid", text, *SMALL, *options, "--resume")
+    invoke("export", run, tmp_path / "half.lm", "--to", "lm", "--half")
+    info = invoke("info", tmp_path / "half.lm")
+    assert "unknown words: read by their characters" in info and "final_rate: 0.1" in info
+    assert perplexity(tmp_path / "half.lm", text) == pytest.approx(perplexity(run, text), rel=0.01)
+    (tmp_path / "new.txt").write_text("qwe the\nrty the\n" * 20)
+    for jobs in (1, 4):
+        invoke("score", run, tmp_path / "new.txt", "--independent-lines", "--jobs", jobs,
+               "-o", tmp_path / f"scores-{jobs}")  # fmt: skip
+    one, four = ((tmp_path / f"scores-{jobs}").read_text() for jobs in (1, 4))
+    rows = [line.split("\t") for line in one.splitlines() if line.startswith("the\t")]
+    assert one == four and len(rows) == 40 and len({row[1] for row in rows}) == 2
+    assert invoke("generate", run, "qwerty", "--length", 3)
+    invoke("compare", run, tmp_path / "half.lm", text, "-o", tmp_path / "compared")
+
+
 def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path):
     lines = b"cats like corn\nzebras like milk\n\ndogs see meat\n"
     out = lm("score", trained[0], stdin=lines).stdout.decode()

@@ -236,7 +236,7 @@ def language_models(directory):
     from senna_py.lm.ngram.classes import train_class_model
     from senna_py.lm.ngram.interpolated import train_interpolated
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-    from senna_py.lm.word_list import WordList
+    from senna_py.lm.word_list import OpenWordList, WordList
 
     directory.mkdir(parents=True, exist_ok=True)
     words = WordList.of_words(_WORDS, True)
@@ -250,6 +250,8 @@ def language_models(directory):
     for name, shape, parts in _lstms(named.words):
         network = new_lstm(shape, parts, 0.7, rng)
         LstmModel(shape, parts, network, named, {}).write(directory / f"{name}.lm")
+    opened = LstmModel(shape, parts, network, OpenWordList(named), {})
+    opened.write(directory / "spelled.lm", half=True)
     _write_nplms(directory, named, rng)
     run = new_encoder_run(directory / "encoder", [write_text(directory / "text.txt", 300)],
                           passes=0.1)  # fmt: skip
@@ -257,7 +259,7 @@ def language_models(directory):
     shutil.copy(directory / "encoder" / "model.lm", directory / "encoder.lm")
     paths = [directory / "ngram.lm", directory / "interpolated.lm"]
     mixed = learn_mixture([open_model(path) for path in paths], list(map(str, paths)), "learned",
-                          train[:20])  # fmt: skip
+                          lambda _: train[:20])  # fmt: skip
     mixed.write(directory / "mixture.lm")
     return sorted(directory.glob("*.lm"))
 

@@ -58,7 +58,7 @@ def test_fixed_weights_are_alike(parts, text):
 
 def test_learned_weights_are_those_that_made_the_text(parts, text):
     notes = []
-    model = learn_mixture(parts, ["x", "y"], "learned", text, notes.append)
+    model = learn_mixture(parts, ["x", "y"], "learned", lambda _: text, notes.append)
     np.testing.assert_allclose(model.weights, [[0.75, 0.25]], atol=0.06)
     mixed = 10 ** -model.log10_probabilities(text).mean()
     assert notes[-1] == f"mixture: held-out perplexity {mixed:.2f}"
@@ -69,7 +69,7 @@ def test_learned_weights_are_those_that_made_the_text(parts, text):
 
 
 def test_a_stream_in_parts_has_the_same_probabilities(parts, text):
-    model = learn_mixture(parts, ["x", "y"], "learned", text)
+    model = learn_mixture(parts, ["x", "y"], "learned", lambda _: text)
     scorer = model.scorer()
     found = np.concatenate([scorer.take(part) for part in np.split(text, [1, 2, 100])])
     np.testing.assert_allclose(found, model.log10_probabilities(text), atol=1e-6)
@@ -90,7 +90,7 @@ def files(tmp_path, text):
 
 def test_weights_by_frequency_and_words_in_other_orders(tmp_path, files, text):
     parts = [open_model(path) for path in files]
-    model = learn_mixture(parts, files, "frequency", text)
+    model = learn_mixture(parts, files, "frequency", lambda _: text)
     assert model.weights.shape == (parts[0].n_bins, 2)
     one = parts[0].log10_probabilities(text)
     to_other = parts[1].word_list.indices([word.encode() for word in WORDS.words])
@@ -127,7 +127,7 @@ def test_mixtures_are_not_mixed(parts):
 
 def test_what_weights_need(parts, text):
     with pytest.raises(UsageError, match="interpolated"):
-        learn_mixture(parts, ["x", "y"], "frequency", text)
+        learn_mixture(parts, ["x", "y"], "frequency", lambda _: text)
     with pytest.raises(UsageError, match="--valid"):
         learn_mixture(parts, ["x", "y"], "learned")
 

@@ -82,8 +82,8 @@ class LstmModel(LanguageModel):
 
     def _rare(self, words):
         inputs = self.network.inputs
-        if isinstance(self.word_list, OpenWordList):
-            return inputs.represent(self.word_list.spelling_of(words))
+        if self.word_list.is_open:
+            return inputs.represent(self.word_list.words_at(words))
         return inputs.forward(words)[0]
 
     def describe(self):
@@ -95,7 +95,7 @@ class LstmModel(LanguageModel):
             ("words", f"{len(self.word_list):,}"),
             ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
         ]
-        if isinstance(self.word_list, OpenWordList):
+        if self.word_list.is_open:
             rows.append(("unknown words", "read by their characters"))
         if shape.input == "char":
             between = "one plain layer" if shape.plain else counted(shape.highway, "highway layer")
@@ -139,6 +139,8 @@ class LstmModel(LanguageModel):
         if self.parts.cluster is not None:
             arrays["cluster"] = self.parts.cluster
         about = {key: str(value) for key, value in asdict(self.shape).items()}
+        if self.word_list.is_open:
+            about["unknown"] = "spelled"
         write_tensors(
             path, metadata(self.kind, self.info) | self.word_list.metadata() | about, arrays
         )

@@ -66,6 +66,8 @@ class LstmTraining(PerplexityTraining):
         the memory; morphemes: Morphemes of the word list (morph).
         """
         super().__init__(streams, settings)
+        if settings.final_rate is not None:  # the rate goes by what the epochs are in all
+            self.free = tuple(name for name in self.free if name != "epochs")
         self._words, self._targets = self._side_by_side(streams.train)
         self.parts = self._new_parts(morphemes)
         if note:
@@ -107,6 +109,8 @@ class LstmTraining(PerplexityTraining):
         settings = super().settings()
         if settings["final_rate"] is None:  # as it is in checkpoints from before there was one
             del settings["final_rate"]
+        if self.word_list.is_open:
+            settings["spell_unknown"] = True
         return settings.pop("shape") | settings
 
     def data(self):

@@ -47,7 +47,10 @@ class Text:
 
     def stream(self, word_list):
         """Word indices of the text, with the marks that the list has: int32[m]."""
-        return mark_sentences(self.numbers, word_list.indices(self.words), word_list.around)
+        occur = np.flatnonzero(self.counts)  # of a prepared corpus, not all words do
+        indices = np.zeros(len(self.words), np.int32)
+        indices[occur] = word_list.indices([self.words[i] for i in occur.tolist()])
+        return mark_sentences(self.numbers, indices, word_list.around)
 
 
 def read_text(paths, report=None, part="train"):

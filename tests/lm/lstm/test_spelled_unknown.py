@@ -1,5 +1,9 @@
 """Words outside the list that are read by their characters (`--spell-unknown`)."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -12,7 +16,8 @@ from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import BlockScorer, score_stream
 from senna_py.lm.text.blocks import split_block
-from senna_py.lm.text.streams import read_streams
+from senna_py.lm.text.prepared import prepare
+from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.training.run import TrainingRun
 
@@ -57,9 +62,24 @@ def test_an_open_list_tells_unknown_words_from_each_other():
     assert words.indices([b"\xff", "neu"]).tolist() == [6, 5]
     assert words.are_unknown(ids).tolist() == [False, True, False, True, True, True, False]
     assert words.closed(ids).tolist() == [4, 0, 3, 0, 0, 0, 4]
-    assert words.spelling_of(ids) == ["b", "neu", "a", "neu", "<unk>", "\udcff", "b"]
+    assert words.words_at(ids) == ["b", "neu", "a", "neu", "<unk>", "\udcff", "b"]
     assert known.closed(ids) is ids and not known.more and len(words) == len(known) == 5
     assert OpenWordList(known, 9).indices(["x", "y"]).tolist() == [9, 10]
+
+
+def test_threads_give_each_word_its_own_index():
+    words = OpenWordList(WordList.of_words(["a"], False))
+    texts = [[f"w{i % 5000}" for i in range(k, 20_000 + k)] for k in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            found = [*pool.map(words.indices, texts)]
+    finally:
+        sys.setswitchinterval(interval)
+    for text, ids in zip(texts, found, strict=True):
+        assert words.words_at(ids) == text
+    assert len(set(words.more)) == len(words.more) == 5000
 
 
 def test_what_unknown_words_are_spelled_like_tells_the_next_word(texts, trained):
@@ -100,8 +120,11 @@ def test_resuming_continues_exactly_with_the_same_unknown_words_only(texts, trai
     assert again.run()
     for name, array in trained.trainable.network.parameters().items():
         np.testing.assert_array_equal(array, again.trainable.network.parameters()[name])
-    for train, opened in (("train", False), ("other", True)):
-        with pytest.raises(SennaError, match="made with other"):
+    for train, opened, expected in (
+        ("train", False, "made with spell_unknown true, asked for none"),
+        ("other", True, "made with other"),
+    ):
+        with pytest.raises(SennaError, match=expected):
             new_run(texts, "resumed", opened, train).resume()
 
 
@@ -109,6 +132,31 @@ def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
     training = new_run(texts, "x").trainable
     names = {line.split()[0] for line in sentences(300, 1)}
     assert set(training.parts.more) == names
+
+
+def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
+    prepare([texts / "train"], texts / "corpus", min_count=1, processes=1)
+    streams = read_streams([texts / "corpus"], [], True, size=2, opened=True)
+    training = LstmTraining(streams, Settings(SHAPE, **SETTINGS, epochs=1))
+    met = {*streams.word_list.words_at(streams.train)} - {*streams.word_list.words}
+    assert len(met) > 200 and met == {*training.parts.more}
+
+
+def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_way(texts, trained):
+    closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)
+    turned = WordList.of_words(closed.word_list.words[:2:-1], True)
+    words = np.array([turned.indices([word])[0] for word in closed.word_list.words])
+    train_kneser_ney(words[closed.train].astype(np.int32), 2, turned).write(texts / "kn.lm")
+    paths = [texts / "kn.lm", texts / "spelled"]
+    for order in (paths, paths[::-1]):
+        notes, parts = [], [open_model(path) for path in order]
+        read = partial(read_stream, [texts / "valid"])
+        mixed = learn_mixture(parts, [*map(str, order)], "learned", read, notes.append)
+        weight = mixed.weights[0][order.index(texts / "spelled")]
+        assert weight > 0.9
+        assert mixed.info["held-out perplexity"] < 1.05
+        assert f"{texts / 'spelled'}: held-out perplexity {trained.best[0]:.2f}" in notes
+        assert score_stream(mixed, read(mixed.word_list)).perplexity < 1.05
 
 
 def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
