@@ -1,6 +1,7 @@
 """Training of the LSTM language models: truncated backpropagation over stretches of text."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,15 @@ class Settings:
             raise UsageError("morphemes need a segmentation of words, and only they do")
 
 
+_FEWEST = 20  # words outside the list that train the vector of a character
+
+
+def _common_characters(words):
+    """Characters that at least _FEWEST of the words have: a list of str."""
+    counts = Counter(character for word in words for character in set(word))
+    return [character for character, n in counts.items() if n >= _FEWEST]
+
+
 class LstmTraining(PerplexityTraining):
     """An LSTM in training on stretches of the text side by side; a batch is a piece of each."""
 
@@ -100,7 +110,8 @@ class LstmTraining(PerplexityTraining):
     def _new_parts(self, morphemes):
         shape, words = self._settings.shape, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
-        alphabet = MarkedAlphabet.of_words([*words, *more]) if shape.input == "char" else None
+        known = [*words, *_common_characters(more)]
+        alphabet = MarkedAlphabet.of_words(known) if shape.input == "char" else None
         cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
         return Parts(words, alphabet, morphemes, cluster, more)
 

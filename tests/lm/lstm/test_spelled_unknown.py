@@ -128,6 +128,14 @@ def test_resuming_continues_exactly_with_the_same_unknown_words_only(texts, trai
             new_run(texts, "resumed", opened, train).resume()
 
 
+def test_characters_of_few_unknown_words_have_no_vectors_of_their_own(texts):
+    lines = [f"k{'ä' * (i < 20)}{'é' * (i < 19)}{i} sings" for i in range(100)]
+    (texts / "train").write_text("\n".join(lines) + "\n")
+    characters = new_run(texts, "x").trainable.parts.alphabet.characters
+    assert "ä" in characters and "é" not in characters
+    assert {*"kings"} <= {*characters}
+
+
 def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
     training = new_run(texts, "x").trainable
     names = {line.split()[0] for line in sentences(300, 1)}
