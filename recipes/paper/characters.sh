@@ -3,20 +3,22 @@
 # Table 7 (layers between characters and LSTM). Prints validation perplexities.
 #   [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
 # CORPUS has ptb.train.txt and ptb.valid.txt. NAME: char-small, word-small, highway-none,
-# highway-two, plain, char-large, and morph if SEGMENTATION names a file of morphemes (see
-# docs/character-models.md); all of them without one. Also char-small-2, -3 and so on, char-small
-# with that --seed, and the same of word-small. Runs that are there are continued.
+# highway-two, plain, char-large, word-large, and morph if SEGMENTATION names a file of morphemes
+# (see docs/character-models.md); all of them without one. Also char-small-2, -3 and so on,
+# char-small with that --seed, and the same of word-small. Runs that are there are continued. The
+# large models take two cores.
 set -euo pipefail
 corpus=$1 runs=$2
 shift 2
-names=(char-small word-small highway-none highway-two plain char-large)
+names=(char-small word-small highway-none highway-two plain char-large word-large)
 declare -A settings=(
     [char-small]="char"
     [word-small]="word"
     [highway-none]="char --highway 0"
     [highway-two]="char --highway 2"
     [plain]="char --plain --spread 0.1"  # from 0.05 it begins badly: docs/notes.md
-    [char-large]="char --preset large"
+    [char-large]="char --preset large --threads 2"
+    [word-large]="word --preset large --threads 2"
     [morph]="morph"
 )
 [[ -z ${SEGMENTATION:-} ]] || names+=(morph)
