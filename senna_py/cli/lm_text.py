@@ -48,11 +48,11 @@ def text_options(function):
         ),
         click.option(
             "--vocabulary", type=click.Path(), metavar="FILE",
-            help="The words, a line each; all others are read as <unk>.",
+            help="The words, a line each; all others are <unk>.",
         ),
         click.option(
             "--min-count", default=1, show_default=True, type=WholeRange(1),
-            help="Rarer words are read as <unk>, without --vocabulary.",
+            help="Rarer words are <unk>, without --vocabulary.",
         ),
         click.option(
             "--size", type=WholeRange(1),

@@ -1,5 +1,7 @@
 """Characters of words by index, for networks that read them (Kim et al. 2016, footnote 4)."""
 
+from array import array
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -59,11 +61,11 @@ class Alphabet:
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """
-        spelled = []
+        spelled, starts = array("i"), [0]  # the words may be a million: no lists of int
         for word in words:
-            spelled.append([WORD_START, *self._inner(word), WORD_END, *[PADDING] * n_padding])
-        starts = np.cumsum([0, *map(len, spelled)])
-        return np.array([c for word in spelled for c in word], np.int32), starts
+            spelled.extend([WORD_START, *self._inner(word), WORD_END, *[PADDING] * n_padding])
+            starts.append(len(spelled))
+        return np.array(spelled, np.int32), np.array(starts, np.int64)
 
 
 class FoldingAlphabet(Alphabet):

@@ -6,8 +6,6 @@ from senna_py.kernels.lookup import add_to_rows
 
 __all__ = ["CharacterInput", "MorphemeInput", "WordInput", "ragged"]
 
-_AT_ONCE = 1 << 16
-
 
 def ragged(values, starts, rows):
     """The given rows of CSR data: their values one after the other, and where each begins.
@@ -18,16 +16,6 @@ def ragged(values, starts, rows):
     begins = np.concatenate([[0], np.cumsum(lengths)])
     shift = np.repeat(starts[rows] - begins[:-1], lengths)
     return values[np.arange(begins[-1]) + shift], begins
-
-
-def _spelled(alphabet, words, n_padding):
-    """What `Alphabet.spell` gives, some words at a time: in its lists a character takes more."""
-    pieces = [
-        alphabet.spell(words[first : first + _AT_ONCE], n_padding)
-        for first in range(0, len(words), _AT_ONCE)
-    ]
-    lengths = np.concatenate([np.diff(starts) for _, starts in pieces])
-    return np.concatenate([found for found, _ in pieces]), np.append(0, np.cumsum(lengths))
 
 
 class WordInput:
@@ -91,7 +79,7 @@ class CharacterInput:
     def __init__(self, alphabet, stack, words):
         """Spell all words of the list at once."""
         self.alphabet, self.stack = alphabet, stack
-        self._characters, self._starts = _spelled(alphabet, words, stack.widest)
+        self._characters, self._starts = alphabet.spell(words, stack.widest)
 
     def parameters(self):
         """See WordInput."""
