@@ -32,7 +32,7 @@ def test_a_language_by_words_morphemes_and_characters(tmp_path):
     result = run("bash", *recipe, *small, EPOCHS="1")
     assert result.returncode == 0, result.stderr
     rows = [line.split() for line in result.stdout.splitlines()]
-    assert [row[0] for row in rows] == ["word", "morph", "char"]
+    assert [row[0] for row in rows] == ["word", "morph", "char", "spelled"]
     assert all(1 < float(row[1]) < 100 for row in rows)
     found = read_morphemes(tmp_path / "runs/morphemes.txt", words)
     assert len(found.starts) == len(words) + 1 and 1 < len(found.names) < len(words)

@@ -35,6 +35,19 @@ def test_a_file_gives_the_same_model(name, tmp_path):
     np.testing.assert_array_equal(again.log10_probabilities(IDS), model.log10_probabilities(IDS))
 
 
+@pytest.mark.parametrize("name", SHAPES)
+def test_half_precision(name, tmp_path):
+    model = small_model(name)
+    model.write(tmp_path / "m.lm")
+    model.write(tmp_path / "half.lm", half=True)
+    half = open_model(tmp_path / "half.lm")
+    assert {a.dtype for a in read_tensors(tmp_path / "half.lm")[1].values()} >= {np.dtype("f2")}
+    assert (tmp_path / "half.lm").stat().st_size < (tmp_path / "m.lm").stat().st_size
+    found, expected = (m.log10_probabilities(IDS) for m in (half, model))
+    assert not np.array_equal(found, expected)
+    np.testing.assert_allclose(found, expected, atol=0.02)
+
+
 @pytest.mark.parametrize("name", ["char", "word"])
 def test_scores_are_those_of_text_read_in_any_parts(name, monkeypatch):
     model = small_model(name)
