@@ -10,8 +10,6 @@ same text gives the same morphemes.
 import random
 import sys
 
-import morfessor
-
 from senna_py.errors import SennaError
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import SPECIAL
@@ -19,6 +17,10 @@ from senna_py.lm.word_list import SPECIAL
 
 def segmented(words):
     """Yield each word, a str, and its morphemes."""
+    try:
+        import morfessor  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise SennaError("Morfessor is missing: pip install 'senna-py[morfessor]'") from None
     random.seed(1)  # Morfessor takes the words in random order
     model = morfessor.BaselineModel()
     model.load_data([(1, word) for word in words])
@@ -30,6 +32,8 @@ def segmented(words):
 def main(*paths):
     """Print a line per word: the word, then its morphemes."""
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    if not paths:
+        raise SennaError("usage: morphemes.py TEXT... > morphemes.txt")
     text = read_text(paths)
     words = [word.decode("utf-8", "surrogateescape") for word in text.words]
     for word, morphemes in segmented([word for word in words if word not in SPECIAL]):

@@ -37,8 +37,10 @@ def of_columns(path, layout):
             yield sentence.columns[0]
 
 
-def main(kind, *paths):
+def main(kind="", *paths):
     """Print the sentences of all files."""
+    if not paths:
+        raise SennaError("usage: text.py TOKENIZER FILE... > tokens.txt")
     for path in paths:
         layout = "conll2002" if Path(path).name == "ner.train" else layout_of(path, "")
         for sentence in of_columns(path, layout) if layout else of_text(path, kind):

@@ -39,6 +39,8 @@ def compare(
 
     if "-" in (a, b) and (a == b or "-" in text or not text):
         raise UsageError("only one of the models and the text can be standard input")
+    if live and output is None:
+        raise UsageError("--live goes with -o only")
     with until_reader_leaves():
         models = [open_model(a), open_model(b)]
         counts = counts_of(frequencies) if frequencies else None

@@ -24,5 +24,6 @@ def generate(model, prompt, temperature, seed, length):
     from senna_py.lm.generation import generate as made_up
     from senna_py.lm.model_files import open_model
 
-    words = prompt.split()
+    text = prompt.encode("utf-8", "surrogateescape")  # bytes: no-break spaces are part of words
+    words = [word.decode("utf-8", "surrogateescape") for word in text.split()]
     click.echo(" ".join([*words, *made_up(open_model(model), words, length, temperature, seed)]))

@@ -1,5 +1,7 @@
 """An LSTM layer over a batch of sequences (Kim et al. 2016, equation 2)."""
 
+import threading
+
 import numpy as np
 
 from senna_py.kernels.lstm import add_and_halve, next_cells, step_backward
@@ -13,6 +15,13 @@ def initial_lstm(rng, spread, n_inputs, size):
     """Weight, recurrent and bias of a new layer, uniform in +- spread; see LstmLayer."""
     shapes = (n_inputs, 4 * size), (size, 4 * size), (4 * size,)
     return tuple(initial_uniform(rng, spread, *shape) for shape in shapes)
+
+
+class _Rooms(threading.local):
+    """Scratch of products, for each thread its own: a model scores on several at once."""
+
+    def __init__(self):
+        self.own = {}
 
 
 class LstmLayer:
@@ -30,7 +39,7 @@ class LstmLayer:
         """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
         self._projection = Linear(name, weight, bias, products.linear, products)
-        self._products, self._room = products, {}
+        self._products, self._rooms = products, _Rooms()
 
     @property
     def size(self):
@@ -62,7 +71,7 @@ class LstmLayer:
         hidden = np.empty((n_steps + 1, batch, self.size), gates.dtype)
         cells, tanh_cells = np.empty_like(hidden), np.empty_like(hidden[1:])
         hidden[0], cells[0] = state
-        times_recurrent = self._products.by(self.recurrent, room=self._room)
+        times_recurrent = self._products.by(self.recurrent, room=self._rooms.own)
         product, outputs = np.empty_like(gates[0]), gates[:, :, 2 * self.size : 3 * self.size]
         for t in range(n_steps):
             times_recurrent(hidden[t], product)
@@ -82,7 +91,7 @@ class LstmLayer:
         """
         gates, hidden, cells, tanh_cells = kept
         d_cells, through = np.zeros_like(cells[0]), np.empty_like(cells[0])
-        times_turned = self._products.by(self.recurrent, turned=True, room=self._room)
+        times_turned = self._products.by(self.recurrent, turned=True, room=self._rooms.own)
         for t in reversed(range(len(gates))):
             step_backward(gates[t], cells[t], tanh_cells[t], d_hidden[t], d_cells)
             if t:

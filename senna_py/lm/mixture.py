@@ -40,8 +40,9 @@ class MixtureModel(LanguageModel):
         lists = [part.word_list for part in parts]
         _check_words(lists, paths)
         self.word_list = next((words for words in lists if words.is_open), lists[0])
-        if any(part.kind == self.kind for part in parts):
-            raise SennaError("a mixture within a mixture")
+        for part, path in zip(parts, paths, strict=True):
+            if part.kind == self.kind:
+                raise SennaError(f"{path}: a mixture within a mixture")
         orders = [part.order for part in parts]
         self.order = None if None in orders else max(orders)
         self._maps = [_Map(self.word_list, words) for words in lists]

@@ -74,8 +74,10 @@ def test_unknown_words_are_read_by_their_characters(text, tmp_path):
     one, four = ((tmp_path / f"scores-{jobs}").read_text() for jobs in (1, 4))
     rows = [line.split("\t") for line in one.splitlines() if line.startswith("the\t")]
     assert one == four and len(rows) == 40 and len({row[1] for row in rows}) == 2
-    assert invoke("generate", run, "qwerty", "--length", 3)
+    assert invoke("generate", run, "qwe\u00a0rty", "--length", 3).startswith("qwe\u00a0rty ")
     invoke("compare", run, tmp_path / "half.lm", text, "-o", tmp_path / "compared")
+    result = lm("compare", run, tmp_path / "half.lm", text, "--live")
+    assert_one_line_error(result, "--live goes with -o only", code=2)
 
 
 def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path):
@@ -259,7 +261,8 @@ def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
     picture = tmp_path / "n.png"
     assert "prefix" in invoke("plot", "ngrams", trained[0], picture)
     assert picture.stat().st_size > 1000
-    invoke("plot", "ngrams", trained_on_words, picture, code=1)
+    result = lm("plot", "ngrams", trained_on_words, picture)
+    assert_one_line_error(result, "words: a model of word vectors")
 
 
 def test_mixtures_with_other_kinds(trained, text, tmp_path):

@@ -170,7 +170,7 @@ class _Scorer:
 
 
 def average_unknown(network):
-    """Set the vector of the unknown character, which no text trains, to the mean of the others."""
+    """Set the vector of unknown characters, of which a text has few, to the mean of the others."""
     vectors = network.parameters().get("character_vectors")
     n = MarkedAlphabet.n_special
     if vectors is not None and len(vectors) > n:

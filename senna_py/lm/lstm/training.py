@@ -79,6 +79,7 @@ class LstmTraining(PerplexityTraining):
         if settings.final_rate is not None:  # the rate goes by what the epochs are in all
             self.free = tuple(name for name in self.free if name != "epochs")
         self._words, self._targets = self._side_by_side(streams.train)
+        self._spelled = list(self.word_list.more)  # of both texts: their numbers do not tell them
         self.parts = self._new_parts(morphemes)
         if note:
             note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
@@ -128,7 +129,7 @@ class LstmTraining(PerplexityTraining):
         """See Trainable."""
         given = self.parts.morphemes
         morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
-        more = "\n".join(self.parts.more).encode("utf-8", "surrogateescape")
+        more = "\n".join(self._spelled).encode("utf-8", "surrogateescape")
         spelled = {"unknown words": digest(np.frombuffer(more, np.uint8))} if more else {}
         return super().data() | morphemes | spelled
 

@@ -54,6 +54,13 @@ def trained(texts):
     return run
 
 
+def test_a_run_goes_on_with_the_same_unknown_words_only(texts, trained):
+    valid = (texts / "valid").read_text()
+    (texts / "valid").write_text(valid.translate(str.maketrans("bd", "BD")))
+    with pytest.raises(SennaError, match="made with other unknown words"):
+        new_run(texts, "spelled").resume()
+
+
 def test_an_open_list_tells_unknown_words_from_each_other():
     known = WordList.of_words(["a", "b"], True)
     words = OpenWordList(known)
