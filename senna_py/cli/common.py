@@ -10,7 +10,7 @@ import threading
 import click
 
 from senna_py.cli.any_text import take_any_text
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.overwriting import one_call
 from senna_py.io.progress import say
@@ -22,6 +22,7 @@ __all__ = [
     "SingleDashCommand",
     "WholeRange",
     "check_encoding",
+    "check_live",
     "interrupts",
     "live_option",
     "on_interrupt",
@@ -35,6 +36,12 @@ live_option = click.option(
     "--live", is_flag=True,
     help="With -o: write into FILE as it goes, not beside it until all is done.",
 )  # fmt: skip
+
+
+def check_live(live, output):
+    """Raise UsageError for --live without an output file."""
+    if live and output is None:
+        raise UsageError("--live goes with -o only")
 
 
 def check_encoding(ctx, param, value):

@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WholeRange, until_reader_leaves
+from senna_py.cli.common import WholeRange, check_live, until_reader_leaves
 from senna_py.cli.lm_text import raw_tokenizer, say, scored_text_options
 from senna_py.errors import UsageError
 
@@ -39,8 +39,7 @@ def compare(
 
     if "-" in (a, b) and (a == b or "-" in text or not text):
         raise UsageError("only one of the models and the text can be standard input")
-    if live and output is None:
-        raise UsageError("--live goes with -o only")
+    check_live(live, output)
     with until_reader_leaves():
         models = [open_model(a), open_model(b)]
         counts = counts_of(frequencies) if frequencies else None

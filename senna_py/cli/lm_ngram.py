@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, until_reader_leaves
+from senna_py.cli.common import WORKERS, WholeRange, check_live, until_reader_leaves
 from senna_py.cli.lm_text import raw_tokenizer, read, say, scored_text_options, text_options
 from senna_py.errors import UsageError
 
@@ -93,8 +93,7 @@ def score(
 
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
-    if live and output is None:
-        raise UsageError("--live goes with -o only")
+    check_live(live, output)
     with until_reader_leaves():
         opened = open_model(model)
         if unknown_vectors:

@@ -10,6 +10,7 @@ from senna_py.cli.common import (
     SingleDashCommand,
     WholeRange,
     check_encoding,
+    check_live,
     live_option,
     run,
     say,
@@ -260,8 +261,7 @@ def command(**options):
         raise click.UsageError(
             f"-o {output}: a directory goes with --format html only; for parts, see --output-dir"
         )
-    if options["live"] and output is None:
-        raise click.UsageError("--live goes with -o only")
+    check_live(options["live"], output)
     if options["posvbs"] and options["usrvbs"] is not None:
         raise click.UsageError("-posvbs does not go with -usrvbs")
     if options["limit"] is not None and options["usrvbs"] is not None:
