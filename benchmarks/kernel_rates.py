@@ -19,7 +19,13 @@ import time
 import numba
 import numpy as np
 
-from senna_py.kernels.bfloat16 import (
+from senna_py.kernels.decoding.viterbi import (
+    largest_of_sources,
+    largest_sums,
+    likely_sources,
+    make_room,
+)
+from senna_py.kernels.llvm.bfloat16 import (
     MATRICES,
     NUMBERS,
     PAIRS,
@@ -29,14 +35,8 @@ from senna_py.kernels.bfloat16 import (
     padded,
     round_rows,
 )
-from senna_py.kernels.linear import linear_of_rows, panels_of
-from senna_py.kernels.max_over_time import max_over_sentences
-from senna_py.kernels.viterbi import (
-    largest_of_sources,
-    largest_sums,
-    likely_sources,
-    make_room,
-)
+from senna_py.kernels.nn.linear import linear_of_rows, panels_of
+from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.bfloat16 import compiled_ways_here
 from senna_py.layers.blocks import aligned, extremes_of, widen
 

@@ -22,9 +22,9 @@ import click
 import numpy as np
 from roofline import sgemm_rate
 
-from senna_py.kernels.cold_start.jit import kernel, reordering_kernel
-from senna_py.kernels.random_numbers import next_random
-from senna_py.kernels.ranking import Ranking, train_pairs
+from senna_py.kernels.lm.random_numbers import next_random
+from senna_py.kernels.lm.ranking import Ranking, train_pairs
+from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 from senna_py.lm.ranking.model import new_model, new_scratch, noise_words
 from senna_py.lm.text.prepared import UNKNOWN, open_corpus
 

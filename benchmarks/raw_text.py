@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.formats.sentence_splitters import read_paragraphs as read_paragraphs_of
+from senna_py.models.sentence_splitters import read_paragraphs as read_paragraphs_of
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

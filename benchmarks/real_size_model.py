@@ -14,8 +14,8 @@ import numpy as np
 from senna_py import Model, Tagger
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import find_feature
-from senna_py.formats.senna_directory import GAZETTEERS
-from senna_py.formats.senna_weights import write_network
+from senna_py.models.senna_directory import GAZETTEERS
+from senna_py.models.senna_weights import write_network
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork

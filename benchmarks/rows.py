@@ -50,7 +50,7 @@ PARTS = ("rates", "cores", "starts", "ways", "memory")
 # Arguments: a model, and whether to run the plain way.
 ONE_WAY = """
 import sys
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.cli.tag_files import tag_files
 Pace.use_only(sys.argv[2] == "plain")
 tag_files(["-"], ["pos"], sys.argv[1], usrtokens=True)

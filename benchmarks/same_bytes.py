@@ -25,8 +25,8 @@ from texts import read_sentences, repeat
 
 from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files
-from senna_py.formats.columns import ColumnFormat
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
+from senna_py.printers.columns import ColumnFormat
 
 FEW = 7  # sentences in a small batch
 

@@ -24,7 +24,7 @@ import numpy as np
 from checkouts import Checkout
 from small_trainings import TRAININGS, fill_in, write_inputs
 
-from senna_py.formats.tensors import read_tensors
+from senna_py.models.tensors import read_tensors
 
 BOOKKEEPING = {"meta", "states"}  # in checkpoints: settings and progress, of random numbers
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from functools import wraps
 
 from senna_py.features.assembly import Assembly
-from senna_py.formats.columns import ColumnFormat
-from senna_py.kernels.cold_start.jit import Kernel
+from senna_py.kernels.runtime.jit import Kernel
+from senna_py.printers.columns import ColumnFormat
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
 

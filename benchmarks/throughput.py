@@ -8,9 +8,9 @@ from itertools import islice
 import numpy as np
 
 from senna_py import Model, Tagger
-from senna_py.formats.columns import ColumnFormat
 from senna_py.io.streaming import Source, read_batches, read_lines
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.printers.columns import ColumnFormat
 
 __all__ = ["Run", "best", "layer_flops"]
 

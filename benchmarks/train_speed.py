@@ -28,8 +28,8 @@ import click
 import numpy as np
 from roofline import sgemm_rate
 
-from senna_py.tagger_training.config import make_config
-from senna_py.tagger_training.experiment import Run
+from senna_py.tagging.config import make_config
+from senna_py.tagging.experiment import Run
 from senna_py.training.workers import Workers
 
 SGD = {"optimizer": "sgd", "rate": 0.01, "batch": 1}

@@ -11,8 +11,8 @@ from tables import print_table
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreeTotals
-from senna_py.tagger_training.config import DataSet
-from senna_py.tagger_training.evaluate import score_model
+from senna_py.tagging.config import DataSet
+from senna_py.tagging.evaluate import score_model
 
 BOUNDS = 1, 10, 20, 30, 40, 10_000  # words of the shortest sentences, but for the first: exclusive
 

@@ -11,9 +11,9 @@ from collections import Counter
 
 import click
 
+from senna_py.corpora.brackets import format_tree, parse_tree
+from senna_py.corpora.tree_files import read_tree_records
 from senna_py.errors import SennaError
-from senna_py.formats.brackets import format_tree, parse_tree
-from senna_py.formats.tree_files import read_tree_records
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_levels import levels_of_tree, tree_of_levels
 from senna_py.labels.trees import bare_tree

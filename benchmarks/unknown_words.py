@@ -14,8 +14,8 @@ from senna_py.evaluation.counts import Counts, percentage
 from senna_py.labels.tag_schemes import recode, segments
 from senna_py.labels.tasks import find_task
 from senna_py.tagger import Tagger
-from senna_py.tagger_training.config import DataSet
-from senna_py.tagger_training.data import read_sentences, rename_tag
+from senna_py.tagging.config import DataSet
+from senna_py.tagging.data import read_sentences, rename_tag
 
 
 def predict(tagger, task, sentences):

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 
-from senna_py.formats.parquet import ParquetFormat, check_text, split_batch, type_of_others
-from senna_py.formats.records import line_batches
+from senna_py.corpora.records import line_batches
+from senna_py.printers.parquet import ParquetFormat, check_text, split_batch, type_of_others
 from senna_py.tagger import Tagger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from senna_py.formats.places import Place
+    from senna_py.corpora.places import Place
     from senna_py.text.tokens import Tokens
 
 __all__ = ["annotate", "schema"]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
-from senna_py.formats.cascades import cascade_order, needs_of
-from senna_py.formats.links import LinkedModel, shipped_model, shipped_or
-from senna_py.formats.native import FILE_NAME
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
+from senna_py.models.cascades import cascade_order, needs_of
+from senna_py.models.links import LinkedModel, shipped_model, shipped_or
+from senna_py.models.native import FILE_NAME
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
@@ -128,7 +128,7 @@ def open_storage(path: Path) -> Storage:
     """Storage of the model at `path`: a NativeModel, a LinkedModel, or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
         return LinkedModel.open(path)
-    from senna_py.formats.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
+    from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
 
     return SennaDirectory(path)
 

@@ -13,13 +13,13 @@ from senna_py.errors import SennaError, UsageError, counted
 from senna_py.features.assembly import Assembly
 from senna_py.features.paths import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
-from senna_py.formats.tensors import release_pages
-from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
+from senna_py.models.tensors import release_pages
 from senna_py.networks.trees import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from senna_py.formats.tensors import write_tensors
+from senna_py.models.tensors import write_tensors
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 

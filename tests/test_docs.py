@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.tagger_training.config import read_config
+from senna_py.tagging.config import read_config
 
 ROOT = Path(__file__).resolve().parent.parent
 

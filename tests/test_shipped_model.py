@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from senna_py import Tree
 from senna_py.cli.model_summary import model_summary
-from senna_py.formats.build import build_model
 from senna_py.model import Model, find_model
+from senna_py.models.build import build_model
 from senna_py.tagger import Tagger
 
 ROOT = Path(__file__).resolve().parent.parent

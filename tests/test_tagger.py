@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from native_models import all_parts, by_sentence, model_arguments
 
 import senna_py.tagger
 from senna_py import Tree, load
 from senna_py.cli.tag_files import tag_files
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.columns import ColumnFormat
-from senna_py.formats.native import write_model
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.model import TASKS, Model, find_model
+from senna_py.models.native import write_model
+from senna_py.printers.columns import ColumnFormat
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
+from tests.helpers.native_models import all_parts, by_sentence, model_arguments
 
 # Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnFormat.
 OUTPUTS = {
@@ -193,7 +193,7 @@ def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
 def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
     module = tmp_path / "package" / "formats" / "links.py"
-    monkeypatch.setattr("senna_py.formats.links.__file__", str(module))
+    monkeypatch.setattr("senna_py.models.links.__file__", str(module))
     path = tmp_path / place / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()
@@ -207,7 +207,7 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
 def test_no_model_beside_an_installed_package(monkeypatch, tmp_path):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
     module = tmp_path / "package" / "formats" / "links.py"
-    monkeypatch.setattr("senna_py.formats.links.__file__", str(module))
+    monkeypatch.setattr("senna_py.models.links.__file__", str(module))
     path = tmp_path / "models" / "en" / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()

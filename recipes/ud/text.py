@@ -10,9 +10,9 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+from senna_py.corpora.conll import DOCUMENT_MARK
+from senna_py.corpora.layouts import LayoutFile, layout_of
 from senna_py.errors import SennaError
-from senna_py.formats.conll import DOCUMENT_MARK
-from senna_py.formats.layouts import LayoutFile, layout_of
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

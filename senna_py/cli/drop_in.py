@@ -6,11 +6,11 @@ from pathlib import Path
 
 from senna_py.cli.common import say
 from senna_py.errors import SennaError
-from senna_py.formats.exchange import copy_native, export_senna
-from senna_py.formats.links import LinkedModel
-from senna_py.formats.native import NativeModel
 from senna_py.io.locks import lock_directory
 from senna_py.model import Model
+from senna_py.models.exchange import copy_native, export_senna
+from senna_py.models.links import LinkedModel
+from senna_py.models.native import NativeModel
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from senna_py.cli.common import interrupts, say
 from senna_py.errors import SennaError, SettingError, UsageError
-from senna_py.formats.native import FILE_NAME
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_output
-from senna_py.tagger_training.config import read_config
-from senna_py.tagger_training.ensembles import Ensemble
-from senna_py.tagger_training.joined import joined_run
+from senna_py.models.native import FILE_NAME
+from senna_py.tagging.config import read_config
+from senna_py.tagging.ensembles import Ensemble
+from senna_py.tagging.joined import joined_run
 
 __all__ = ["make_ensemble", "train_ensemble"]
 

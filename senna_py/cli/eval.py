@@ -179,12 +179,12 @@ def model(
     as they are, and every other label that the task needs is predicted, as senna-tag -usrtokens
     does. Predicates are those of the files.
     """
+    from senna_py.corpora.layouts import column_name, source_problem
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
-    from senna_py.formats.layouts import column_name, source_problem
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
-    from senna_py.tagger_training.config import DataSet, columns_problem, is_part
-    from senna_py.tagger_training.evaluate import score_model
+    from senna_py.tagging.config import DataSet, columns_problem, is_part
+    from senna_py.tagging.evaluate import score_model
 
     kind = find_task(task).kind
     if kind != "trees" and (parameters or by_label):

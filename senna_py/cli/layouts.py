@@ -1,9 +1,9 @@
-"""Options of the commands that read files of a layout, see `formats.layouts`."""
+"""Options of the commands that read files of a layout, see `corpora.layouts`."""
 
 import click
 
-from senna_py.formats.conllu import MULTIWORDS
-from senna_py.formats.layouts import LAYOUTS
+from senna_py.corpora.conllu import MULTIWORDS
+from senna_py.corpora.layouts import LAYOUTS
 
 __all__ = ["layout_option", "multiwords_option"]
 

@@ -258,7 +258,7 @@ def export(source, target, form, to, half, top):
             raise UsageError(f"--to {to} takes no --from or --top")
         _export_model(source, target, to, half)
         return
-    from senna_py.formats.embeddings import holdable, read_embeddings
+    from senna_py.models.embeddings import holdable, read_embeddings
 
     kept, n_unusable = holdable(read_embeddings(source, form), top)
     if not kept.words:
@@ -287,8 +287,8 @@ def import_(source, target, form, half):
     Words are brought into look-up form (lower case, numbers as 0), and PADDING and UNKNOWN are
     added if they are missing. The number of words left out is printed.
     """
-    from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.vector_import import adopt
+    from senna_py.models.embeddings import read_embeddings
 
     adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
     _write(target, adopted, "npy", half)
@@ -304,7 +304,7 @@ def _say_left_out(target, n, why):
 def _write(target, embeddings, form, half):
     import numpy as np
 
-    from senna_py.formats.embeddings import write_embeddings
+    from senna_py.models.embeddings import write_embeddings
 
     if half:
         if form != "npy":
@@ -349,8 +349,8 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
         return
     if before:
         raise UsageError("--before needs --model")
-    from senna_py.formats.embeddings import read_embeddings
     from senna_py.lm.neighbors import table
+    from senna_py.models.embeddings import read_embeddings
 
     embeddings = read_embeddings(source, form)
     found = _rows_of(embeddings, words)
@@ -376,9 +376,9 @@ def plot_vectors(source, picture, words, form, top):
 
     `-` reads words from standard input. SOURCE: as for `neighbors`.
     """
-    from senna_py.formats.embeddings import read_embeddings
     from senna_py.io.pictures import check_plotting
     from senna_py.lm.vector_map import draw_map
+    from senna_py.models.embeddings import read_embeddings
 
     check_plotting(picture)
     words = words_of(words)

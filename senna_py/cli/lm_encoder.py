@@ -147,7 +147,7 @@ def _dictionary(path):
     """Words, a Vocabulary, and vectors float32[n_words, dim] of a file of embeddings."""
     import numpy as np
 
-    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.models.embeddings import read_embeddings
     from senna_py.text.vocabulary import Vocabulary
 
     found = read_embeddings(path)

@@ -15,7 +15,7 @@ def threads_for_blas(n=None):
 
 def start_from(training, init, note=say):
     """Give a model in training the vectors of the file `init`."""
-    from senna_py.formats.embeddings import read_embeddings
+    from senna_py.models.embeddings import read_embeddings
 
     embeddings = read_embeddings(init)
     found = training.start_from(embeddings.words, embeddings.vectors)

@@ -98,8 +98,8 @@ def scored_text_options(function):
 
 def raw_tokenizer():
     """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
-    from senna_py.formats.token_lines import token_lines
     from senna_py.model import Model
+    from senna_py.printers.token_lines import token_lines
     from senna_py.text.tokens import Tokenizer
 
     storage = Model().storage

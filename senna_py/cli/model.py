@@ -75,10 +75,10 @@ def export(directory, path):
 
     Whatever SENNA's format cannot hold is an error that names it.
     """
-    from senna_py.formats.exchange import export_senna
-    from senna_py.formats.links import LinkedModel
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
+    from senna_py.models.exchange import export_senna
+    from senna_py.models.links import LinkedModel
 
     storage = Model(path).storage
     if isinstance(storage, LinkedModel):
@@ -102,7 +102,7 @@ def import_(directory, path):
     FILE_OR_DIR: a file if its name ends in .safetensors, else a directory that gets
     model.safetensors.
     """
-    from senna_py.formats.exchange import import_senna
+    from senna_py.models.exchange import import_senna
 
     _say_what_is_there(import_senna(directory, path))
 
@@ -123,10 +123,10 @@ def build(path, parts, info_path, vector_bits, replace):
 
     FILE_OR_DIR: as for import. PART: a model, or some of its networks as MODEL:NAME,NAME.
     """
-    from senna_py.formats.build import build_model
-    from senna_py.formats.model_info import check_info
-    from senna_py.formats.toml import read_toml
+    from senna_py.io.toml import read_toml
     from senna_py.model import Model
+    from senna_py.models.build import build_model
+    from senna_py.models.model_info import check_info
 
     info = read_toml(info_path) if info_path is not None else None
     check_info(info or {}, f"{info_path}: ")
@@ -153,7 +153,7 @@ def sentences(path, model, treebanks):
 
     FILE_OR_DIR: as for import.
     """
-    from senna_py.formats.sentence_splitters import add_splitter
+    from senna_py.models.sentence_splitters import add_splitter
 
     _say_what_is_there(add_splitter(path, model, treebanks))
 
@@ -199,7 +199,7 @@ def ensemble(path, runs, how, task, train, changes):
 
 
 def _say_what_is_there(path):
-    from senna_py.formats.native import NativeModel
+    from senna_py.models.native import NativeModel
 
     click.echo(f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import table_name
 from senna_py.networks.registry import network_class
-from senna_py.tagger_training.config import config_lines
+from senna_py.tagging.config import config_lines
 
 __all__ = ["model_summary", "short_lines", "summary_lines"]
 

@@ -90,8 +90,8 @@ class Course:
         directories below of runs that belong together; note: prints a line, such as that there is
         nothing to resume; first: whether this process is the one of its group that writes.
         """
-        from senna_py.formats.checkpoint import CHECKPOINT
         from senna_py.io.pictures import check_plotting
+        from senna_py.models.checkpoint import CHECKPOINT
 
         if self.plot:
             check_plotting(self.plot)

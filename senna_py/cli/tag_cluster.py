@@ -29,7 +29,7 @@ def tag_parts(
     from senna_py.cluster.run import Plan, run, summary
     from senna_py.cluster.store import Store
     from senna_py.cluster.work import Work
-    from senna_py.formats.places import blank_test
+    from senna_py.corpora.places import blank_test
     from senna_py.io.streaming import BY_MARK
     from senna_py.text.known_texts import read_abbreviations
 

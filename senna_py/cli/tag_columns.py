@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from senna_py.formats.conll import DOCUMENT_MARK
-from senna_py.formats.conllu import ConlluFile
-from senna_py.formats.layouts import LayoutFile
-from senna_py.formats.places import GivenLine, Place
+from senna_py.corpora.conll import DOCUMENT_MARK
+from senna_py.corpora.conllu import ConlluFile
+from senna_py.corpora.layouts import LayoutFile
+from senna_py.corpora.places import GivenLine, Place
 from senna_py.io.streaming import BATCH_BYTES
 
 __all__ = ["ColumnText"]

@@ -11,9 +11,9 @@ import numpy as np
 
 from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.cli.tag_outputs import open_outputs
+from senna_py.corpora.layouts import layout_of
+from senna_py.corpora.places import Place, blank_test, id_of_document
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.layouts import layout_of
-from senna_py.formats.places import Place, blank_test, id_of_document
 from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
@@ -25,8 +25,8 @@ from senna_py.io.streaming import (
     ordered_map,
     read_batches,
 )
-from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.model import Model
 from senna_py.tagger import Tagger
@@ -77,7 +77,7 @@ def tag_files(
     )  # fmt: skip
     given = None
     if usrvbs is not None:
-        from senna_py.formats.predicates import PredicateFile
+        from senna_py.corpora.predicates import PredicateFile
 
         given = PredicateFile(usrvbs)
     read = [*paths, *([usrvbs] if given else [])]
@@ -106,7 +106,7 @@ def prepare(
     predicates = "given" if given else POS if posvbs else VERBS
     model = Model(path)
     if output_format == "tokens":
-        from senna_py.formats.token_lines import TokensOnly
+        from senna_py.printers.token_lines import TokensOnly
 
         storage = model.storage
         tagger = TokensOnly(Tokenizer(storage.words, storage.tokenizer, abbreviations))
@@ -117,7 +117,7 @@ def prepare(
         for line in model.describe(tagger.networks):
             note(line)
     if probabilities:
-        from senna_py.formats.probabilities import ProbabilityFormat
+        from senna_py.printers.probabilities import ProbabilityFormat
 
         return tagger, ProbabilityFormat(tagger, least)
     scheme = "iob" if iobtags else "brackets" if brackettags else None
@@ -432,7 +432,7 @@ def _import_numba():
     enabled = gc.isenabled()
     gc.disable()  # a fifth of the time
     try:
-        import senna_py.kernels.cold_start.compiling  # noqa: F401 - a short start
+        import senna_py.kernels.runtime.compiling  # noqa: F401 - a short start
     finally:
         if enabled:
             gc.freeze()  # they stay

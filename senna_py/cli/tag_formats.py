@@ -45,23 +45,23 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone, 
     if name in ("jsonl", "parquet"):
         return _of_sentences(name)(tagger, used, split)
     if name == "conllu":
-        from senna_py.formats.conllu_lines import ConlluFormat
+        from senna_py.printers.conllu_lines import ConlluFormat
 
         return ConlluFormat(tagger, used, offsets, split, alone)
     if name == "html":
-        from senna_py.formats.html_lines import HtmlFormat
+        from senna_py.printers.html_lines import HtmlFormat
 
         return HtmlFormat(tagger, title)
     if name in ("tokens", "trees"):
-        from senna_py.formats.token_lines import TokenFormat
-        from senna_py.formats.tree_lines import TreeFormat
+        from senna_py.printers.token_lines import TokenFormat
+        from senna_py.printers.tree_lines import TreeFormat
 
         return TokenFormat() if name == "tokens" else TreeFormat(tagger)
     if name in OF_ENTITIES:
-        from senna_py.formats.standoff import BratFormat, Conll2003Format
+        from senna_py.printers.standoff import BratFormat, Conll2003Format
 
         return BratFormat(tagger) if name == "brat" else Conll2003Format(tagger, scheme or "iob")
-    from senna_py.formats.columns import ColumnFormat
+    from senna_py.printers.columns import ColumnFormat
 
     return ColumnFormat(tagger, words, offsets, used, name == "senna", header)
 
@@ -69,9 +69,9 @@ def make_printer(name, tagger, scheme, *, words, offsets, header, split, alone, 
 def _of_sentences(name):
     """The format that has all of a sentence in a line or row."""
     if name == "jsonl":
-        from senna_py.formats.jsonl import JsonFormat
+        from senna_py.printers.jsonl import JsonFormat
 
         return JsonFormat
-    from senna_py.formats.parquet import ParquetFormat
+    from senna_py.printers.parquet import ParquetFormat
 
     return ParquetFormat

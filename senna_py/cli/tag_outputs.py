@@ -114,7 +114,7 @@ class _Pages:
 
     def finish(self):
         """Write the index."""
-        from senna_py.formats.html_lines import index_page
+        from senna_py.printers.html_lines import index_page
 
         with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
             out.write(index_page(self._pages))

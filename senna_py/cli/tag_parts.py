@@ -7,7 +7,7 @@ from senna_py.cli.tag_files import NAME_ENCODING, Job, prepare
 from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, open_input
 from senna_py.cluster.models import ModelCopy
 from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, head
-from senna_py.formats.records import line_batches
+from senna_py.corpora.records import line_batches
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import BY_MARK, InputError, check_text, read_lines
 
@@ -143,7 +143,7 @@ class PartTagger:
 
     def _rows(self, part, file):
         """Yield the batches of a part of a Parquet file."""
-        from senna_py.formats.parquet import read_records
+        from senna_py.printers.parquet import read_records
 
         name, row = part.input.name, part.row
         for texts, fields in read_records(
@@ -160,7 +160,7 @@ class PartTagger:
             with open(path, "wb") as file:
                 yield file.write
             return
-        from senna_py.formats.parquet import ParquetFile
+        from senna_py.printers.parquet import ParquetFile
 
         file = ParquetFile(path, self._printer.schema(self._carried(part)))
         yield lambda printed: len(printed) and file.write(printed)
@@ -172,7 +172,7 @@ class PartTagger:
             return None
         import pyarrow
 
-        from senna_py.formats.parquet import fields_type
+        from senna_py.printers.parquet import fields_type
 
         if part.input.kind == JSONL:
             return pyarrow.string()

@@ -15,8 +15,8 @@ from senna_py.display.page import LIST_END, LIST_START, POLICY, page_end, page_s
 from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, one_line
 from senna_py.io.nesting import parse_json
-from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.tagger import LONGEST_SENTENCE
 
 __all__ = ["LARGEST_BODY", "Server", "serve"]

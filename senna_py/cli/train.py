@@ -33,11 +33,11 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
 
     The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
     """
-    from senna_py.formats.native import FILE_NAME
-    from senna_py.kernels.cold_start.compile_events import tell_when_compiling
-    from senna_py.tagger_training.cascade import fold_directory
-    from senna_py.tagger_training.config import config_of, read_values
-    from senna_py.tagger_training.joint_config import is_joint, read_joint_config
+    from senna_py.kernels.runtime.compile_events import tell_when_compiling
+    from senna_py.models.native import FILE_NAME
+    from senna_py.tagging.cascade import fold_directory
+    from senna_py.tagging.config import config_of, read_values
+    from senna_py.tagging.joint_config import is_joint, read_joint_config
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
@@ -62,7 +62,7 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
 
 
 def _fill(config, values, directory):
-    from senna_py.tagger_training.initial import fill_initial
+    from senna_py.tagging.initial import fill_initial
 
     try:
         fill_initial(values, directory)
@@ -71,9 +71,9 @@ def _fill(config, values, directory):
 
 
 def _run(config, settings, *places):
-    from senna_py.tagger_training.experiment import Run
-    from senna_py.tagger_training.joint import JointRun
-    from senna_py.tagger_training.joint_config import JointConfig
+    from senna_py.tagging.experiment import Run
+    from senna_py.tagging.joint import JointRun
+    from senna_py.tagging.joint_config import JointConfig
 
     try:
         return (JointRun if isinstance(settings, JointConfig) else Run)(settings, *places, say)

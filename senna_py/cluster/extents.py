@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from senna_py.formats.places import Place
+from senna_py.corpora.places import Place
 from senna_py.io.streaming import read_batches
 
 __all__ = ["NOTHING", "Before", "Extent", "extent_of"]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from senna_py.cluster.store import Store, sha256
 from senna_py.errors import SennaError
-from senna_py.formats.links import shipped_model
-from senna_py.formats.native import FILE_NAME
 from senna_py.model import Model
+from senna_py.models.links import shipped_model
+from senna_py.models.native import FILE_NAME
 
 __all__ = ["ModelCopy", "ModelError"]
 

@@ -80,7 +80,7 @@ def cut(found, part_bytes, encoding=None):
 
 
 def _cut_row_groups(found, part_bytes):
-    from senna_py.formats.parquet import row_groups  # noqa: PLC0415 - not for text
+    from senna_py.printers.parquet import row_groups  # noqa: PLC0415 - not for text
 
     with open_input(found) as file:
         groups = row_groups(found.name, file)

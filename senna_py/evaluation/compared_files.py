@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from senna_py.corpora.conll import ColumnFile
 from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.evalb_parameters import COLLINS
@@ -13,7 +14,6 @@ from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.tree_files import read_tree_pairs
 from senna_py.evaluation.trees import VALID, score_trees
-from senna_py.formats.conll import ColumnFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.props import unread_props
 from senna_py.errors import SennaError, counted
-from senna_py.formats.conll import ColumnFile
-from senna_py.formats.props import unread_props
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_roles(
     predicted_path: str | PathLike[str],
     words: list[list[str]] | None = None,
 ) -> Iterator[tuple[Propositions, Propositions]]:
-    """Yield the propositions of two props files as pairs; see `formats.props.read_props`.
+    """Yield the propositions of two props files as pairs; see `corpora.props.read_props`.
 
     words: gets the first column of each sentence of the gold file, predicates or words. Raises
     SennaError naming the file and line where one cannot be read or where the files do not have the

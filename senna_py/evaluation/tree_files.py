@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from senna_py.corpora.tree_files import read_tree_records
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreePair
-from senna_py.formats.tree_files import read_tree_records
 
 __all__ = ["read_tree_pairs"]
 
@@ -13,7 +13,7 @@ __all__ = ["read_tree_pairs"]
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.
 
-    See `formats.tree_files.read_tree_records`. Raises SennaError if the files cannot be read, have
+    See `corpora.tree_files.read_tree_records`. Raises SennaError if the files cannot be read, have
     no tree, or do not have as many.
     """
     records = read_tree_records(gold_path), read_tree_records(predicted_path)

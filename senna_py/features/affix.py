@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from senna_py.features.spans import TextFeature
-from senna_py.kernels.word_forms import affix_spans
+from senna_py.kernels.text.word_forms import affix_spans
 
 __all__ = ["Prefix", "Suffix"]
 

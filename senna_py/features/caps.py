@@ -5,8 +5,8 @@ import re
 import numpy as np
 
 from senna_py.features.protocol import Feature, positions
-from senna_py.kernels.text import caps_feature
-from senna_py.kernels.word_forms import sentence_caps
+from senna_py.kernels.text.text import caps_feature
+from senna_py.kernels.text.word_forms import sentence_caps
 
 __all__ = ["CAPS_KEYS", "Caps", "SentenceCaps"]
 
@@ -33,7 +33,7 @@ class Caps(Feature):
 
 
 class SentenceCaps(Feature):
-    """`sentence.caps`: how much of its sentence is capitalised, see `kernels.word_forms`."""
+    """`sentence.caps`: how much of its sentence is capitalised, see `kernels.text.word_forms`."""
 
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")

@@ -9,10 +9,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.io.overwriting import reads
-from senna_py.kernels.cold_start.jit import runs_plain
-from senna_py.kernels.cold_start.search import PhraseSearch
-from senna_py.kernels.dictionary import Dictionary
-from senna_py.kernels.gazetteer import (
+from senna_py.kernels.runtime.jit import runs_plain
+from senna_py.kernels.runtime.search import PhraseSearch
+from senna_py.kernels.text.dictionary import Dictionary
+from senna_py.kernels.text.gazetteer import (
     enter_phrases,
     gazetteer_feature,
     gazetteer_places,
@@ -63,7 +63,7 @@ class Gazetteer:
     def tables(self):
         """What kernels search: a Dictionary and the marks of its keys, uint8[n_phrases].
 
-        In the plain way what stands in its place, see `kernels.cold_start.search`.
+        In the plain way what stands in its place, see `kernels.runtime.search`.
         """
         return self._phrases.table, self.entity
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.features.phrase import constituents_above, labels_of_paths
-from senna_py.kernels.phrases import shared_with_previous
+from senna_py.kernels.text.phrases import shared_with_previous
 
 __all__ = ["Above", "above_predicted", "above_read", "labels_going_on"]
 

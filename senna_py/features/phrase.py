@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature
-from senna_py.kernels.phrases import labels_above
+from senna_py.kernels.text.phrases import labels_above
 from senna_py.labels.tasks import TREES
 from senna_py.text.vocabulary import Vocabulary
 
@@ -67,7 +67,7 @@ def constituents_above(batch):
 def labels_of_paths(paths, keys):
     """What `constituents_above` gives, from the labels of each token as text.
 
-    paths: list of str, see `tagger_training.cascade.Predictor`; keys: of the network for trees.
+    paths: list of str, see `tagging.cascade.Predictor`; keys: of the network for trees.
     Types of constituents that are not among these are left out, at all words of a constituent.
     """
     index = {key: i for i, key in enumerate(keys)}

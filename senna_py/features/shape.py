@@ -5,14 +5,14 @@ import re
 import numpy as np
 
 from senna_py.features.spans import TextFeature
-from senna_py.kernels.word_forms import SHAPE_LENGTH, word_shapes
+from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
 from senna_py.text.characters import KIND
 
 __all__ = ["Shape"]
 
 
 class Shape(TextFeature):
-    """`shape`: kinds of characters, see `kernels.word_forms.word_shapes`."""
+    """`shape`: kinds of characters, see `kernels.text.word_forms.word_shapes`."""
 
     pattern = re.compile("shape")
     begins = "shape."

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from senna_py.features.protocol import PADDING, Feature
-from senna_py.kernels.word_forms import find_spans
+from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["TextFeature"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.features.protocol import Feature, NewRows, ResourceKind, Table
-from senna_py.kernels.cold_start.jit import runs_plain
+from senna_py.kernels.runtime.jit import runs_plain
 from senna_py.layers.lookup import SpelledTable
 
 __all__ = ["Spelled", "SpelledWords"]

@@ -12,8 +12,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature, ResourceKind
-from senna_py.kernels.cold_start.key_table import KeyTable
-from senna_py.kernels.word_forms import find_spans
+from senna_py.kernels.runtime.key_table import KeyTable
+from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.folding import fold_words
 from senna_py.text.vocabulary import Vocabulary
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.linear import hardtanh
+from senna_py.kernels.nn.linear import hardtanh
 
 __all__ = ["HardTanh", "Rectifier", "Tanh"]
 

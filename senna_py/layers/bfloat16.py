@@ -1,7 +1,7 @@
 """Layers whose inputs and weights are rounded to bfloat16, for tagging with large networks.
 
 Rounding is the same on every processor and whichever way kernels run. What is left to differ are
-sums of float32, in their last bits. See `kernels.bfloat16`.
+sums of float32, in their last bits. See `kernels.llvm.bfloat16`.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from senna_py.kernels.bfloat16 import (
+from senna_py.kernels.llvm.bfloat16 import (
     MATRICES,
     NUMBERS,
     PAIRS,
@@ -22,7 +22,7 @@ from senna_py.kernels.bfloat16 import (
     pack_weight,
     round_rows,
 )
-from senna_py.kernels.cold_start.jit import plain_way, runs_plain
+from senna_py.kernels.runtime.jit import plain_way, runs_plain
 from senna_py.layers.blocks import aligned
 
 __all__ = ["RoundedLinear", "RoundedWeight", "compiled_ways_here"]
@@ -46,7 +46,7 @@ def _may_use_matrices():
 
 @functools.cache
 def compiled_ways_here():
-    """The ways of `kernels.bfloat16` that compiled kernels have here, the fastest last."""
+    """The ways of `kernels.llvm.bfloat16` that compiled kernels have here, the fastest last."""
     with plain_way(False):
         pairs, fast, matrices = compiled_ways()
     ways = [NUMBERS, PAIRS] if fast else [PAIRS, NUMBERS]

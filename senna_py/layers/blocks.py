@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
-from senna_py.kernels.lookup import lookup, pad_sentences
-from senna_py.kernels.tile import LANES
-from senna_py.kernels.viterbi import viterbi
+from senna_py.kernels.decoding.viterbi import viterbi
+from senna_py.kernels.llvm.tile import LANES
+from senna_py.kernels.nn.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
+from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
 __all__ = [
     "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
@@ -109,7 +109,7 @@ def widen(array):
 
 
 def within_segments(transition):
-    """Tags that one or two others lead to, as `kernels.viterbi.largest_within` has them.
+    """Tags that one or two others lead to, as `kernels.decoding.viterbi.largest_within` has them.
 
     transition: float32[n_sources, n_destinations]; what is less than -1000 leads nowhere. Where
     IOBES is enforced, these are the tags I and E of each type, which follow its B and its I.
@@ -127,7 +127,7 @@ def within_segments(transition):
 
 
 def extremes_of(transition):
-    """Largest and smallest transition of each source, as `kernels.viterbi.likely_sources` has them.
+    """Largest and smallest transition of each source, as `likely_sources` has them.
 
     transition: float32[n_sources, n_destinations]. Where some are forbidden, destinations that few
     sources lead to, those within a segment, are a group of their own: what is least among their

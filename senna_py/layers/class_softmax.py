@@ -6,7 +6,7 @@ A class of about sqrt(n_words) words makes both levels short, so that an example
 
 import numpy as np
 
-from senna_py.kernels.class_softmax import (
+from senna_py.kernels.lm.class_softmax import (
     class_gradients,
     class_log_probabilities,
     class_slopes,
@@ -63,7 +63,7 @@ class ClassSoftmax:
         return dict.fromkeys(self.parameters(), self.weight.shape[1])
 
     def _within(self, features, target):
-        """What `kernels.class_softmax.class_slopes` computes: within the classes of the targets."""
+        """What `class_slopes` computes: within the classes of the targets."""
         word_class = self.word_class[target].astype(np.int64)
         sizes = np.diff(self._starts)[word_class]
         at = np.concatenate([[0], np.cumsum(sizes)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import add_windows
+from senna_py.kernels.nn.lookup import add_windows
 from senna_py.layers.blocks import apply_convolution
 from senna_py.layers.window import WindowLayer
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import add_to_rows
+from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
 
 __all__ = ["DistanceConvolution", "distance_rows", "rows_of_predicates"]

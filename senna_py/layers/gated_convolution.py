@@ -5,8 +5,8 @@ Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strub
 
 import numpy as np
 
-from senna_py.kernels.dilated import add_dilated_windows, dilated_windows
-from senna_py.kernels.gated import add_gated_units
+from senna_py.kernels.nn.dilated import add_dilated_windows, dilated_windows
+from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.layer_norm import LayerNorm

@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 
-from senna_py.kernels.updates import sum_rows
+from senna_py.kernels.nn.updates import sum_rows
 
 __all__ = ["Gradients"]
 

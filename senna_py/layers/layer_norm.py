@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.layer_norm import normalise, normalise_backward, normalise_rows
+from senna_py.kernels.nn.layer_norm import normalise, normalise_backward, normalise_rows
 
 __all__ = ["LayerNorm", "initial_norm"]
 

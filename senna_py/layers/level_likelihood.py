@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.level_likelihood import level_likelihood
+from senna_py.kernels.decoding.level_likelihood import level_likelihood
 
 __all__ = ["LevelLikelihood"]
 
@@ -10,7 +10,7 @@ __all__ = ["LevelLikelihood"]
 class LevelLikelihood:
     """-log of the share that the gold labels of a level have of all that may be decoded.
 
-    Collobert et al. (2011), equation 13, but over the paths that `kernels.tree.decode_levels`
+    Collobert et al. (2011), equation 13, but over the paths that `decode_levels`
     chooses from: a constituent that was found before has one label as a whole, and gets none of its
     own length. initial: float32[n_labels]; transition: float32[n_labels, n_labels] (source,
     destination). Fan-in: 1, for one score is added per word.

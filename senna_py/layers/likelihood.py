@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.kernels.likelihood import sentence_likelihood, word_likelihood
-from senna_py.kernels.marginals import marginals, path_marginals
+from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
+from senna_py.kernels.decoding.marginals import marginals, path_marginals
 
 __all__ = ["IMPOSSIBLE", "PathScores", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
 

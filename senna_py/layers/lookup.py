@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import lookup, lookup_changed, lookup_changed_bytes
+from senna_py.kernels.nn.lookup import lookup, lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
 from senna_py.layers.byte_rows import ByteRows
 
@@ -79,7 +79,7 @@ class ChangedTable:
         return self.shape[0]
 
     def lookup(self, index, out, column):
-        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`."""
+        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.nn.lookup.lookup`."""
         self._kernel(*self._base, self._slot, *self._changed, index, out, column)
 
     def dense(self):
@@ -107,7 +107,7 @@ class SpelledTable:
         return self.shape[0]
 
     def lookup(self, index, out, column):
-        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.lookup.lookup`.
+        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.nn.lookup.lookup`.
 
         Raises IndexError for indices of another batch, whose rows are not here.
         """

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from senna_py.kernels.lstm import add_and_halve, next_cells, step_backward
+from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
 from senna_py.layers.linear import Linear, initial_uniform
 from senna_py.layers.products import BLAS
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.max_over_time import locate_maxima, spread_maxima
+from senna_py.kernels.nn.max_over_time import locate_maxima, spread_maxima
 
 __all__ = ["MaxOverTime"]
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from senna_py.kernels.pairs import add_pair_gradients, pair_units
+from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.bfloat16 import RoundedLinear
 from senna_py.layers.blocks import aligned
 from senna_py.layers.linear import Linear
 
 __all__ = ["OF_PATHS", "PackedPairs", "PairLayer"]
 
-# Names of the tables for paths between a word and a predicate, see kernels.phrases.path_rows.
+# Names of the tables for paths between a word and a predicate, see kernels.text.phrases.path_rows.
 OF_PATHS = ("constituents", "ancestors", "steps")
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.

@@ -4,7 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.kernels.matrix_product import WIDTH, multiply_columns, multiply_packed, pack_columns
+from senna_py.kernels.llvm.matrix_product import (
+    WIDTH,
+    multiply_columns,
+    multiply_packed,
+    pack_columns,
+)
 
 __all__ = ["BLAS", "Blas", "Tiles"]
 
@@ -41,7 +46,7 @@ class Blas:
 
 
 class Tiles(Blas):
-    """Products of float32 by `kernels.matrix_product`, of other dtypes by NumPy.
+    """Products of float32 by `kernels.llvm.matrix_product`, of other dtypes by NumPy.
 
     A sum has the same bits with any number of threads.
     """

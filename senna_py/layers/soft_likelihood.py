@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood, WordLikelihood
 
 __all__ = ["SoftSentenceLikelihood", "SoftWordLikelihood", "soft_likelihood_of"]

@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 
-from senna_py.kernels.softmax import exp_rows, subtract_targets, target_scores
+from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.process_group import ALONE
 from senna_py.layers.products import BLAS

@@ -4,15 +4,15 @@ import threading
 
 import numpy as np
 
-from senna_py.kernels.cold_start.jit import runs_plain
-from senna_py.kernels.linear import hardtanh
-from senna_py.kernels.products import (
+from senna_py.kernels.nn.linear import hardtanh
+from senna_py.kernels.nn.products import (
     add_products,
     find_products,
     keep_products,
     score_windows,
     window_products,
 )
+from senna_py.kernels.runtime.jit import runs_plain
 from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
 from senna_py.layers.lookup import SpelledTable
 
@@ -175,7 +175,7 @@ class _Kept:
             return self._table, self._keys, self._rows[: self._n]
 
     def keep(self, index, columns, missing, products):
-        """Keep what was missing before; see `kernels.products.keep_products`."""
+        """Keep what was missing before; see `kernels.nn.products.keep_products`."""
         if self._n == len(self._rows):
             return
         with self._lock:

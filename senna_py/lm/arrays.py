@@ -23,7 +23,7 @@ class Arrays:
     """The arrays of a file by name, of which each must be taken."""
 
     def __init__(self, tensors):
-        """tensors: a dict of arrays, as `formats.tensors.read_tensors` gives it."""
+        """tensors: a dict of arrays, as `models.tensors.read_tensors` gives it."""
         self._tensors, self._taken = tensors, set()
 
     def __contains__(self, name):

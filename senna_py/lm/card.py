@@ -4,9 +4,9 @@ import math
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import CHECKPOINT, read_header
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.neighbors import table
+from senna_py.models.checkpoint import CHECKPOINT, read_header
+from senna_py.models.embeddings import read_embeddings
 from senna_py.training.log import LOG, read_log
 from senna_py.training.progress import Progress
 

@@ -15,7 +15,7 @@ from senna_py.evaluation.bootstrap import resamples
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import BY_MARK, Source
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.scoring import BlockScorer, json_number, name_of, perplexity
 from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.counts import WordCounts

@@ -1,6 +1,6 @@
 """The interface of all language models, and what their files have in common.
 
-A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `formats.tensors`
+A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `models.tensors`
 whose metadata has `format`, `version` and `kind`. A training run's directory stands for the file
 `model.lm` in it.
 """
@@ -10,8 +10,8 @@ import json
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays
 from senna_py.io.numbers import int_of
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 
 __all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "metadata",
            "model_of_run", "size_of"]  # fmt: skip

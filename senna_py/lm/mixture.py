@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
+from senna_py.models.tensors import write_tensors
 
 __all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
 

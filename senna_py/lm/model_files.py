@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.tensors import read_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
@@ -19,6 +18,7 @@ from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
+from senna_py.models.tensors import read_tensors
 
 __all__ = ["check_target", "is_arpa", "open_model", "write_model"]
 

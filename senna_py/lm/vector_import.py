@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.embeddings import Embeddings
+from senna_py.models.embeddings import Embeddings
 from senna_py.text.folding import fold_words
 
 __all__ = ["adopt"]

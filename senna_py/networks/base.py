@@ -28,7 +28,7 @@ class TaggerNetwork:
     another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
-    settings, which `tagger_training.config` makes a dataclass and merges with those of the other
+    settings, which `tagging.config` makes a dataclass and merges with those of the other
     networks (one of the same name has the same default in all, and `check` of each is always
     called), None if it is not trained here;
     for_roles, for_trees: whether it can label words for predicates, or trees; for_paths: whether it
@@ -240,7 +240,7 @@ class TaggerNetwork:
     def cost(self, inputs, dropouts, rng):
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
-        inputs: `tagger_training.inputs.Inputs` with features, starts and gold labels, or trees;
+        inputs: `tagging.inputs.Inputs` with features, starts and gold labels, or trees;
         dropouts: two layers.dropout.Dropout: for looked-up vectors and for what comes after; rng:
         numpy.random.Generator, for a network that draws its examples.
         """

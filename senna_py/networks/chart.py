@@ -11,8 +11,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.chart import best_spans, spans_above
-from senna_py.kernels.tile import FIRSTS, LANES
+from senna_py.kernels.decoding.chart import best_spans, spans_above
+from senna_py.kernels.llvm.tile import FIRSTS, LANES
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
@@ -190,7 +190,7 @@ def spans_of(starts, n_lengths):
     """First word, last word and row of the length of all spans of some sentences, in order.
 
     starts: int32[n_sentences + 1]; n_lengths: of which lengths there are rows. Returns three
-    int32[n_spans]; see kernels.chart for the order.
+    int32[n_spans]; see kernels.decoding.chart for the order.
     """
     found = []
     for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):

@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.lookup import add_to_rows
-from senna_py.kernels.phrases import N_STEPS, path_rows
+from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.kernels.text.phrases import N_STEPS, path_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.bfloat16 import RoundedLinear
 from senna_py.layers.blocks import BLOCK, Decoder, Output, sentence_blocks
@@ -129,7 +129,7 @@ class DilatedNetwork(TaggerNetwork):
     word_factor, predicate_factor: float32[width, n_hidden] and distances: float32[2 * m + 1,
     n_hidden]. For roles by paths in trees, else None: constituents, ancestors: float32[n_keys,
     n_hidden], for labels of the network for trees, and steps: float32[N_STEPS, n_hidden]; see
-    kernels.phrases.path_rows.
+    kernels.text.phrases.path_rows.
     """
 
     dilations: list[int]

@@ -6,8 +6,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.lookup import add_rows, add_to_rows
-from senna_py.kernels.max_over_time import max_over_predicates
+from senna_py.kernels.nn.lookup import add_rows, add_to_rows
+from senna_py.kernels.nn.max_over_time import max_over_predicates
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import (
     BLOCK,

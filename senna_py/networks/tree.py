@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.lookup import add_pairs
-from senna_py.kernels.max_over_time import max_over_sentences
-from senna_py.kernels.tile import LANES
-from senna_py.kernels.tree import Moves, decode_levels, score_words
+from senna_py.kernels.decoding.tree import Moves, decode_levels, score_words
+from senna_py.kernels.llvm.tile import LANES
+from senna_py.kernels.nn.lookup import add_pairs
+from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import (
     BLOCK,
     PackedLinear,
@@ -55,7 +55,7 @@ class TreeSettings:
 
 
 def kind_columns(n_labels):
-    """Column of each label, by kind as kernels.tree has them: int64[n_labels]; and their number."""
+    """Column of each label by kind, as decoding.tree has them: int64[n_labels]; and their count."""
     n_types = n_labels // 4
     width = -(-(n_types + 1) // LANES) * LANES
     label = np.arange(n_labels - 1)

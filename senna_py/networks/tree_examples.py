@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.tree_examples import grow_examples
+from senna_py.kernels.decoding.tree_examples import grow_examples
 
 __all__ = ["Examples", "make_examples"]
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.lookup import add_pairs, add_to_rows
+from senna_py.kernels.nn.lookup import add_pairs, add_to_rows
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import embed
 from senna_py.layers.level_likelihood import LevelLikelihood

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.chart import heights_of_spans, write_levels
+from senna_py.kernels.decoding.chart import heights_of_spans, write_levels
 
 __all__ = ["Spans", "Trees", "join_trees", "trees_of_levels", "trees_of_spans"]
 
@@ -26,7 +26,7 @@ class Trees:
 
 
 class Spans(NamedTuple):
-    """Constituents of a batch, in the order of kernels.chart, none crossing another.
+    """Constituents of a batch, in the order of kernels.decoding.chart, none crossing another.
 
     begin, end: int32[n], the first word of each and the one after its last, counted among all words
     of the batch; label: int32[n], the number of its type, from 0 on.

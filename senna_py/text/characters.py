@@ -5,8 +5,8 @@ import unicodedata
 
 import numpy as np
 
-from senna_py.kernels import text as kernels
-from senna_py.kernels import treebank
+from senna_py.kernels.text import text as kernels
+from senna_py.kernels.text import treebank
 
 __all__ = ["CLASS", "KIND", "LOWER", "cover_characters"]
 
@@ -20,8 +20,8 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-# What each character is (bits named in `kernels.text`), the code point it looks up as, and what it
-# is to the Treebank tokenizer (bits named in `kernels.treebank`).
+# What each character is (bits named in `text.text`), the code point it looks up as, and what it
+# is to the Treebank tokenizer (bits named in `kernels.text.treebank`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
 CLASS = np.zeros(_N_CODES, np.uint8)

@@ -8,8 +8,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
-from senna_py.kernels import treebank as kernels
-from senna_py.kernels.sentences import CLOSING, OPENING
+from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text.sentences import CLOSING, OPENING
 
 __all__ = ["Trie", "known_texts", "read_abbreviations", "read_list"]
 
@@ -33,7 +33,7 @@ def read_list(name):
 
 
 class Trie:
-    """Texts of several lists, for kernels to walk through (`kernels.treebank`)."""
+    """Texts of several lists, for kernels to walk through (`kernels.text.treebank`)."""
 
     def __init__(self):
         """Begin with empty lists."""

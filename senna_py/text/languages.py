@@ -33,8 +33,8 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.kernels import treebank as kernels
-from senna_py.kernels.sentences import CLOSING, FINAL, OPENING
+from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
 from senna_py.text.known_texts import Trie, read_list
 
 __all__ = ["LANGUAGES", "language_ranges", "language_trie", "read_language"]

@@ -13,7 +13,7 @@ Where that leaves a choice, `"` alternates and `'` closes.
 
 import numpy as np
 
-from senna_py.kernels.sentences import find_sentences
+from senna_py.kernels.text.sentences import find_sentences
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels import text as kernels
+from senna_py.kernels.text import text as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
@@ -37,7 +37,7 @@ class Tokens:
 
     data: bytes, the raw text; begin, end: int32[n_tokens], bytes in `data`; word: int32[n_tokens],
     dictionary index; folded, kind: uint8[n_folded], the text that features read (see
-    `kernels.text`), with folded_begin, folded_end: int32[n_tokens]; starts: int32[n_sentences + 1];
+    `text.text`), with folded_begin, folded_end: int32[n_tokens]; starts: int32[n_sentences + 1];
     source: int32[n_sentences], the number of the line or text that each sentence came from (of the
     sentence, after `split`), which stands in `data` at text_begin, text_end: int32[n_sentences];
     line_begin: int32[n_sentences], where the line begins. Inputs without a token make no sentence.

@@ -16,7 +16,7 @@ import re
 
 import numpy as np
 
-from senna_py.kernels import treebank as kernels
+from senna_py.kernels.text import treebank as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 

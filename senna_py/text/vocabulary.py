@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.key_table import KeyTable
-from senna_py.kernels.cold_start.search import first_disorder
+from senna_py.kernels.runtime.key_table import KeyTable
+from senna_py.kernels.runtime.search import first_disorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,7 +81,7 @@ class Vocabulary:
 
     @property
     def table(self) -> Any:
-        """The table that kernels search: a hash table, `kernels.dictionary.Dictionary`.
+        """The table that kernels search: a hash table, `kernels.text.dictionary.Dictionary`.
 
         For kernels that run the plain way it is a KeySearch. Raises SennaError if a key occurs
         twice, except for a KeySearch, which does not check.

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays
 from senna_py.layers.process_group import block_of
+from senna_py.models.checkpoint import read_arrays
 from senna_py.training.progress import Progress
 from senna_py.training.trainable import Trainable
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels import updates
+from senna_py.kernels.nn import updates
 
 __all__ = ["OPTIMIZERS", "AdaGrad", "Adam", "Sgd"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import CHECKPOINT, write_arrays
 from senna_py.io.files import FULL_DISK
 from senna_py.io.overwriting import check_output
-from senna_py.kernels.cold_start.compile_events import compile_seconds
+from senna_py.kernels.runtime.compile_events import compile_seconds
+from senna_py.models.checkpoint import CHECKPOINT, write_arrays
 from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.progress import Progress

@@ -1,7 +1,8 @@
 """Fixtures of the command tests."""
 
 import pytest
-from commands import MODEL
+
+from tests.helpers.commands import MODEL
 
 
 @pytest.fixture

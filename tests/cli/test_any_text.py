@@ -3,9 +3,9 @@
 import io
 
 import pytest
-from commands import run
 
 from senna_py.cli.any_text import take_any_text
+from tests.helpers.commands import run
 
 
 @pytest.mark.parametrize(

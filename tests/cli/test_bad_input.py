@@ -10,9 +10,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import GOLDEN, MODEL, assert_one_line_error, installed, peak_memory, run, tag
 
 import senna_py
+from tests.helpers.commands import (
+    GOLDEN,
+    MODEL,
+    assert_one_line_error,
+    installed,
+    peak_memory,
+    run,
+    tag,
+)
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 POS = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -424,7 +432,7 @@ def package_copy(tmp_path):
 FIND_WORDS = """
 import sys
 from senna_py import load
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
 Pace.use_only(plain=False)
 print(load(sys.argv[2], tasks=[]).tokenizer.lines(sys.stdin.buffer.read()).word.tolist())
 """

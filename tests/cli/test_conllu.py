@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from commands import assert_one_line_error, run, tag
-from small_corpora import corpus, write_vectors
 
 from senna_py.errors import SennaError
-from senna_py.tagger_training.config import DataSet, make_config
-from senna_py.tagger_training.data import read_sentences
+from senna_py.tagging.config import DataSet, make_config
+from senna_py.tagging.data import read_sentences
+from tests.helpers.commands import assert_one_line_error, run, tag
+from tests.helpers.small_corpora import corpus, write_vectors
 
 SENTENCE = """\
 # sent_id = s7

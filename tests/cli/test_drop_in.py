@@ -8,9 +8,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from commands import GOLDEN, MODEL, assert_one_line_error, run
 from nltk.classify import Senna
 from nltk.tag import senna as nltk_senna
+
+from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, run
 
 SENTENCES = [
     ["Anna", "Keller", "joined", "Northfield", "Motors", "in", "1987", "."],

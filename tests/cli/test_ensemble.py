@@ -4,19 +4,19 @@ import json
 
 import numpy as np
 import pytest
-from commands import assert_one_line_error
-from commands import run as run_command
-from small_corpora import run, settings, write_columns, write_corpora, write_vectors
 
 from senna_py.cli.ensemble import train_ensemble
 from senna_py.errors import SennaError, SettingError
-from senna_py.formats.native import NativeModel
 from senna_py.labels.tag_schemes import first_misfit
+from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagger_training.cascade import Predictor
-from senna_py.tagger_training.ensembles import Ensemble
-from senna_py.tagger_training.joined import joined_run
+from senna_py.tagging.cascade import Predictor
+from senna_py.tagging.ensembles import Ensemble
+from senna_py.tagging.joined import joined_run
 from senna_py.training.run import TrainingRun
+from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import run as run_command
+from tests.helpers.small_corpora import run, settings, write_columns, write_corpora, write_vectors
 
 TEXT = b"Anna sees the old dog .\n\nthe cat gives a stars .\n"
 CHUNKS = {"features": {"caps": 2, "pos": 2}, "cascade": {"pos": "../pos"}}

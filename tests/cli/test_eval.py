@@ -8,9 +8,9 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from commands import GOLDEN, assert_one_line_error, installed, run, tag
 
 from senna_py.cli.eval import command
+from tests.helpers.commands import GOLDEN, assert_one_line_error, installed, run, tag
 
 EVAL = GOLDEN / "eval"
 CHUNK = "_ B-NP B-NP\n_ I-NP B-VP\n\n_ O B-NP\n"

@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from commands import GOLDEN, assert_one_line_error, run
+
+from tests.helpers.commands import GOLDEN, assert_one_line_error, run
 
 EVAL = GOLDEN / "eval"
 FILES = EVAL / "tree.gold.mrg", EVAL / "tree.pred.mrg"

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from commands import MODEL
-from small_corpora import run, settings, write_corpora, write_vectors
 
 from senna_py.cli.lm import command as lm
 from senna_py.cli.model import command
 from senna_py.cli.model_explain import explain
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.vector_map import draw_map
 from senna_py.model import Model
+from senna_py.models.embeddings import read_embeddings
+from tests.helpers.commands import MODEL
+from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 RECIPE = Path(__file__).resolve().parent.parent.parent / "recipes/paper/hidden_units.py"
 TEXT = "allow executives to report exercises of options later"

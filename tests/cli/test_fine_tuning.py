@@ -4,11 +4,11 @@ import gzip
 
 import numpy as np
 import pytest
-from commands import assert_one_line_error, run
-from small_corpora import WORDS, write_corpora, write_vectors
 
-from senna_py.formats.native import NativeModel
+from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
+from tests.helpers.commands import assert_one_line_error, run
+from tests.helpers.small_corpora import WORDS, write_corpora, write_vectors
 
 SENTENCE = "the old dog sees Anna ."
 DATA = """

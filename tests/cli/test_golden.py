@@ -1,10 +1,10 @@
 """senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job and two."""
 
 import pytest
-from commands import GOLDEN, MODEL, tag
 
 from senna_py.cli.tag import command
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
+from tests.helpers.commands import GOLDEN, MODEL, tag
 
 INPUTS = ("prose", "edge", "random")
 OPTIONS = {

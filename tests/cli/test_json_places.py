@@ -5,14 +5,14 @@ import json
 import re
 
 import pytest
-from commands import MODEL
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.cli import tag_columns
 from senna_py.cli.tag_files import tag_files
 from senna_py.io.streaming import Source, read_batches
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
+from tests.helpers.commands import MODEL
 
 NO_COLUMNS = "\t_" * 8
 IDS = ("id", "document", "paragraph", "line", "sentence")

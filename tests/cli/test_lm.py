@@ -10,10 +10,10 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
-from senna_py.formats.embeddings import read_embeddings
+from senna_py.models.embeddings import read_embeddings
+from tests.helpers.commands import assert_one_line_error, installed, run
 
 COMMAND = installed("senna-lm")
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]

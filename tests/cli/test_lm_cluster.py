@@ -10,11 +10,11 @@ import time
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
 from senna_py.io.class_files import read_word_classes
 from senna_py.lm.brown import clustering
+from tests.helpers.commands import assert_one_line_error, installed, run
 
 
 def cluster(*args, **options):

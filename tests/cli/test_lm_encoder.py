@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from small_corpora import WORDS, write_vectors
-from small_encoders import write_text
 
 from senna_py.cli.lm import command
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.model_files import open_model
+from senna_py.models.embeddings import read_embeddings
+from tests.helpers.small_corpora import WORDS, write_vectors
+from tests.helpers.small_encoders import write_text
 
 SMALL = ["--width", 8, "--dilations", "1,2", "--projection", 4, "--output", 9, "--drawn", 6,
          "--batch", 60, "--epoch", 600, "--feature", "caps=2", "--processes", 1]  # fmt: skip

@@ -7,12 +7,12 @@ import subprocess
 
 import numpy as np
 import pytest
-from commands import assert_one_line_error
 from test_lm import COMMAND, invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
 from senna_py.lm.model_files import open_model
+from tests.helpers.commands import assert_one_line_error
 
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip

@@ -7,11 +7,11 @@ import subprocess
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from commands import assert_one_line_error, installed, run
 
 from senna_py.cli.lm import command
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model
+from tests.helpers.commands import assert_one_line_error, installed, run
 
 TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
 CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"

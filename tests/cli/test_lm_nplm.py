@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import assert_one_line_error
 from test_lm import COMMAND, invoke, lm
 
 from senna_py.lm.model_files import open_model
+from tests.helpers.commands import assert_one_line_error
 
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from small_encoders import write_text
 
 from senna_py.cli.lm import command
+from tests.helpers.small_encoders import write_text
 
 SMALL = ["--dim", 6, "--window", 2, "--sample", 0.01, "--passes", 3, "--processes", 1]
 

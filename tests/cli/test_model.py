@@ -3,8 +3,13 @@ import pickle
 
 import numpy as np
 import pytest
-from commands import MODEL, assert_one_line_error, run
-from native_models import (
+
+from senna_py import load
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_directory import NETWORKS
+from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.commands import MODEL, assert_one_line_error, run
+from tests.helpers.native_models import (
     GAZETTEERS,
     WORDS,
     all_parts,
@@ -13,11 +18,6 @@ from native_models import (
     senna_parts,
     vectors,
 )
-
-from senna_py import load
-from senna_py.formats.native import NativeModel, write_model
-from senna_py.formats.senna_directory import NETWORKS
-from senna_py.text.vocabulary import Vocabulary
 
 TEXT = b"He reads the S-Bahn in New York City .\n\nChicago 1999 x y z !\n"
 

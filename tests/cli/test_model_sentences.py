@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from commands import assert_one_line_error, run
-from native_models import model_arguments, senna_parts
 
-from senna_py.formats.native import NativeModel, write_model
-from senna_py.formats.sentence_splitters import add_splitter, read_paragraphs
-from senna_py.formats.tensors import read_tensors, write_tensors
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.sentence_splitters import add_splitter, read_paragraphs
+from senna_py.models.tensors import read_tensors, write_tensors
+from tests.helpers.commands import assert_one_line_error, run
+from tests.helpers.native_models import model_arguments, senna_parts
 
 SENTENCES = ["Titre", "Le chat dort ici", "Sport", "Il l'a vu ici", "Fin"]
 

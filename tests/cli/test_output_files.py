@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from commands import MODEL, assert_one_line_error, installed, run, tag
 
 from senna_py.cli.lm import command as lm_command
 from senna_py.cli.model import command as model_command
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.train import command as train_command
 from senna_py.errors import UsageError
-from senna_py.formats.exchange import import_senna
-from senna_py.formats.links import LinkedModel
-from senna_py.formats.native import NativeModel, write_model
 from senna_py.io.locks import LOCK, lock, lock_directory
 from senna_py.io.overwriting import one_call
 from senna_py.model import Model
+from senna_py.models.exchange import import_senna
+from senna_py.models.links import LinkedModel
+from senna_py.models.native import NativeModel, write_model
+from tests.helpers.commands import MODEL, assert_one_line_error, installed, run, tag
 
 TEXT = "Mary lives in Rome .\nHe sleeps .\n"
 

@@ -4,14 +4,14 @@ import json
 import shutil
 
 import pytest
-from commands import assert_one_line_error
-from commands import run as run_command
-from small_corpora import run, settings, write_corpora, write_vectors
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.build import build_model
 from senna_py.model import Model
+from senna_py.models.build import build_model
 from senna_py.tagger import Tagger
+from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import run as run_command
+from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 SENTENCE = "the old dog sees Anna ."
 COLUMNS = ["word", "upos", "chk", "phrase", "-", "-", "-"]

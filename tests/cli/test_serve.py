@@ -10,15 +10,15 @@ import urllib.parse
 
 import pytest
 from click.testing import CliRunner
-from commands import MODEL, installed
 
 from senna_py.annotation import Sentence
 from senna_py.cli import tag_server
 from senna_py.cli.tag import command
 from senna_py.cli.tag_server import LARGEST_BODY, Server
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
 from senna_py.tagger import Tagger
+from tests.helpers.commands import MODEL, installed
 
 PATIENCE = 240  # seconds: the first request may have to wait for kernels to be compiled
 JSON = {"Content-Type": "application/json"}

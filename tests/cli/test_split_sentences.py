@@ -6,7 +6,8 @@ import select
 import subprocess
 
 import pytest
-from commands import GOLDEN, MODEL, assert_one_line_error, installed, tag
+
+from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, tag
 
 PARAGRAPHS = [
     ["Mr. Smith met Dr. Jones.", "They left!", '"We go."', "Then he said no."],

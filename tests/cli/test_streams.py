@@ -14,11 +14,11 @@ import threading
 import time
 
 import pytest
-from commands import GOLDEN, MODEL, installed, peak_memory, tag
 
 from senna_py import Tree
-from senna_py.formats.conll import ColumnFile
-from senna_py.formats.escapes import quote
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.escapes import quote
+from tests.helpers.commands import GOLDEN, MODEL, installed, peak_memory, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()

@@ -2,9 +2,9 @@
 
 import pytest
 from click.testing import CliRunner
-from commands import assert_one_line_error, tag
 
 from senna_py.cli.tag import command
+from tests.helpers.commands import assert_one_line_error, tag
 
 WRONG = {
     "--cluster local a": "--cluster goes with --output-dir only",

@@ -1,7 +1,8 @@
 """Formats of entities: columns as of CoNLL-2003, BRAT's standoff."""
 
 import pytest
-from commands import assert_one_line_error, tag
+
+from tests.helpers.commands import assert_one_line_error, tag
 
 TEXT = "\ufeffThe “Acme” sold Café Rome.\r\n\nIn Rome . \nNo\n"
 

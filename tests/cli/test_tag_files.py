@@ -5,7 +5,7 @@ import json
 import pytest
 
 from senna_py.cli.tag_files import tag_files
-from senna_py.formats.senna_directory import SennaDirectory
+from senna_py.models.senna_directory import SennaDirectory
 
 TEXT = "He can't go to Acme Inc. They didn’t.  “No.”\n\nI'm gonna (stay)\udcff.\r\n"
 TOKENS = [

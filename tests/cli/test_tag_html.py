@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from commands import MODEL
 
 from senna_py.cli.tag import command
 from senna_py.cli.tag_files import tag_files
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
+from tests.helpers.commands import MODEL
 
 TEXT = "He lives in Rome .\n\nThe <b>man</b> & she left .\nNo .\n"
 

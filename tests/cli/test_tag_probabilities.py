@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from commands import MODEL
-from commands import run as run_command
-from small_corpora import corpus, run, settings, write_corpora, write_vectors
 
-from senna_py.formats.native import NativeModel
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagger_training.data import read_sentences
+from senna_py.tagging.data import read_sentences
+from tests.helpers.commands import MODEL
+from tests.helpers.commands import run as run_command
+from tests.helpers.small_corpora import corpus, run, settings, write_corpora, write_vectors
 
 TEXT = b"Anna sees the old dog .\n\nthe cat gives a stars .\n"
 

@@ -5,9 +5,9 @@ import json
 import subprocess
 
 import pytest
-from commands import GOLDEN, MODEL, assert_one_line_error, installed, run, tag
 
 from senna_py import Tree, load
+from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, run, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 TREES = ("--format", "trees")

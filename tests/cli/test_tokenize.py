@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from commands import run, tag
-
 from senna_py.text.sentences import sentence_starts
+from tests.helpers.commands import run, tag
 
 TEXT = "He can't go. She left!\n\n  Mr. X paid $ 5. \nÉt\u00e9  one\n"
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "en"

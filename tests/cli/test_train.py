@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import assert_one_line_error, installed, run
-from small_corpora import corpus, write_corpora, write_vectors
+
+from tests.helpers.commands import assert_one_line_error, installed, run
+from tests.helpers.small_corpora import corpus, write_corpora, write_vectors
 
 POS = """
 task = "pos"
@@ -320,7 +321,7 @@ def test_the_example_of_the_documentation(tmp_path):
 def test_every_setting_is_documented():
     from dataclasses import fields
 
-    from senna_py.tagger_training.config import Config, DataSet, Network, Training
+    from senna_py.tagging.config import Config, DataSet, Network, Training
 
     text = DOCUMENTATION.read_text(encoding="utf-8")
     for cls in (DataSet, Network, Training):

@@ -4,8 +4,9 @@ import json
 import re
 
 import pytest
-from commands import assert_one_line_error, run
-from small_corpora import corpus, write_corpora, write_vectors
+
+from tests.helpers.commands import assert_one_line_error, run
+from tests.helpers.small_corpora import corpus, write_corpora, write_vectors
 
 TASK = """
 task = "{task}"

@@ -3,7 +3,7 @@
 import pytest
 
 from senna_py.cli.tag_files import tag_files
-from senna_py.kernels.cold_start.pace import Pace
+from senna_py.kernels.runtime.pace import Pace
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from native_models import model_arguments, senna_parts
+
+from tests.helpers.native_models import model_arguments, senna_parts
 
 fsspec = pytest.importorskip("fsspec")
 pa = pytest.importorskip("pyarrow")
@@ -23,9 +24,9 @@ from senna_py.cluster import work  # noqa: E402
 from senna_py.cluster.store import Store  # noqa: E402
 from senna_py.cluster.work import Work  # noqa: E402
 from senna_py.errors import SennaError, UsageError, WriteError  # noqa: E402
-from senna_py.formats.native import write_model  # noqa: E402
-from senna_py.formats.parquet import read_records  # noqa: E402
 from senna_py.io.overwriting import one_call  # noqa: E402
+from senna_py.models.native import write_model  # noqa: E402
+from senna_py.printers.parquet import read_records  # noqa: E402
 
 TEXT = """\
 Anna Keller joined Northfield Motors in 1987. She runs its Chicago plant.

@@ -18,7 +18,7 @@ import fsspec
 from senna_py.cluster.extents import NOTHING, extent_of
 from senna_py.cluster.inputs import find_inputs
 from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, border, cut, is_cut_anywhere
-from senna_py.formats.places import Place
+from senna_py.corpora.places import Place
 from senna_py.io import streaming
 from senna_py.io.streaming import BY_MARK, InputError, Source, read_batches
 

@@ -5,16 +5,16 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_trees import nodes, trees
 
+from senna_py.corpora.brackets import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.tree_files import read_tree_pairs
 from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
-from senna_py.formats.brackets import parse_tree
 from senna_py.labels.trees import TOP, Leaf, Tree
+from tests.helpers.random_trees import nodes, trees
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat) (PRT (RP down)) (PP (IN on) (NP (PRP it)))) (. .)))"  # noqa: E501
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from feature_columns import feature_column
 
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
@@ -9,6 +8,7 @@ from senna_py.features.registry import RESOURCES, find_feature, is_token_feature
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.feature_columns import feature_column
 
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "he", "in"]))
 SENTENCE = ["He", "lives", "in", "New", "York", "City", ",", "U.S.", "10001"]

@@ -1,12 +1,12 @@
 """How much of a sentence is capitalised."""
 
 import pytest
-from feature_columns import feature_column
 
 from senna_py.features.protocol import Training
 from senna_py.features.registry import find_feature
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.feature_columns import feature_column
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from feature_columns import feature_column
-from small_spellings import spelling_arrays
 
 from senna_py.errors import SennaError
 from senna_py.features import spelling as new_words
@@ -9,10 +7,12 @@ from senna_py.features.assembly import stack
 from senna_py.features.protocol import NewRows
 from senna_py.features.registry import find_feature, is_computed, is_token_feature
 from senna_py.features.spelling import SpelledWords
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.networks.character_network import Spelling
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.feature_columns import feature_column
+from tests.helpers.small_spellings import spelling_arrays
 
 WORDS = Vocabulary.from_keys(["he", "UNKNOWN", "in"])
 TOKENIZER = Tokenizer(WORDS)

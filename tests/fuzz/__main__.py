@@ -11,10 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from fuzz.targets import TARGETS
-from fuzz.workers import Counts, fuzz, replay
+from tests.fuzz.targets import TARGETS
+from tests.fuzz.workers import Counts, fuzz, replay
 
 
 def _arguments():

@@ -17,14 +17,11 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from fuzz.cases import call, written
-from small_trainers import TRAINERS
-
-from senna_py.formats.checkpoint import read_arrays
 from senna_py.io.locks import LOCK
+from senna_py.models.checkpoint import read_arrays
 from senna_py.training.log import read_log
+from tests.fuzz.cases import call, written
+from tests.helpers.small_trainers import TRAINERS
 
 __all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
 
@@ -166,11 +163,10 @@ class KilledOutput:
 
 def output_jobs(directory, n_lines=3000):
     """Outputs of senna-tag and senna-lm score: a list of KilledOutput. n_lines: of the text."""
-    from fuzz.of_models import GOLDEN, language_models
-
     from senna_py.cli.lm import command as lm
     from senna_py.cli.tag import command as tag
-    from senna_py.kernels.cold_start.pace import Pace
+    from senna_py.kernels.runtime.pace import Pace
+    from tests.fuzz.of_models import GOLDEN, language_models
 
     text = written(directory / "text.txt", b"The dog sees a cat in New York City .\n" * n_lines)
     Pace.use_only(False)
@@ -189,10 +185,9 @@ def output_jobs(directory, n_lines=3000):
 
 def model_jobs(directory):
     """Models that are built, converted and exported: a list of KilledOutput."""
-    from fuzz.of_models import GOLDEN, language_models
-
     from senna_py.cli.lm import command as lm
     from senna_py.cli.model import command as model
+    from tests.fuzz.of_models import GOLDEN, language_models
 
     source = GOLDEN / "model"
     native = _made(directory) / "native.safetensors"

@@ -3,11 +3,11 @@
 import json
 
 import numpy as np
-from fuzz.cases import Target, written
-from fuzz.damage import damage, damage_arrays, replace_value
-from small_trainers import TRAINERS
 
-from senna_py.formats.checkpoint import CHECKPOINT, read_arrays, write_arrays
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays, write_arrays
+from tests.fuzz.cases import Target, written
+from tests.fuzz.damage import damage, damage_arrays, replace_value
+from tests.helpers.small_trainers import TRAINERS
 
 __all__ = ["Checkpoints"]
 

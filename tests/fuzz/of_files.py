@@ -4,10 +4,11 @@ import gzip
 import shutil
 
 import numpy as np
-from fuzz.cases import Target, call, written
-from fuzz.damage import damage, damage_arrays, damage_lines, damage_text
-from fuzz.of_models import GOLDEN, language_models
-from small_conllu import SENTENCE
+
+from tests.fuzz.cases import Target, call, written
+from tests.fuzz.damage import damage, damage_arrays, damage_lines, damage_text
+from tests.fuzz.of_models import GOLDEN, language_models
+from tests.helpers.small_conllu import SENTENCE
 
 __all__ = [
     "ColumnFiles", "Configurations", "Lists", "PredicateFiles", "Scored", "TreeFiles", "Vectors",
@@ -21,8 +22,8 @@ class Vectors(Target):
 
     def prepare(self, directory):
         """Write the same vectors in all formats, and models that have some."""
-        from senna_py.formats.checkpoint import write_arrays
-        from senna_py.formats.embeddings import (
+        from senna_py.models.checkpoint import write_arrays
+        from senna_py.models.embeddings import (
             FORMATS,
             Embeddings,
             words_in_checkpoint,
@@ -78,7 +79,7 @@ class Vectors(Target):
     def use(self, directory, given):
         """Export, import and search them."""
         from senna_py.cli.lm import command
-        from senna_py.formats.embeddings import read_embeddings
+        from senna_py.models.embeddings import read_embeddings
 
         path = directory / given["path"]
         form = ["--from", given["from"]] if given["from"] else []
@@ -120,9 +121,8 @@ _CHART = {"approach": "chart", "width": 12, "dilations": [1, 2]}
 
 def _begin_training(directory, corpora, task, **changes):
     """Train a tagger on a batch below `directory`; returns the message of its error, or None."""
-    from small_corpora import run, settings
-
     from senna_py.errors import SennaError
+    from tests.helpers.small_corpora import run, settings
 
     try:
         config = settings(task, **changes)
@@ -139,7 +139,7 @@ class Lists(Target):
 
     def prepare(self, directory):
         """Have a corpus and a text."""
-        from small_trainers import TRAINERS
+        from tests.helpers.small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"
@@ -208,7 +208,7 @@ class ColumnFiles(Target):
 
     def prepare(self, directory):
         """Have corpora of all tasks, and soft labels."""
-        from small_trainers import TRAINERS
+        from tests.helpers.small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"
@@ -234,9 +234,8 @@ class ColumnFiles(Target):
 
     def use(self, directory, given):
         """Tag the words, and begin to train on the labels."""
-        from small_corpora import settings
-
         from senna_py.cli.tag import command as tag
+        from tests.helpers.small_corpora import settings
 
         path, layout, problem = directory / given["file"], given["layout"], None
         for name in ("dev.tsv", "vectors.txt"):
@@ -305,7 +304,7 @@ class TreeFiles(Target):
 
     def prepare(self, directory):
         """Read the beginnings of the golden ones."""
-        from small_trainers import TRAINERS
+        from tests.helpers.small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora, place = directory / "corpora", GOLDEN / "eval"
@@ -421,7 +420,7 @@ class Configurations(Target):
 
     def prepare(self, directory):
         """Have corpora."""
-        from small_trainers import TRAINERS
+        from tests.helpers.small_trainers import TRAINERS
 
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"

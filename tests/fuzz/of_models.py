@@ -6,8 +6,11 @@ from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
-from fuzz.cases import Target, call, written
-from fuzz.damage import (
+
+from senna_py.errors import SennaError
+from senna_py.models.tensors import read_tensors, write_tensors
+from tests.fuzz.cases import Target, call, written
+from tests.fuzz.damage import (
     damage,
     damage_arrays,
     damage_header,
@@ -15,9 +18,6 @@ from fuzz.damage import (
     damage_part,
     damage_text,
 )
-
-from senna_py.errors import SennaError
-from senna_py.formats.tensors import read_tensors, write_tensors
 
 __all__ = ["ArpaFiles", "LanguageModels", "NativeModels", "SennaDirectories"]
 
@@ -71,16 +71,15 @@ class NativeModels(Target):
 
     def prepare(self, directory):
         """Write models with random weights."""
-        from native_models import (
+        from senna_py.models.native import write_model
+        from tests.helpers.native_models import (
             all_parts,
             dilated_parts,
             joint_parts,
             model_arguments,
             senna_parts,
         )
-        from random_tree_models import write_tree_model
-
-        from senna_py.formats.native import write_model
+        from tests.helpers.random_tree_models import write_tree_model
 
         self._files = {}
         directory.mkdir(parents=True, exist_ok=True)
@@ -109,11 +108,10 @@ class NativeModels(Target):
 
 
 def _ensemble(directory, how):
-    from native_models import all_parts, by_sentence, dilated_parts, model_arguments
-
-    from senna_py.formats.build import build_model
-    from senna_py.formats.native import write_model
-    from senna_py.tagger_training.ensembles import Ensemble
+    from senna_py.models.build import build_model
+    from senna_py.models.native import write_model
+    from senna_py.tagging.ensembles import Ensemble
+    from tests.helpers.native_models import all_parts, by_sentence, dilated_parts, model_arguments
 
     paths, directory = [], directory / "parts"
     directory.mkdir(parents=True)
@@ -135,7 +133,7 @@ def use_tagger(path, directory, plain=False, export=False):
     """Use a model for all that it can do; returns the message of the error, or None."""
     from senna_py.cli.model import command
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
-    from senna_py.kernels.cold_start.jit import plain_way
+    from senna_py.kernels.runtime.jit import plain_way
     from senna_py.model import Model
 
     problem = call(command, "info", path, "--json")
@@ -156,9 +154,9 @@ def use_tagger(path, directory, plain=False, export=False):
 
 def _tag_all(model, tasks):
     from senna_py.cli.tag_formats import make_printer
-    from senna_py.formats.places import Place
-    from senna_py.formats.probabilities import ProbabilityFormat
+    from senna_py.corpora.places import Place
     from senna_py.model import PREDICATES
+    from senna_py.printers.probabilities import ProbabilityFormat
     from senna_py.reading import sentences
     from senna_py.tagger import Tagger
 
@@ -226,9 +224,6 @@ class SennaDirectories(Target):
 
 def language_models(directory):
     """Write a small language model of every kind; returns their Paths."""
-    from small_encoders import new_encoder_run, write_text
-    from small_spellings import write_char_model
-
     from senna_py.lm.lstm.build import new_network as new_lstm
     from senna_py.lm.lstm.model import LstmModel
     from senna_py.lm.mixture import learn_mixture
@@ -237,6 +232,8 @@ def language_models(directory):
     from senna_py.lm.ngram.interpolated import train_interpolated
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
     from senna_py.lm.word_list import OpenWordList, WordList
+    from tests.helpers.small_encoders import new_encoder_run, write_text
+    from tests.helpers.small_spellings import write_char_model
 
     directory.mkdir(parents=True, exist_ok=True)
     words = WordList.of_words(_WORDS, True)

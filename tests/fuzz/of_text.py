@@ -5,9 +5,10 @@ import json
 import re
 
 import numpy as np
-from fuzz.cases import Target, call, written
-from fuzz.damage import HOSTILE
-from fuzz.of_models import GOLDEN
+
+from tests.fuzz.cases import Target, call, written
+from tests.fuzz.damage import HOSTILE
+from tests.fuzz.of_models import GOLDEN
 
 __all__ = ["Texts"]
 
@@ -31,10 +32,9 @@ class Texts(Target):
 
     def prepare(self, directory):
         """Write a model for each tokenizer."""
-        from native_models import model_arguments, senna_parts
-
-        from senna_py.formats.native import write_model
+        from senna_py.models.native import write_model
         from senna_py.text.tokens import TOKENIZERS
+        from tests.helpers.native_models import model_arguments, senna_parts
 
         self._models = {"golden": GOLDEN / "model"}
         directory.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ class Texts(Target):
     def use(self, directory, given):
         """Tag it with one core and with two, and look at what came out."""
         from senna_py.cli.tag import command
-        from senna_py.kernels.cold_start.pace import Pace
+        from senna_py.kernels.runtime.pace import Pace
 
         form = given["format"]
         shown = ["--tokenize"] if form == "tokens" else ["--format", form]

@@ -1,7 +1,7 @@
 """All targets of fuzzing, in the order in which the long run takes them."""
 
-from fuzz.of_checkpoints import Checkpoints
-from fuzz.of_files import (
+from tests.fuzz.of_checkpoints import Checkpoints
+from tests.fuzz.of_files import (
     ColumnFiles,
     Configurations,
     Lists,
@@ -10,8 +10,8 @@ from fuzz.of_files import (
     TreeFiles,
     Vectors,
 )
-from fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
-from fuzz.of_text import Texts
+from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
+from tests.fuzz.of_text import Texts
 
 __all__ = ["TARGETS"]
 

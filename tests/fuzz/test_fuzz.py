@@ -1,14 +1,14 @@
 """A short run of every target, with fixed seeds; `python -m tests.fuzz` runs longer."""
 
 import pytest
-from fuzz.cases import Finding, Target, make_case, use_case
-from fuzz.damage import damage_arrays, damage_text
-from fuzz.of_checkpoints import Checkpoints
-from fuzz.of_text import _check
-from fuzz.targets import TARGETS
-from fuzz.workers import fuzz, replay
 
 from senna_py.errors import SennaError
+from tests.fuzz.cases import Finding, Target, make_case, use_case
+from tests.fuzz.damage import damage_arrays, damage_text
+from tests.fuzz.of_checkpoints import Checkpoints
+from tests.fuzz.of_text import _check
+from tests.fuzz.targets import TARGETS
+from tests.fuzz.workers import fuzz, replay
 
 # Checkpoints of the trainers whose kernels other tests compile anyway.
 _SHORT = [Checkpoints(("adagrad", "nplm")) if t.name == "checkpoints" else t for t in TARGETS]

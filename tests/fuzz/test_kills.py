@@ -4,7 +4,8 @@ import random
 import time
 
 import pytest
-from fuzz.kills import KilledOutput, kill_trainer, model_jobs, output_jobs
+
+from tests.fuzz.kills import KilledOutput, kill_trainer, model_jobs, output_jobs
 
 
 @pytest.mark.parametrize("name", ["adagrad", "nplm"])

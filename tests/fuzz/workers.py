@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-from fuzz.cases import Finding, make_case, use_case
+from tests.fuzz.cases import Finding, make_case, use_case
 
 __all__ = ["Counts", "fuzz", "replay"]
 

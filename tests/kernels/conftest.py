@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 
 
 @pytest.fixture(scope="module", params=["compiled", "plain"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = Path(__file__).with_name("guard_pages.py")
+PROGRAM = Path(__file__).resolve().parents[1] / "helpers" / "guard_pages.py"
 AVX2 = "+avx,+avx2,+fma"
 VARIANTS = {  # names of processors and features, as LLVM has them
     "this processor": ("", ""),

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from random_trees import deep_tree, trees
 
 from senna_py import Tree
 from senna_py.labels.trees import Leaf
+from tests.helpers.random_trees import deep_tree, trees
 
 IT, WORKS = Leaf("It", "PRP"), Leaf("works", "VBZ")
 TREE = Tree("S1", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)), Leaf(".", "."))),))

@@ -6,10 +6,10 @@ import sys
 import nltk
 import pytest
 from hypothesis import given
-from random_trees import deep_tree, trees
 
 from senna_py import SennaError, Tree
 from senna_py.labels.trees import Leaf
+from tests.helpers.random_trees import deep_tree, trees
 
 TEXT = "(S1 (S (NP (PRP It)) (-LRB- -LRB-)))"
 IT = nltk.Tree("PRP", ["It"])

@@ -2,12 +2,12 @@
 
 import pytest
 from hypothesis import given
-from random_trees import deep_tree, trees
 
-from senna_py.formats.brackets import parse_tree
+from senna_py.corpora.brackets import parse_tree
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_levels import frequent_label, levels_of_tree, tree_of_levels
 from senna_py.labels.trees import Leaf
+from tests.helpers.random_trees import deep_tree, trees
 
 
 def test_levels_of_an_example():

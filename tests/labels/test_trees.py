@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 from hypothesis import given
-from random_trees import deep_tree, trees
 
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
+from tests.helpers.random_trees import deep_tree, trees
 
 IT, WORKS, TRACE = Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf("*T*-1", "-NONE-")
 

@@ -3,12 +3,12 @@ import sys
 
 import numpy as np
 import pytest
-from naive_bfloat16 import rounded
 
-from senna_py.kernels.bfloat16 import MATRICES, NUMBERS, PAIRS
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.llvm.bfloat16 import MATRICES, NUMBERS, PAIRS
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers import bfloat16
 from senna_py.layers.bfloat16 import RoundedLinear, compiled_ways_here
+from tests.helpers.naive_bfloat16 import rounded
 
 
 @pytest.mark.parametrize(

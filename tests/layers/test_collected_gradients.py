@@ -1,8 +1,8 @@
 import numpy as np
-from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 from senna_py.training.optimizers import Sgd
+from tests.helpers.whole_gradients import whole_gradients
 
 
 def test_norm_and_steps_of_gradients():

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
-from finite_differences import check_layer
-from naive_bfloat16 import rounded
 
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution, PackedBlock
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import blas
+from tests.helpers.finite_differences import check_layer
+from tests.helpers.naive_bfloat16 import rounded
 
 STARTS = np.array([0, 5, 5, 6, 13], np.int32)
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from finite_differences import check_layer
 
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
+from tests.helpers.finite_differences import check_layer
 
 
 @pytest.mark.parametrize("kind", [Highway, Plain])

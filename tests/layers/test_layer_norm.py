@@ -1,7 +1,7 @@
 import numpy as np
-from finite_differences import check_layer
 
 from senna_py.layers.layer_norm import LayerNorm
+from tests.helpers.finite_differences import check_layer
 
 
 def test_gradients():

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from whole_gradients import whole_gradients
 
-from senna_py.kernels.tree import decode_levels
+from senna_py.kernels.decoding.tree import decode_levels
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.level_likelihood import LevelLikelihood
 from senna_py.networks.tree import kind_columns, lay_out_moves
+from tests.helpers.whole_gradients import whole_gradients
 
 
 def segments(labels):

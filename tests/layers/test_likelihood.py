@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
-from senna_py.tagger_training.inputs import constraints
+from senna_py.tagging.inputs import constraints
 
 
 def test_the_likelihood_is_among_what_can_be_decoded():

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from random_networks import window_network
 
 from senna_py.layers.blocks import embed
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, SpelledTable, dense, with_rows
+from tests.helpers.random_networks import window_network
 
 
 @pytest.mark.parametrize("store", [ByteRows.of, lambda rows: rows.astype(np.float16)])

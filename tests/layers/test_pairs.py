@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from finite_differences import check_layer
-from naive_bfloat16 import rounded
 
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.linear import blas
 from senna_py.layers.pairs import OF_PATHS, PairLayer
+from tests.helpers.finite_differences import check_layer
+from tests.helpers.naive_bfloat16 import rounded
 
 TABLES = ("distances", *OF_PATHS)
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.linear import Linear
 from senna_py.layers.lstm import LstmLayer, initial_lstm
 from senna_py.layers.products import BLAS, Tiles
 from senna_py.layers.softmax import Softmax, initial_softmax
+from tests.helpers.whole_gradients import whole_gradients
 
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 KINDS = [Tiles(), Tiles(2), Tiles(3)]

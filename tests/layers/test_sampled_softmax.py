@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from finite_differences import slope_of
 from hypothesis import given
 from hypothesis import strategies as st
-from whole_gradients import whole_gradients
 
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.sampled_softmax import SampledSoftmax
 from senna_py.lm.word_sampler import WordSampler
+from tests.helpers.finite_differences import slope_of
+from tests.helpers.whole_gradients import whole_gradients
 
 
 def new_layer(n_words=7, n_features=5, seed=0):

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from finite_differences import check_layer, slope_of
-from whole_gradients import whole_gradients
 
 from senna_py.layers.activations import HardTanh, Rectifier, Tanh
 from senna_py.layers.convolution import WindowConvolution
@@ -14,6 +12,8 @@ from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import Linear, blas, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
+from tests.helpers.finite_differences import check_layer, slope_of
+from tests.helpers.whole_gradients import whole_gradients
 
 LARGE = {"rtol": 0.02, "atol": 0.02}  # of layers whose kernels are in single precision
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from finite_differences import slope_of
 
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood, WordLikelihood
 from senna_py.layers.soft_likelihood import SoftSentenceLikelihood, SoftWordLikelihood
-from senna_py.tagger_training.inputs import constraints
+from senna_py.tagging.inputs import constraints
+from tests.helpers.finite_differences import slope_of
 
 KEYS = ["O", "B-A", "I-A", "E-A", "S-A"]
 STARTS = np.array([0, 0, 4, 5], np.int64)

@@ -1,9 +1,9 @@
 """Fixtures of the language-model tests."""
 
 import pytest
-from small_language import paragraphs
 
 from senna_py.lm.text.prepared import prepare
+from tests.helpers.small_language import paragraphs
 
 
 @pytest.fixture(scope="session")

@@ -6,17 +6,17 @@ import struct
 
 import numpy as np
 import pytest
-from small_text import streams
-from small_trainers import TRAINERS
 from test_model_files import KINDS as NGRAMS
 
 from senna_py.errors import SennaError
-from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.training import NplmTraining, Settings
 from senna_py.lm.scoring import score_files
+from senna_py.models.embeddings import read_embeddings
+from senna_py.models.tensors import read_tensors, write_tensors
+from tests.helpers.small_text import streams
+from tests.helpers.small_trainers import TRAINERS
 
 
 def nplm(**changes):

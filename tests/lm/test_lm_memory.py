@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_encoders import QUICK, SMALL
-from small_text import streams
 
 from senna_py.errors import SettingError
 from senna_py.lm.brown.clustering import BrownClustering
@@ -19,6 +17,8 @@ from senna_py.lm.memory import check_encoder, check_ranking, check_skipgram
 from senna_py.lm.nplm.training import NplmTraining, Settings
 from senna_py.lm.ranking.training import Settings as RankingSettings
 from senna_py.lm.skipgram.training import Settings as SkipGramSettings
+from tests.helpers.small_encoders import QUICK, SMALL
+from tests.helpers.small_text import streams
 
 HUGE = 10**12
 

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import read_tensors, write_tensors
 
 WORDS = WordList.of_words(["a", "b", "c"], False)
 

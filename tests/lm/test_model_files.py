@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
 from senna_py.lm.ngram.classes import train_class_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import read_tensors, write_tensors
 
 WORDS = WordList.of_words(["a", "b", "c", "d"], True)
 TRAIN = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2] * 3, np.int32)

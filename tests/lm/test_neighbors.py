@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from senna_py.formats.embeddings import Embeddings
 from senna_py.lm.neighbors import nearest, table
+from senna_py.models.embeddings import Embeddings
 
 VECTORS = np.random.default_rng(0).normal(size=(40, 6)).astype(np.float32)
 

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_spellings import spelling_arrays
 
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.networks.character_network import Spelling
+from tests.helpers.small_spellings import spelling_arrays
 
 KINDS = [{"highway": 0}, {}, {"highway": 2}, {"plain": True}]
 WORDS = ["abc", "a", "", "edcba", "cab" * 9, "xé", "\udc80", "b", "abc"]

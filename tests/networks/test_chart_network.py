@@ -3,19 +3,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naive_bfloat16 import rounded
-from random_networks import chart_network, random_batch
 
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.jit import plain_way
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.labels.constituents import Constituents
 from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.span_likelihood import SpanLikelihood
 from senna_py.networks.chart import LEAST, ChartNetwork
-from senna_py.tagger_training.config import Network
-from senna_py.tagger_training.inputs import Inputs
+from senna_py.tagging.config import Network
+from senna_py.tagging.inputs import Inputs
+from tests.helpers.naive_bfloat16 import rounded
+from tests.helpers.random_networks import chart_network, random_batch
 
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from random_networks import random_batch, window_network
 
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.tagger_training.build import new_network
-from senna_py.tagger_training.inputs import constraints
+from senna_py.tagging.build import new_network
+from senna_py.tagging.inputs import constraints
+from tests.helpers.random_networks import random_batch, window_network
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose
 
@@ -58,7 +58,7 @@ class Names:
 
 
 def new(keys, **changes):
-    from small_corpora import settings
+    from tests.helpers.small_corpora import settings
 
     vectors = np.zeros((3, 2), np.float32)
     return new_network(settings(**changes), vectors, Names(), keys, np.random.default_rng(0))

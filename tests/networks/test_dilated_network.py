@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_bfloat16 import rounded
-from random_networks import dilated_network, random_above, random_batch
 
 from senna_py.errors import SennaError
-from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.kernels.phrases import path_rows
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.text.phrases import path_rows
 from senna_py.layers.dropout import Dropout
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import OF_PAIRS, DilatedNetwork
+from tests.helpers.naive_bfloat16 import rounded
+from tests.helpers.random_networks import dilated_network, random_above, random_batch
 
 NONE = Dropout(None), Dropout(None)
 OF_LAYER = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"

@@ -2,13 +2,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from random_networks import dilated_network, random_batch, sentence_network, window_network
 
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
-from senna_py.tagger_training.inputs import Inputs
+from senna_py.tagging.inputs import Inputs
+from tests.helpers.random_networks import (
+    dilated_network,
+    random_batch,
+    sentence_network,
+    window_network,
+)
 
 N_TAGS = 4
 

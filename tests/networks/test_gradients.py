@@ -4,8 +4,14 @@ import copy
 
 import numpy as np
 import pytest
-from finite_differences import slope_along
-from random_networks import (
+
+from senna_py.labels.constituents import Constituents
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.likelihood import likelihood_of
+from senna_py.tagging.inputs import Inputs
+from tests.helpers.finite_differences import slope_along
+from tests.helpers.random_networks import (
     chart_network,
     dilated_network,
     random_above,
@@ -15,13 +21,7 @@ from random_networks import (
     tree_network,
     window_network,
 )
-from whole_gradients import whole_gradients
-
-from senna_py.labels.constituents import Constituents
-from senna_py.layers.dropout import Dropout
-from senna_py.layers.gradients import Gradients
-from senna_py.layers.likelihood import likelihood_of
-from senna_py.tagger_training.inputs import Inputs
+from tests.helpers.whole_gradients import whole_gradients
 
 STEPS = (1e-3, 3e-4, 1e-4)
 

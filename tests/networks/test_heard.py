@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from random_networks import sentence_network
+
+from tests.helpers.random_networks import sentence_network
 
 
 def naive_counts(network, words, length, labelled, predicate):

@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naive_networks import tag_roles, tag_words
-from random_networks import random_batch, sentence_network
 
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.dropout import Dropout
+from tests.helpers.naive_networks import tag_roles, tag_words
+from tests.helpers.random_networks import random_batch, sentence_network
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles

@@ -2,10 +2,10 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from random_networks import sentence_network, tree_network, window_network
 
 from senna_py.errors import SennaError
 from senna_py.networks.base import MOST_TAGS
+from tests.helpers.random_networks import sentence_network, tree_network, window_network
 
 MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network}
 

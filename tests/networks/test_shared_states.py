@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
-from random_networks import (
+
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.layers.lookup import SpelledTable
+from senna_py.networks.trees import Trees
+from tests.helpers.random_networks import (
     chart_network,
     dilated_network,
     random_batch,
@@ -10,10 +14,6 @@ from random_networks import (
     tree_network,
     window_network,
 )
-
-from senna_py.kernels.cold_start.jit import plain_way
-from senna_py.layers.lookup import SpelledTable
-from senna_py.networks.trees import Trees
 
 LENGTHS = [7, 1, 0, 30, 2, 1100, 5]
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_networks import random_constituents
 
-from senna_py.kernels.tree import decode_levels
+from senna_py.kernels.decoding.tree import decode_levels
 from senna_py.networks.tree import kind_columns, lay_out_moves
 from senna_py.networks.tree_examples import make_examples
 from senna_py.networks.trees import Trees
+from tests.helpers.random_networks import random_constituents
 
 N_TYPES = 3
 N_LABELS = 1 + 4 * N_TYPES

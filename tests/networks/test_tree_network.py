@@ -2,10 +2,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naive_networks import tree_levels
-from random_networks import random_batch, tree_network
 
 from senna_py.layers.blocks import BLOCK
+from tests.helpers.naive_networks import tree_levels
+from tests.helpers.random_networks import random_batch, tree_network
 
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19}]  # the second is computed in tiles
 

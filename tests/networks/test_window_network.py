@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naive_networks import tag_window
-from random_networks import random_batch, window_network
 
 from senna_py.layers.blocks import BLOCK
+from tests.helpers.naive_networks import tag_window
+from tests.helpers.random_networks import random_batch, window_network
 
 LENGTHS = [3, BLOCK + 44, 1, 1, BLOCK, 40, 2 * BLOCK + 3, 2]
 

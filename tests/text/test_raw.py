@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_treebank import naive_spans
 
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.treebank import tokenize, treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.naive_treebank import naive_spans
 
 WORDS = Vocabulary.from_keys(
     sorted(["\"", "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],

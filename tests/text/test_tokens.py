@@ -3,7 +3,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from feature_columns import feature_column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.features.gazetteer import Gazetteer
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.feature_columns import feature_column
 
 KEYS = """
 ! " # $ $0 % %0 & ' '' 's 'tis ( ) , - -- -rrb- . ... / 0 0% 0,000 0th 0x: :) ; ? PADDING

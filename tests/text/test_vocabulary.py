@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.kernels.dictionary import EMPTY_HASH, extend_hash, find
+from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

@@ -8,10 +8,10 @@ import zipfile
 
 import numpy as np
 import pytest
-from small_trainers import TRAINERS
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays
+from senna_py.models.checkpoint import read_arrays
+from tests.helpers.small_trainers import TRAINERS
 
 
 class Checkpoint:

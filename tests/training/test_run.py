@@ -7,14 +7,14 @@ import os
 
 import numpy as np
 import pytest
-from small_problem import N_BATCHES, SmallMean, small_run, stop_after
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.io import files
 from senna_py.layers.process_group import ALONE
+from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.log import read_log
 from senna_py.training.run import TrainingRun
+from tests.helpers.small_problem import N_BATCHES, SmallMean, small_run, stop_after
 
 
 def same(a, b):

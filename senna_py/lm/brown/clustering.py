@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
-from senna_py.kernels import brown as kernels
+from senna_py.kernels.lm import brown as kernels
 from senna_py.lm.brown.words import bigrams
 from senna_py.lm.memory import check_clustering
+from senna_py.models.checkpoint import read_arrays, write_arrays
 
 __all__ = ["BrownClustering"]
 
@@ -93,7 +93,7 @@ class BrownClustering:
 
     @property
     def classes(self):
-        """The `kernels.brown.Classes` of the words so far, built from `class_of` when needed."""
+        """The `kernels.lm.brown.Classes` of the words so far, built from `class_of` when needed."""
         if self._classes is None:
             self._classes = _count_classes(
                 self._bigrams, self._class_of, self._done, self.n_classes + 1

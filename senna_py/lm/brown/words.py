@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.brown import Bigrams
+from senna_py.kernels.lm.brown import Bigrams
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import UNKNOWN, read_word_list
@@ -62,7 +62,7 @@ def read_words(
 
 
 def bigrams(stream, n_words):
-    """The `kernels.brown.Bigrams` of a stream of words as in Words.
+    """The `kernels.lm.brown.Bigrams` of a stream of words as in Words.
 
     Raises SennaError if there are none, or too many for int32.
     """

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.formats.tensors import write_tensors
 from senna_py.io.nesting import parse_json
 from senna_py.layers.lookup import table_name
 from senna_py.lm.encoder.network import Shape
 from senna_py.lm.encoder.words import check_features, padding_of
 from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.models.tensors import write_tensors
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.text.vocabulary import Vocabulary
 

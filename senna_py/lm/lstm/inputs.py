@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.lookup import add_to_rows
+from senna_py.kernels.nn.lookup import add_to_rows
 
 __all__ = ["CharacterInput", "MorphemeInput", "WordInput", "ragged"]
 

@@ -5,13 +5,13 @@ from dataclasses import asdict, fields
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.formats.tensors import write_tensors
 from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
 from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.word_list import OpenWordList, WordList
+from senna_py.models.tensors import write_tensors
 from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 __all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.ngrams import backoff_scores
+from senna_py.kernels.lm.ngrams import backoff_scores
 from senna_py.lm.ngram.arpa_file import Section, read_arpa
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.counts import make_trie

@@ -19,7 +19,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import float_of, floats_of
 from senna_py.io.streaming import Source, read_batches
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import write_tensors
-from senna_py.kernels.ngrams import Trie, backoff_scores
+from senna_py.kernels.lm.ngrams import Trie, backoff_scores
 from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import write_tensors
 
 __all__ = ["NEVER", "BackoffModel", "read_backoff", "read_trie"]
 

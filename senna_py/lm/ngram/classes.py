@@ -5,12 +5,12 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import write_tensors
 from senna_py.io.class_files import read_word_classes
 from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
+from senna_py.models.tensors import write_tensors
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.ngrams import Trie
+from senna_py.kernels.lm.ngrams import Trie
 
 __all__ = ["Level", "count_ngrams", "make_trie"]
 

@@ -8,12 +8,12 @@ training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on held-out text estim
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import write_tensors
-from senna_py.kernels.ngrams import mixture_components
+from senna_py.kernels.lm.ngrams import mixture_components
 from senna_py.lm.language_model import LanguageModel, metadata
 from senna_py.lm.ngram.backoff import read_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import write_tensors
 
 __all__ = [
     "InterpolatedModel",

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from senna_py.kernels.energy import energy_gradients, energy_scores
-from senna_py.kernels.softmax import exp_rows, subtract_targets, target_scores
+from senna_py.kernels.lm.energy import energy_gradients, energy_scores
+from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from senna_py.layers.softmax import scores_buffer
 from senna_py.lm.nplm.network import look_up
 

@@ -8,7 +8,7 @@ distribution Q that is at hand, each weighted by exp(-energy) / Q. Bengio et al.
 
 import numpy as np
 
-from senna_py.kernels.energy import energy_gradients, energy_scores
+from senna_py.kernels.lm.energy import energy_gradients, energy_scores
 from senna_py.lm.nplm.network import look_up
 
 __all__ = ["ImportanceSampling"]

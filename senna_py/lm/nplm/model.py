@@ -3,14 +3,14 @@
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import write_tensors
 from senna_py.io.numbers import float_of
-from senna_py.kernels.nplm import contexts
+from senna_py.kernels.lm.nplm import contexts
 from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import write_tensors
 
 __all__ = ["NeuralModel", "context_rows", "read_neural"]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.embeddings import words_in_checkpoint
-from senna_py.kernels import ranking as kernels
+from senna_py.kernels.lm import ranking as kernels
 from senna_py.lm.memory import check_ranking
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.text.prepared import UNKNOWN
+from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 

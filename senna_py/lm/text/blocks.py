@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BATCH_BYTES, check_text, read_batches
-from senna_py.kernels.word_stream import LINE_END, number_words
+from senna_py.kernels.lm.word_stream import LINE_END, number_words
 from senna_py.lm.word_list import BEGIN, END
 
 __all__ = ["Block", "mark_sentences", "read_blocks", "split_block"]

@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.text.folding import fold_words
 
 __all__ = ["WordCounts", "by_count", "fold_numbered"]

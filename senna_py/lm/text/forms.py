@@ -17,7 +17,7 @@ from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.numbers import int_of
 from senna_py.io.overwriting import no_inputs, reads_all, writes
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.text.prepared import map_indices, move_into, writing
 from senna_py.lm.text.raw import text_files, tokenise_files

@@ -25,7 +25,7 @@ from senna_py.io.streaming import (
     decoding_errors,
     ordered_map,
 )
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling

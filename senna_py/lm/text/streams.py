@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source
-from senna_py.kernels.word_stream import LINE_END
+from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import mark_sentences, read_blocks
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.prepared import PADDING, UNKNOWN, is_prepared, open_corpus

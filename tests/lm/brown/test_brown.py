@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
+from senna_py.models.checkpoint import read_arrays, write_arrays
 
 
 def words_of(tokens):

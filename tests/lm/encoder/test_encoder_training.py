@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from finite_differences import slope_of
-from small_encoders import new_encoder_run, vectors, write_text
-from whole_gradients import whole_gradients
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.gradients import Gradients
@@ -16,6 +13,9 @@ from senna_py.lm.encoder.training import Settings
 from senna_py.lm.encoder.words import FormFeatures
 from senna_py.lm.model_files import open_model
 from senna_py.lm.text.forms import forms_of
+from tests.helpers.finite_differences import slope_of
+from tests.helpers.small_encoders import new_encoder_run, vectors, write_text
+from tests.helpers.whole_gradients import whole_gradients
 
 
 @pytest.fixture(scope="module")

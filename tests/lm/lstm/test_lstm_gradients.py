@@ -1,19 +1,19 @@
 import numpy as np
 import pytest
-from finite_differences import slope_of
-from small_lstms import (
+
+from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.layers.lstm import LstmLayer
+from tests.helpers.finite_differences import slope_of
+from tests.helpers.small_lstms import (
     SHAPES,
     WORDS,
     layer_gradients,
     small_network,
     small_text,
 )
-from whole_gradients import whole_gradients
-
-from senna_py.layers.character_convolution import Convolution
-from senna_py.layers.dropout import Dropout
-from senna_py.layers.gradients import Gradients
-from senna_py.layers.lstm import LstmLayer
+from tests.helpers.whole_gradients import whole_gradients
 
 CLOSE = {"rtol": 1e-6, "atol": 1e-8}
 # The softmax's exponential is a polynomial with constants of single precision.

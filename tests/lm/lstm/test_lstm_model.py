@@ -3,11 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from small_lstms import SHAPES, WORDS, parts_of
-from small_text import streams
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.lstm import model as model_module
 from senna_py.lm.lstm.build import network_of, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
@@ -15,6 +12,9 @@ from senna_py.lm.lstm.word_vectors import Speller, open_speller
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
+from senna_py.models.tensors import read_tensors, write_tensors
+from tests.helpers.small_lstms import SHAPES, WORDS, parts_of
+from tests.helpers.small_text import streams
 
 IDS = np.array([1, 4, 8, 2, 1, 5, 0, 2, 1, 7, 7, 3, 2], np.int32)
 

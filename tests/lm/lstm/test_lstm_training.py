@@ -3,18 +3,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from full_disk import fail_once
-from small_text import streams
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.lm.lstm import training
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.training import LstmTraining, Settings
 from senna_py.lm.model_files import open_model
+from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
+from tests.helpers.full_disk import fail_once
+from tests.helpers.small_text import streams
 
 SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
 # The small language needs larger weights than the published ones to be learned so soon.

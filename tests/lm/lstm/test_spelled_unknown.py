@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.training import LstmTraining, Settings
 from senna_py.lm.mixture import learn_mixture
@@ -19,6 +18,7 @@ from senna_py.lm.text.blocks import split_block
 from senna_py.lm.text.prepared import prepare
 from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
+from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.training.run import TrainingRun
 
 SETTINGS = {"steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.0}

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_ngrams import word_list
 from test_kneser_ney import large_stream, streams
 
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
+from tests.helpers.plain_ngrams import word_list
 
 SMALL = r"""made elsewhere
 ngram 1=99

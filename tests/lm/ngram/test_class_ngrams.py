@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from plain_ngrams import BEGIN, PlainKneserNey, word_list
 from test_kneser_ney import large_stream
 
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.classes import read_classes, train_class_model
 from senna_py.lm.ngram.kneser_ney import FALLBACK
+from tests.helpers.plain_ngrams import BEGIN, PlainKneserNey, word_list
 
 NONE = np.empty(0, np.int32)
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from plain_ngrams import BEGIN, PlainInterpolated, contexts, word_list
 from test_kneser_ney import large_stream
 
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import frequency_bins, learn_weights, train_interpolated
+from tests.helpers.plain_ngrams import BEGIN, PlainInterpolated, contexts, word_list
 
 
 def trained(marks, order=3):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_ngrams import BEGIN, PlainKneserNey, word_list
 
 from senna_py.lm.ngram.kneser_ney import FALLBACK, discounts, train_kneser_ney
+from tests.helpers.plain_ngrams import BEGIN, PlainKneserNey, word_list
 
 
 def streams(marks, n_words=8):

@@ -2,8 +2,6 @@ import threading
 
 import numpy as np
 import pytest
-from small_networks import N_WORDS, SHAPES, learn, small_batch, small_network
-from thread_group import ThreadCommunicator, run_in_group
 
 from senna_py.cli.lm_nplm import failing_together
 from senna_py.errors import SennaError, UsageError
@@ -11,6 +9,8 @@ from senna_py.layers.dropout import Dropout
 from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.nplm.build import network_of
 from senna_py.training.optimizers import AdaGrad
+from tests.helpers.small_networks import N_WORDS, SHAPES, learn, small_batch, small_network
+from tests.helpers.thread_group import ThreadCommunicator, run_in_group
 
 
 @pytest.mark.parametrize(("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)])

@@ -2,17 +2,17 @@ import json
 
 import numpy as np
 import pytest
-from small_text import streams
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.embeddings import read_embeddings
-from senna_py.formats.tensors import read_tensors, write_tensors
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.build import Shape, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel
 from senna_py.lm.nplm.unknown_words import OpenModel
 from senna_py.lm.nplm.unseen import Unseen
+from senna_py.models.embeddings import read_embeddings
+from senna_py.models.tensors import read_tensors, write_tensors
+from tests.helpers.small_text import streams
 
 SHAPES = {
     "softmax": Shape(4, 3, 5, True),

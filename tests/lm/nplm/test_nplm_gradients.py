@@ -1,6 +1,9 @@
 import numpy as np
 import pytest
-from small_networks import (
+
+from senna_py.kernels.lm.nplm import Layers, train_examples
+from senna_py.training.optimizers import Sgd
+from tests.helpers.small_networks import (
     N_WORDS,
     SHAPES,
     gradients_of,
@@ -9,9 +12,6 @@ from small_networks import (
     small_batch,
     small_network,
 )
-
-from senna_py.kernels.nplm import Layers, train_examples
-from senna_py.training.optimizers import Sgd
 
 # float32 constants of the exponential and the hyperbolic tangent leave about this much.
 CLOSE = {"rtol": 2e-3, "atol": 2e-5}

@@ -3,19 +3,19 @@ import json
 
 import numpy as np
 import pytest
-from full_disk import fail_once
-from small_networks import learn
-from small_text import streams
-from thread_group import run_in_group
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
 from senna_py.layers.process_group import ALONE
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.training import NplmTraining, Settings
+from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
 from senna_py.training.schedules import inverse_rate
+from tests.helpers.full_disk import fail_once
+from tests.helpers.small_networks import learn
+from tests.helpers.small_text import streams
+from tests.helpers.thread_group import run_in_group
 
 QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_language import PLACES, TIMES, VERBS
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.ranking.model import Validation, new_model, noise_words
 from senna_py.lm.ranking.training import RankingTraining, Settings
+from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
+from tests.helpers.small_language import PLACES, TIMES, VERBS
 
 SMALL = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10}
 

@@ -5,16 +5,16 @@ import math
 
 import numpy as np
 import pytest
-from small_language import PLACES, TIMES, VERBS
 
 from senna_py.errors import SennaError
-from senna_py.formats.checkpoint import read_arrays, write_arrays
-from senna_py.formats.embeddings import read_embeddings
 from senna_py.lm.skipgram import training
 from senna_py.lm.skipgram.training import Settings, SkipGramTraining
 from senna_py.lm.skipgram.words import words_of_forms
 from senna_py.lm.text.forms import forms_of
+from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
+from tests.helpers.small_language import PLACES, TIMES, VERBS
 
 SMALL = {"dim": 8, "window": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
 PER_PASS = 17  # batches

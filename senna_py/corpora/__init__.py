@@ -1,0 +1,1 @@
+"""Readers of corpora, and the layouts of their columns."""

@@ -1,0 +1,188 @@
+"""Column files: one token a line, columns separated by white space or tabs, and empty lines."""
+
+import re
+from itertools import chain, islice
+from typing import NamedTuple
+
+from senna_py.corpora.conllu import is_token_line
+from senna_py.corpora.escapes import unquote
+from senna_py.errors import SennaError, counted
+from senna_py.io.streaming import BY_MARK, Source, read_lines
+
+__all__ = ["DOCUMENT_MARK", "ColumnFile", "ColumnSentence"]
+
+DOCUMENT_MARK = "-DOCSTART-"  # of a line between documents
+
+_MARK = DOCUMENT_MARK.encode()
+_HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
+_MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
+
+
+class ColumnSentence(NamedTuple):
+    """A sentence: the number of its first line, and its columns, each a list of one str a token.
+
+    lines: the number of each token's line; None: they are consecutive.
+    """
+
+    line: int
+    columns: list
+    lines: list | None = None
+
+    def line_of(self, token):
+        """Number of the line of a token."""
+        return self.line + token if self.lines is None else self.lines[token]
+
+    @property
+    def n_tokens(self):
+        """Number of tokens."""
+        return len(self.columns[0])
+
+
+class ColumnFile:
+    """Iterates over the sentences of a file once.
+
+    The first line with several columns tells whether tabs or white space separate them in this
+    file. Between tabs, spaces around a value do not belong to it, and only the first column may
+    be empty or have spaces inside. A header as `senna-tag --format conll --header` writes it, tabs
+    between `word` and other names that begin in lower case, or after `# `, is read into `names`;
+    without one, `names` is None. What that format quotes is unquoted, see `corpora.escapes`. Bytes
+    outside UTF-8 become lone surrogates.
+    """
+
+    def __init__(self, path, at_least=1, same_in_all=True, comments=False, encoding=BY_MARK):
+        """Open the file, or standard input for `-`; raises SennaError naming it.
+
+        at_least: columns that the caller needs; same_in_all: whether all sentences must have as
+        many columns as the first, else only the lines of each sentence must agree; comments:
+        whether lines that begin with # are left out; encoding: see Source. A file that looks like
+        CoNLL-U, which is none of plain columns, is an error that says how to read it.
+        """
+        self.source = Source(path, encoding)
+        self.name = self.source.name
+        self.names = None
+        self._at_least = at_least
+        self._same_in_all = same_in_all
+        lines = enumerate(read_lines(self.source), 1)
+        self._lines = (
+            (line for line in lines if not line[1].startswith(b"#")) if comments else lines
+        )
+        self._tabs = None  # until known
+        self._told_by = None  # line that told
+        self._model = None  # (line, columns) of the line that the others have to be like
+        self._first = self._read_header()
+
+    def __iter__(self):
+        """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
+        with self.source:
+            yield from self._sentences()
+
+    def error(self, line, problem):
+        """SennaError about a line of this file."""
+        return SennaError(f"{self.name}: line {line}: {problem}")
+
+    def _sentences(self):
+        rows, begin = [], 0
+        for number, line in chain(self._first, self._lines):
+            fields = self._split(number, line)
+            if fields is None:
+                if rows:
+                    yield ColumnSentence(begin, _columns(rows))
+                    rows = []
+                continue
+            if rows and _MARK in (rows[0][0], fields[0]):
+                yield ColumnSentence(begin, _columns(rows))  # an empty line may be missing there
+                rows = []
+            if not rows:
+                begin = number
+                if not self._same_in_all:
+                    self._model = None
+            self._check_width(number, len(fields))
+            rows.append(fields)
+        if rows:
+            yield ColumnSentence(begin, _columns(rows))
+
+    def _read_header(self):
+        """Read the names from a header; returns a list of the first line if that is no header.
+
+        Lines that may be comments of CoNLL-U are read on to the first that is none.
+        """
+        first = list(islice(self._lines, 1))
+        if first and first[0][1].startswith(b"#"):
+            for numbered in islice(self._lines, _MOST_COMMENTS):
+                first.append(numbered)
+                if not numbered[1].startswith(b"#"):
+                    break
+        if first and is_token_line(first[-1][1]):
+            raise self.error(
+                first[-1][0],
+                "this looks like CoNLL-U, not like plain columns: call the file *.conllu, or say "
+                'layout = "conllu" (on the command line, --layout conllu)',
+            )
+        if first and _HEADER.match(first[0][1]):
+            names = first[0][1].removeprefix(b"# ").decode("utf-8", "surrogateescape")
+            self.names = [name.strip() for name in names.split("\t")]
+            return first[1:]
+        return first
+
+    def _split(self, number, line):
+        """Fields of a line as bytes, or None if it is empty."""
+        if self._tabs is None:
+            self._look_for_separator(number, line)
+        if not line.strip():
+            return None
+        return (
+            self._between_tabs(number, line) if self._tabs else self._between_spaces(number, line)
+        )
+
+    def _between_spaces(self, number, line):
+        if self._tabs is False and b"\t" in line:
+            raise self.error(
+                number, f"expected spaces between columns, as in line {self._told_by}, found a tab"
+            )
+        return line.split()
+
+    def _between_tabs(self, number, line):
+        fields = line.split(b"\t")
+        if b" " in line:
+            fields = [field.strip() for field in fields]
+            if any(b" " in field for field in fields[1:]):
+                raise self.error(number, "expected columns separated by tabs or by white space, "
+                                 "found a mixture of both")  # fmt: skip
+        else:
+            fields[-1] = fields[-1].rstrip()  # a carriage return
+        if b'"""' in line:
+            fields = [unquote(field) for field in fields]
+        if b"" in fields[1:]:
+            raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
+        return fields
+
+    def _look_for_separator(self, number, line):
+        if b"\t" in line.rstrip():
+            self._tabs, self._told_by = True, number
+        elif len(line.split()) > 1:
+            self._tabs, self._told_by = False, number
+
+    def _check_width(self, number, n_columns):
+        if self._model is not None:
+            if n_columns != self._model[1]:
+                between = " between tabs" if self._tabs and n_columns == 1 else ""
+                raise self.error(
+                    number,
+                    f"expected {counted(self._model[1], 'column')}{between}, "
+                    f"as in line {self._model[0]}, found {n_columns}",
+                )
+        elif n_columns < self._at_least:
+            raise self.error(
+                number,
+                f"expected at least {counted(self._at_least, 'column')}, found {n_columns}",
+            )
+        else:
+            self._model = number, n_columns
+
+
+def _columns(rows):
+    """Turn rows of bytes into columns of str."""
+    return [
+        b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")
+        for column in zip(*rows, strict=True)
+    ]

@@ -1,0 +1,99 @@
+"""Props files of the CoNLL-2004 and CoNLL-2005 shared tasks: predicates and their arguments."""
+
+import re
+from functools import partial
+from typing import NamedTuple
+
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.escapes import split_roles
+from senna_py.errors import counted
+from senna_py.labels.tag_schemes import is_chunk_tag, segments
+
+__all__ = ["PropsSentence", "phrases_of_column", "read_props", "unread_props"]
+
+_TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
+
+
+class PropsSentence(NamedTuple):
+    """A sentence: the number of its first line, its tokens, and its propositions.
+
+    propositions: the phrases of each predicate, {predicate: [(label, begin, end), ...]}; a
+    predicate is a token, phrases are in order, end exclusive.
+    """
+
+    line: int
+    n_tokens: int
+    propositions: dict
+
+
+def read_props(path):
+    """Yield the sentences of a props file as PropsSentence.
+
+    The first column has `-` for a token that is no predicate, and each predicate has a column of
+    brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll --header -srl`
+    is read, too: its header tells which column marks the predicates, and which has the roles of
+    all. A column may have tags (`B-A0`) in place of brackets. Raises SennaError naming
+    file and line.
+    """
+    for sentence, propositions in unread_props(path):
+        yield PropsSentence(sentence.line, sentence.n_tokens, propositions())
+
+
+def unread_props(path):
+    """Yield the sentences as pairs of a ColumnSentence and a function that reads its propositions.
+
+    A sentence that is cut short has too many columns: whoever knows its length looks at that first.
+    """
+    file = ColumnFile(path, same_in_all=False)
+    names = file.names or ["predicate", "roles..."]
+    if "predicate" not in names:
+        raise file.error(1, f"expected a column named predicate, found {', '.join(names)}")
+    for sentence in file:
+        yield sentence, partial(_propositions, file, sentence, names)
+
+
+def _propositions(file, sentence, names):
+    """Propositions of a ColumnSentence, whose columns have `names`, `predicate` among them."""
+    skipped = names.index("predicate")
+    marks, roles = sentence.columns[skipped : skipped + 1], sentence.columns[skipped + 1 :]
+    predicates = [i for i, mark in enumerate(marks[0]) if mark != "-"] if marks else []
+    if "roles" in names:  # one column, and others may follow
+        at = names.index("roles")
+        roles = split_roles(sentence.columns[at : at + 1], len(predicates))
+    if not marks or len(roles) != len(predicates):
+        raise file.error(
+            sentence.line,
+            f"expected {counted(skipped + 1 + len(predicates), 'column')} in a sentence of "
+            f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
+        )
+    return {
+        predicate: phrases_of_column(column, file, sentence.line)
+        for predicate, column in zip(predicates, roles, strict=True)
+    }
+
+
+def phrases_of_column(column, file, line):
+    """Phrases of a column of brackets, or of tags, as (label, begin, end).
+
+    file: a ColumnFile; line: that of the column's first cell. Raises SennaError naming file and
+    line.
+    """
+    if all(map(is_chunk_tag, column)):
+        return segments(column)
+    found, label, begin = [], None, 0
+    for i, tag in enumerate(column):
+        match = _TAG.fullmatch(tag)
+        if match is None:
+            raise file.error(line + i, f"expected brackets such as (A0*, * or *), found {tag!r}")
+        if match[1]:
+            if label is not None:
+                raise file.error(line + i, f"expected the end of {label} first, found {tag!r}")
+            label, begin = match[1], i
+        if match[2]:
+            if label is None:
+                raise file.error(line + i, f"expected an open argument, found {tag!r}")
+            found.append((label, begin, i + 1))
+            label = None
+    if label is not None:
+        raise file.error(line + begin, f"expected {label} to end in its sentence, found no *)")
+    return found

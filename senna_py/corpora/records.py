@@ -1,0 +1,94 @@
+"""Texts of records, such as JSON objects and rows of tables, as lines that know their record."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any
+
+from senna_py.corpora.places import Place, sentence_name
+from senna_py.io.streaming import BATCH_BYTES
+from senna_py.text.paragraphs import join_lines
+
+__all__ = ["Records", "line_batches", "utf8_text"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def utf8_text(text):
+    """Text as UTF-8 can hold it: a lone surrogate, as for a byte outside UTF-8, becomes U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of a batch of lines.
+
+    documents: what each is called, or None; first: the line of the batch, from 0, with which each
+    begins; fields: what else each has: a list of dicts, an array of structs of Arrow, or None.
+    """
+
+    documents: tuple
+    first: tuple
+    fields: Any = None
+
+    def placed(self, places):
+        """SentencePlaces of the batch, as places in their records."""
+        return [self._place(at) for at in places]
+
+    def _place(self, at):
+        record = bisect_right(self.first, at.line - 1) - 1
+        document, before = self.documents[record], self.first[record]
+        line = at.line - before
+        return at._replace(
+            document=document, line=line, paragraph=max(at.paragraph - before, 1), record=record,
+            name=document and sentence_name(document, line, at.sentence),
+        )  # fmt: skip
+
+    def carried(self, record):
+        """The other fields of a record, as a key of the JSON format."""
+        if self.fields is None:
+            return {}
+        found = self.fields[record]
+        return {"fields": found if isinstance(found, dict) else found.as_py()}
+
+
+def line_batches(records, fields=None, paragraphs=False, size=BATCH_BYTES):
+    """Yield pairs of lines, bytes, and their Place, for the texts of records.
+
+    records: tuples of the name of the document or None, the text, and a dict of other fields or
+    None; fields: of all records, an array of structs of Arrow, instead of these; paragraphs:
+    whether the lines of a text are joined up to an empty one; size: bytes of a batch, about. A
+    surrogate in a text becomes U+FFFD.
+    """
+    taken, begin, n_bytes = [], 0, 0
+
+    def batch():
+        own = [field for _, _, field in taken] if fields is None else None
+        if fields is not None:
+            own = fields[begin : begin + len(taken)]
+        elif None in own:
+            own = None
+        return _batch(taken, own, paragraphs)
+
+    for document, text, field in records:
+        data = utf8_text(text).encode()
+        taken.append((document, data if data.endswith(b"\n") else data + b"\n", field))
+        n_bytes += len(data)
+        if n_bytes >= size:
+            yield batch()
+            begin += len(taken)
+            taken, n_bytes = [], 0
+    if taken:
+        yield batch()
+
+
+def _batch(taken, fields, paragraphs):
+    documents = tuple(document for document, _, _ in taken)
+    texts = [data for _, data, _ in taken]
+    first = [0]
+    for data in texts[:-1]:
+        first.append(first[-1] + data.count(b"\n"))
+    original = b"".join(texts)
+    data = b"".join(map(join_lines, texts)) if paragraphs else original
+    records = Records(documents, tuple(first), fields)
+    return data, Place("", original=original if paragraphs else None, records=records)

@@ -1,0 +1,117 @@
+"""Files of trees: bracketed text, or columns with parse bits."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from senna_py.corpora.brackets import bracket_texts, parse_tree
+from senna_py.corpora.conll import ColumnFile
+from senna_py.errors import SennaError
+from senna_py.io.streaming import Source, read_lines
+from senna_py.labels.parse_bits import is_parse_bit
+from senna_py.labels.trees import Leaf, Tree, tree_of_bits
+
+__all__ = ["TreeRecord", "read_bracketed_trees", "read_tree_records", "read_trees"]
+
+_COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
+
+
+class TreeRecord(NamedTuple):
+    """A tree of a file, the number of its first line, and what is wrong with it.
+
+    tree: None if there is a problem, and for an empty parse. problem: None, or a message of one
+    line that names file and line.
+    """
+
+    line: int
+    tree: Tree | None
+    problem: str | None = None
+
+
+def read_trees(path: str) -> Iterator[TreeRecord]:
+    """Yield the trees of a file; raises SennaError naming file and line for a malformed one."""
+    for record in read_tree_records(path):
+        if record.problem is not None:
+            raise SennaError(record.problem)
+        yield record
+
+
+def read_tree_records(path: str) -> Iterator[TreeRecord]:
+    """Yield the trees of a file, malformed ones with their problem.
+
+    path: of bracketed text, see `corpora.brackets`, or of columns, `-` for standard input. A
+    regular file whose first line has a parse bit is one of columns: word, part of speech and parse
+    bit come first, or a header names them `word`, `pos` and `tree`, as senna-tag writes it. Raises
+    SennaError if the file cannot be read or has no tree, and for columns that come from a pipe.
+    """
+    name, records = _column_records(path) if _has_columns(path) else _bracket_records(path)
+    empty = True
+    for record in records:
+        empty = False
+        yield record
+    if empty:
+        raise SennaError(f"{name}: expected trees, found none")
+
+
+def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
+    """Yield the trees of a file of bracketed text, malformed ones with their problem.
+
+    path: `-` for standard input. Raises SennaError if the file cannot be read.
+    """
+    yield from _bracket_records(path)[1]
+
+
+def _has_columns(path: str) -> bool:
+    """Whether a file begins with columns; what comes through a pipe cannot be read twice."""
+    if path == "-":
+        return False
+    with Source(path) as source:
+        if source.size is None:
+            return False
+        lines = (line.decode("utf-8", "surrogateescape") for line in read_lines(source))
+        return _is_of_columns(next((line for line in lines if line.strip()), ""))
+
+
+def _is_of_columns(line: str) -> bool:
+    return line.startswith("# ") or any(map(is_parse_bit, line.split()))
+
+
+def _bracket_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
+    source = Source(path)
+
+    def records() -> Iterator[TreeRecord]:
+        with source:
+            for line, text in bracket_texts(read_lines(source)):
+                try:
+                    yield TreeRecord(line, parse_tree(text))
+                except ValueError as error:
+                    if source.size is None and _is_of_columns(text.partition("\n")[0]):
+                        raise SennaError(f"{source.name}: columns must come from a file") from None
+                    at, problem = error.args
+                    yield TreeRecord(line, None, f"{source.name}: line {line + at}: {problem}")
+
+    return source.name, records()
+
+
+def _column_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
+    file = ColumnFile(path, same_in_all=False)
+    names = file.names or _COLUMNS
+    missing = [name for name in _COLUMNS if name not in names]
+    if missing:
+        raise file.error(1, f"expected a column named {missing[0]}, found {', '.join(names)}")
+    places = [names.index(name) for name in _COLUMNS]
+
+    def records() -> Iterator[TreeRecord]:
+        for sentence in file:
+            if len(sentence.columns) <= max(places):
+                raise file.error(sentence.line, f"expected at least {max(places) + 1} columns, "
+                                                f"found {len(sentence.columns)}")  # fmt: skip
+            words, tags, bits = (sentence.columns[place] for place in places)
+            try:
+                leaves = list(map(Leaf, words, tags))
+                yield TreeRecord(sentence.line, tree_of_bits(leaves, bits))
+            except ValueError as error:
+                token, problem = error.args
+                problem = str(file.error(sentence.line + token, problem))
+                yield TreeRecord(sentence.line, None, problem)
+
+    return file.name, records()

@@ -1,0 +1,1 @@
+"""Kernels over scores: best paths, likelihoods, charts, levels of trees."""

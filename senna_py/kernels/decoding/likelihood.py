@@ -1,0 +1,197 @@
+"""Training criteria: negative log-likelihood of tags, and its gradient."""
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import reordering_kernel
+
+__all__ = [
+    "backward_pass", "forward_pass", "prepare", "sentence_likelihood", "softmax",
+    "word_likelihood",
+]  # fmt: skip
+
+_TINY = 1e-200  # sums of probabilities below it have lost digits, or all
+
+
+@reordering_kernel
+def softmax(row, out):
+    """Compute out = exp(row) / Z, float32[n_tags] both; returns log Z."""
+    largest = row[0]
+    for j in range(1, len(row)):
+        largest = max(largest, row[j])
+    total = np.float32(0)
+    for j in range(len(row)):
+        out[j] = np.exp(row[j] - largest)
+        total += out[j]
+    for j in range(len(row)):
+        out[j] /= total
+    return np.log(total) + largest
+
+
+@reordering_kernel
+def word_likelihood(emission, gold, d_emission):
+    """Word-level criterion: a softmax for each word (section 3.4.1, equation 9).
+
+    emission: float32[n, n_tags]; gold: int32[n]; d_emission: float32[n, n_tags], receives the
+    gradient of the cost with respect to `emission`. Returns the cost, summed over the words.
+    """
+    cost = 0.0
+    for t in range(len(emission)):
+        row, gradient = emission[t], d_emission[t]
+        cost += softmax(row, gradient) - row[gold[t]]
+        gradient[gold[t]] -= np.float32(1)
+    return cost
+
+
+@reordering_kernel
+def _normalise(row):
+    """Divide `row` by its sum, which is returned."""
+    total = 0.0
+    for j in range(len(row)):
+        total += row[j]
+    scale = 1 / total
+    for j in range(len(row)):
+        row[j] *= scale
+    return total
+
+
+@reordering_kernel
+def _exponentiate(row, out):
+    """Compute out = exp(row - max(row)); returns the maximum."""
+    largest = row[0]
+    for j in range(1, len(row)):
+        largest = max(largest, row[j])
+    for j in range(len(row)):
+        out[j] = np.exp(np.float64(row[j] - largest))
+    return np.float64(largest)
+
+
+@reordering_kernel
+def _rescale(row, to, factor):
+    """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
+
+    row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each tag.
+    Returns what the logarithm of the row's common factor grows by.
+    """
+    largest, reached = row[0], -np.inf
+    for j in range(len(row)):
+        largest = max(largest, row[j])
+        if to[j] > 0:
+            reached = max(reached, np.log(to[j]) + row[j])
+    for j in range(len(row)):
+        factor[j] = np.exp(min(row[j] - reached, 700.0)) if to[j] > 0 else 0.0
+    return reached - largest
+
+
+@reordering_kernel
+def forward_pass(emission, initial, step, factor, alpha, norm):
+    """Forward variables of one sentence, each row divided by its sum; returns log Z.
+
+    factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha: the same
+    shape; norm: float64[n], the sums divided by.
+    """
+    n, n_tags = emission.shape
+    log_z = 0.0
+    for t in range(n):
+        if t == 0:
+            row = initial + emission[0]
+            log_z += _exponentiate(row, factor[0])
+            for j in range(n_tags):
+                alpha[0, j] = factor[0, j]
+        else:
+            log_z += _exponentiate(emission[t], factor[t])
+            to, before = alpha[t], alpha[t - 1]
+            for j in range(n_tags):
+                to[j] = 0.0
+            for i in range(n_tags):
+                scale, row_i = before[i], step[i]
+                for j in range(n_tags):
+                    to[j] += scale * row_i[j]
+            total = 0.0
+            for j in range(n_tags):
+                total += to[j] * factor[t, j]
+            if total < _TINY:
+                log_z += _rescale(emission[t], to, factor[t])
+            for j in range(n_tags):
+                to[j] *= factor[t, j]
+        norm[t] = _normalise(alpha[t])
+        log_z += np.log(norm[t])
+    return log_z
+
+
+@reordering_kernel
+def backward_pass(step, factor, alpha, norm, d_emission, joint):
+    """Marginals of each tag into d_emission; adds those of pairs, without `step`, to `joint`."""
+    n, n_tags = alpha.shape
+    beta = np.ones(n_tags)
+    ahead = np.empty(n_tags)
+    for t in range(n - 1, -1, -1):
+        for j in range(n_tags):
+            d_emission[t, j] = alpha[t, j] * beta[j]
+        if t == 0:
+            break
+        for j in range(n_tags):
+            ahead[j] = factor[t, j] * beta[j] / norm[t]
+        for i in range(n_tags):
+            scale, row_i, joint_i = alpha[t - 1, i], step[i], joint[i]
+            total = 0.0
+            for j in range(n_tags):
+                total += row_i[j] * ahead[j]
+                joint_i[j] += scale * ahead[j]
+            beta[i] = total
+
+
+@reordering_kernel
+def prepare(starts, transition):
+    """Scratch for the longest sentence, and the transitions in the form that passes take.
+
+    Returns float64[longest, n_tags] twice, float64[longest], `exp(transition - largest)` as
+    float64[n_tags, n_tags], and `largest`, the largest transition.
+    """
+    longest, n_tags = 0, len(transition)
+    for s in range(len(starts) - 1):
+        longest = max(longest, starts[s + 1] - starts[s])
+    largest = np.float64(transition.max())
+    step = np.exp(transition.astype(np.float64) - largest)
+    factor, alpha = np.empty((longest, n_tags)), np.empty((longest, n_tags))
+    return factor, alpha, np.empty(longest), step, largest
+
+
+@reordering_kernel
+def sentence_likelihood(
+    emission, starts, initial, transition, gold, d_emission, d_initial, d_transition
+):
+    """Sentence-level criterion: all tag paths of a sentence compete (section 3.4.2, equation 13).
+
+    emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial: float32[n_tags];
+    transition: float32[n_tags, n_tags] (source, destination); gold: int32[n_tokens].
+    d_emission, d_initial, d_transition receive the gradients of the cost, which is returned,
+    summed over the sentences. Forward and backward variables are probabilities in float64,
+    normalised at each word, so that only exp(transition) has to be in its range.
+    """
+    n_tags = emission.shape[1]
+    factor, alpha, norm, step, largest = prepare(starts, transition)
+    joint = np.zeros((n_tags, n_tags))
+    counts = np.zeros((n_tags, n_tags), np.float32)
+    d_initial[:] = 0
+    cost = 0.0
+    for s in range(len(starts) - 1):
+        a, b = starts[s], starts[s + 1]
+        if a == b:
+            continue
+        n = b - a
+        cost += forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
+        cost += (n - 1) * largest
+        backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
+        d_initial += d_emission[a]
+        d_initial[gold[a]] -= np.float32(1)
+        cost -= initial[gold[a]]
+        for t in range(a, b):
+            cost -= emission[t, gold[t]]
+            d_emission[t, gold[t]] -= np.float32(1)
+            if t > a:
+                cost -= transition[gold[t - 1], gold[t]]
+                counts[gold[t - 1], gold[t]] += np.float32(1)
+    for i in range(n_tags):
+        for j in range(n_tags):
+            d_transition[i, j] = joint[i, j] * step[i, j] - counts[i, j]
+    return cost

@@ -1,0 +1,288 @@
+"""Decoding of one level of constituents over those found below it.
+
+Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4 + 4c. In
+rows of scores they stand by their kind, in four parts as wide: all B, I, E and S, each in the order
+of types, and O behind the last I. So a step is the same for neighbours, and what a word cannot be
+need not be scored.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.decoding.viterbi import largest_sums
+from senna_py.kernels.nn.linear import hardtanh, linear_of_rows
+from senna_py.kernels.runtime.jit import kernel
+
+__all__ = ["Moves", "decode_levels", "score_words", "split_units"]
+
+
+class Moves(NamedTuple):
+    """Initial scores and transitions, laid out for `decode_levels`; C types, parts of `width`.
+
+    closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B and O (at C),
+    and to S; initial: float32[2 * width], for the same destinations; inside: float32[4, width],
+    transitions B to I, B to E, I to I and I to E of each type, O to O at C of the third.
+    """
+
+    closed: np.ndarray
+    initial: np.ndarray
+    inside: np.ndarray
+
+
+@kernel
+def _first_label(label, length):
+    """Label of the first word of a unit that has `label` as a whole."""
+    return label - 1 if length > 1 and label % 4 == 3 else label  # E, entered as I
+
+
+@kernel
+def split_units(span, a, b, unit_begin, unit_free):
+    """Split words a to b into units: a constituent found before, or a word outside any.
+
+    Writes where each begins and whether it is a free word; returns their number.
+    """
+    n = 0
+    t = a
+    while t < b:
+        unit_begin[n] = t
+        unit_free[n] = span[t] == 0
+        t += max(span[t], 1)
+        n += 1
+    unit_begin[n] = b
+    return n
+
+
+@kernel
+def _places(span, starts):
+    """Place of each word in its unit: int32[n_tokens].
+
+    0 free, 1 a constituent of one word, 2 first, 3 inner and 4 last word of a longer one.
+    """
+    place = np.empty(len(span), np.int32)
+    for s in range(len(starts) - 1):
+        t = np.int64(starts[s])
+        while t < starts[s + 1]:
+            length = span[t]
+            if length <= 1:
+                place[t] = length
+                t += 1
+                continue
+            place[t] = 2
+            place[t + 1 : t + length - 1] = 3
+            place[t + length - 1] = 4
+            t += length
+    return place
+
+
+@kernel
+def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
+    """Hidden layer, HardTanh, and of the output layer what the place of a word in its unit allows.
+
+    pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer: weight,
+    panels and bias as of `linear_of_rows`; output_layers: the same of the output layer, its columns
+    in the order of kinds, for each place those of some parts: of a free word 4 * width, of a
+    constituent of one word those but S, of the first word of a longer one B and I, inside I, of the
+    last I and E; rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch: so
+    many words are scored at once; emission: float32[n_tokens, 4 * width], out, what is not allowed
+    left as it is.
+    """
+    weight, panels, bias = hidden_layer
+    hidden_room, room = rooms[0], rooms[1].ravel()
+    n_block, width = len(hidden_room), emission.shape[1] // 4
+    place = _places(span, starts)
+    for p in range(len(output_layers)):
+        out_weight, out_panels, out_bias = output_layers[p]
+        n_out, begin = len(out_bias), width if p >= 3 else 0
+        rows = np.flatnonzero(place == p)
+        for block in range(0, len(rows), n_block):
+            some = rows[block : block + n_block]
+            n = len(some)
+            hidden, out = hidden_room[:n], room[: n * n_out].reshape(n, n_out)
+            linear_of_rows(pooled, some, weight, panels, bias, hidden)
+            hardtanh(hidden)
+            linear_of_rows(hidden, np.arange(n), out_weight, out_panels, out_bias, out)
+            for i in range(n):
+                emission[some[i], begin : begin + n_out] = out[i]
+
+
+@kernel
+def _best_last(score, n_types):
+    """Label of the last unit: O, E or S; ties go to the lowest index."""
+    width = len(score) // 4
+    best, value = 0, score[width + n_types]
+    for c in range(n_types):
+        if score[2 * width + c] > value:
+            best, value = 3 + 4 * c, score[2 * width + c]
+        if score[3 * width + c] > value:
+            best, value = 4 + 4 * c, score[3 * width + c]
+    return best
+
+
+@kernel
+def _best_source(score, moves, length, target, target_first):
+    """Source unit label of the best path into a unit label; ties go to the lowest index."""
+    n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
+    c, kind = (target - 1) // 4, target % 4
+    if target == 0 or kind < 2:  # O, B or S
+        to = n_types if target == 0 else c if kind == 1 else width + c
+        best = 0
+        value = score[width + n_types] + moves.closed[0, to]
+        for c in range(n_types):
+            candidate = score[2 * width + c] + moves.closed[1 + c, to]
+            if candidate > value:
+                best, value = 3 + 4 * c, candidate
+            candidate = score[3 * width + c] + moves.closed[1 + n_types + c, to]
+            if candidate > value:
+                best, value = 4 + 4 * c, candidate
+        return best
+    # I, E follow B, I of their type
+    to = 1 if target_first % 4 == 3 else 0
+    value = score[c] + moves.inside[to + 2 if length > 1 else to, c]
+    candidate = score[width + c] + moves.inside[to + 2, c]
+    return 2 + 4 * c if candidate > value else 1 + 4 * c
+
+
+@kernel
+def _open(source, source_free, moves, opened):
+    """Scores of the best ways to B, O and S, from `source`: float32[4 * width]."""
+    n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
+    closed = np.empty(len(moves.closed), np.float32)
+    closed[0] = source[width + n_types]
+    closed[1 : 1 + n_types] = source[2 * width : 2 * width + n_types]
+    closed[1 + n_types :] = source[3 * width : 3 * width + n_types]
+    largest_sums(closed, moves.closed, len(closed) if source_free else 1 + n_types, opened)
+
+
+@kernel
+def _go_on(source, first, second, emission, score):
+    """Scores of I or E, which follow B, by `first`, and I, by `second`, of their type."""
+    width = len(score)
+    for c in range(width):
+        value = source[c] + first[c]
+        other = source[width + c] + second[c]
+        value = other if other > value else value
+        score[c] = value + emission[c]
+
+
+@kernel
+def _inside(emission, moves, begin, end, score):
+    """Add to the scores of a unit's first word what its words after it contribute."""
+    width = moves.inside.shape[1]
+    b, i, e = score[:width], score[width : 2 * width], score[2 * width : 3 * width]
+    i_to_i, i_to_e = moves.inside[2], moves.inside[3]
+    for t in range(begin + 1, end):
+        b_to_i = moves.inside[0 if t == begin + 1 else 2]
+        to_i, to_e = emission[t, width : 2 * width], emission[t, 2 * width : 3 * width]
+        if t + 1 == end:
+            for c in range(width):
+                e[c] = (i[c] + i_to_e[c]) + to_e[c]
+        for c in range(width):
+            b[c] = (b[c] + b_to_i[c]) + to_i[c]
+            i[c] = (i[c] + i_to_i[c]) + to_i[c]  # and O
+
+
+@kernel
+def _score_unit(
+    emission, moves, begin, end, free, source_length, source_free, source, opened, score
+):
+    """Scores of the best ways to each label of the unit of the words begin to end.
+
+    source: float32[4 * width], scores of the unit before, which has source_length words, 0 if
+    there is none; opened: float32[2 * width], scratch; score: float32[4 * width], out.
+    """
+    n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
+    row = emission[begin]
+    if source_length == 0:
+        opened[:] = moves.initial
+        score[width:] = -np.inf
+    else:
+        _open(source, source_free, moves, opened if free else opened[:width])
+        after = 2 if source_length > 1 else 0  # B is left as I
+        to_i, to_e = row[width : 2 * width], row[2 * width : 3 * width]
+        score_i, score_e = score[width : 2 * width], score[2 * width : 3 * width]
+        _go_on(source, moves.inside[after], moves.inside[2], to_i, score_i)
+        if end - begin == 1:
+            _go_on(source, moves.inside[after + 1], moves.inside[3], to_e, score_e)
+        score[3 * width :] = -np.inf  # S would not be longer than the constituent below
+    for c in range(n_types):
+        score[c] = opened[c] + row[c]
+    score[width + n_types] = opened[n_types] + row[width + n_types]
+    if free:
+        for c in range(n_types):
+            score[3 * width + c] = opened[width + c] + row[3 * width + c]
+    _inside(emission, moves, begin, end, score)
+
+
+@kernel
+def _decode_units(emission, moves, unit_begin, unit_free, n_units, opened, score, labels):
+    """Best valid sequence of unit labels, written to `labels`: int32[n_units].
+
+    opened: float32[2 * width] and score: float32[at least n_units, 4 * width], scratch.
+    """
+    for u in range(n_units):
+        before = max(u - 1, 0)
+        _score_unit(
+            emission, moves, unit_begin[u], unit_begin[u + 1], unit_free[u],
+            unit_begin[u] - unit_begin[before], unit_free[before], score[before], opened, score[u],
+        )  # fmt: skip
+    best = _best_last(score[n_units - 1], len(moves.closed) // 2)
+    for u in range(n_units - 1, 0, -1):
+        labels[u] = best
+        first = _first_label(best, unit_begin[u + 1] - unit_begin[u])
+        length = unit_begin[u] - unit_begin[u - 1]
+        best = _best_source(score[u - 1], moves, length, best, first)
+    labels[0] = best
+
+
+@kernel
+def _write_level(unit_begin, n_units, unit_labels, span, labels, latest):
+    """Give words their labels and enter new constituents; returns (any found, spans all)."""
+    found = False
+    begin = unit_begin[0]
+    for u in range(n_units):
+        a, b = unit_begin[u], unit_begin[u + 1]
+        label = unit_labels[u]
+        for t in range(a, b):
+            labels[t] = label
+            if label > 0 and label % 4 == 1 and t > a:
+                labels[t] = label + 1
+            elif label > 0 and label % 4 == 3 and t + 1 < b:
+                labels[t] = label - 1
+            if label > 0:
+                latest[t] = labels[t]
+        if label > 0:
+            found = True
+            if label % 4 == 1:
+                begin = a
+            elif label % 4 == 3:
+                span[begin] = b - begin
+            elif label % 4 == 0:
+                span[a] = 1
+    whole = span[unit_begin[0]] == unit_begin[n_units] - unit_begin[0]
+    return found, whole
+
+
+@kernel
+def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
+    """One level of every sentence: the best BIES-valid labels that respect the levels below.
+
+    A new constituent contains an old one entirely or does not touch it, and is longer than it.
+    emission: float32[n_tokens, 4 * width], by kind (see above); starts: int32[n_sentences + 1];
+    moves: Moves; span: int32[n_tokens], words of the outermost constituent that begins at a word,
+    0 for none (updated); latest: int32[n_tokens], last label other than O (updated); labels:
+    int32[n_tokens], out; found, whole: bool[n_sentences], out: any new constituent, and whether
+    one spans the sentence. Spec, section 3.
+    """
+    longest = 0
+    for s in range(len(starts) - 1):
+        longest = max(longest, starts[s + 1] - starts[s])
+    unit_begin = np.empty(longest + 1, np.int32)
+    unit_free = np.empty(longest, np.bool_)
+    unit_labels = np.empty(longest, np.int32)
+    score = np.empty((longest, emission.shape[1]), np.float32)
+    opened = np.empty(len(moves.initial), np.float32)
+    for s in range(len(starts) - 1):
+        n = split_units(span, starts[s], starts[s + 1], unit_begin, unit_free)
+        _decode_units(emission, moves, unit_begin, unit_free, n, opened, score, unit_labels)
+        found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)

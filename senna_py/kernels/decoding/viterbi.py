@@ -1,0 +1,204 @@
+"""Best tag sequences under sentence-level scores."""
+
+import numpy as np
+
+from senna_py.kernels.llvm.tile import LANES
+from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
+
+__all__ = [
+    "largest_of_sources", "largest_sums", "largest_within", "likely_sources", "make_room",
+    "viterbi",
+]  # fmt: skip
+
+_TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
+_AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
+
+
+@borrowing_kernel
+def _larger(a, b):
+    return a if a > b else b
+
+
+@borrowing_kernel
+def largest_sums(score, transition, n_tags, out):
+    """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
+
+    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
+    Columns from n_tags on only fill vectors. Eight sources are compared at once (`_AT_ONCE`), so
+    that `out` is read and written less.
+    """
+    width = len(out)
+    whole = n_tags - n_tags % _AT_ONCE
+    for j in range(width):
+        out[j] = -np.inf
+    for i in range(0, whole, _AT_ONCE):
+        a, b, c, d = score[i], score[i + 1], score[i + 2], score[i + 3]
+        e, f, g, h = score[i + 4], score[i + 5], score[i + 6], score[i + 7]
+        ta, tb, tc, td = transition[i], transition[i + 1], transition[i + 2], transition[i + 3]
+        te, tf, tg, th = transition[i + 4], transition[i + 5], transition[i + 6], transition[i + 7]
+        for j in range(width):
+            p, q, r, s = a + ta[j], b + tb[j], c + tc[j], d + td[j]
+            t, u, v, w = e + te[j], f + tf[j], g + tg[j], h + th[j]
+            p, r = _larger(_larger(p, q), _larger(r, s)), _larger(_larger(t, u), _larger(v, w))
+            out[j] = _larger(_larger(p, r), out[j])
+    for i in range(whole, n_tags):
+        from_i, row = score[i], transition[i]
+        for j in range(width):
+            value = from_i + row[j]
+            out[j] = value if value > out[j] else out[j]
+
+
+@borrowing_kernel
+def largest_of_sources(score, transition, sources, out):
+    """Like `largest_sums`, over some sources only: int64[a multiple of 8].
+
+    That has a body of its own, since sources in a row make it faster by a fifth.
+    """
+    for j in range(len(out)):
+        out[j] = -np.inf
+    for k in range(0, len(sources), _AT_ONCE):
+        i0, i1, i2, i3 = sources[k], sources[k + 1], sources[k + 2], sources[k + 3]
+        i4, i5, i6, i7 = sources[k + 4], sources[k + 5], sources[k + 6], sources[k + 7]
+        a, b, c, d = score[i0], score[i1], score[i2], score[i3]
+        e, f, g, h = score[i4], score[i5], score[i6], score[i7]
+        ta, tb, tc, td = transition[i0], transition[i1], transition[i2], transition[i3]
+        te, tf, tg, th = transition[i4], transition[i5], transition[i6], transition[i7]
+        for j in range(len(out)):
+            p = _larger(_larger(a + ta[j], b + tb[j]), _larger(c + tc[j], d + td[j]))
+            q = _larger(_larger(e + te[j], f + tf[j]), _larger(g + tg[j], h + th[j]))
+            out[j] = _larger(_larger(p, q), out[j])
+
+
+@kernel
+def make_room(width):
+    """Scratch: float32[16], uint8[width] and int64[width + 8]; width: that of `extremes`."""
+    lanes, likely = np.empty(LANES, np.float32), np.zeros(width, np.uint8)
+    return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
+
+
+@borrowing_kernel
+def _largest_sum(a, b, lanes):
+    """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
+    lanes[:] = -np.inf
+    for k in range(0, len(b), LANES):
+        for j in range(LANES):
+            value = a[k + j] + b[k + j]
+            lanes[j] = value if value > lanes[j] else lanes[j]
+    largest = lanes[0]
+    for value in lanes:
+        largest = value if value > largest else largest
+    return largest
+
+
+@kernel
+def likely_sources(score, extremes, n_sources, room):
+    """Sources that best ways may come from: `largest_of_sources` need not look at the others.
+
+    A source is left out if, for each group of destinations, its largest transition leads to less
+    than the smallest one of another. Rounding keeps sums in order, so that nothing is lost.
+
+    score: float32[at least the columns of extremes]; extremes: float32[2, n_groups, n_sources
+    filled up to whole vectors by -inf], the largest and the smallest transition of each source into
+    each group; room: made by `make_room`. Returns int64[a multiple of 8], the last repeated.
+    """
+    lanes, likely, sources = room
+    likely[:] = 0
+    for group in range(extremes.shape[1]):
+        largest = extremes[0, group]
+        bound = _largest_sum(score, extremes[1, group], lanes)
+        for i in range(n_sources):
+            likely[i] |= not score[i] + largest[i] < bound
+    n, eights = 0, likely.view(np.uint64)
+    for k in range(len(eights)):
+        if eights[k]:  # few are
+            for i in range(8 * k, 8 * k + 8):
+                sources[n] = i
+                n += np.int64(likely[i])
+    whole = -(-n // _AT_ONCE) * _AT_ONCE
+    sources[n:whole] = sources[n - 1]
+    return sources[:whole]
+
+
+@borrowing_kernel
+def largest_within(score, within, room, out):
+    """Overwrite those elements of the result of `largest_of_sources` that few sources lead to.
+
+    within: tags: int64[n], the destinations; sources: int64[2, n], where they can come from, and
+    transitions: float32[2, n] from there; others: float32[n], the largest transition from anywhere
+    else; zeros: float32[width], then -inf, to whole vectors; score, room: as of `likely_sources`.
+    Returns False if another source is so much better than those that it might be the best.
+    """
+    tags, sources, transitions, others, zeros = within
+    largest = _largest_sum(score, zeros, room[0])
+    right = True
+    for k in range(len(tags)):
+        a = score[sources[0, k]] + transitions[0, k]
+        b = score[sources[1, k]] + transitions[1, k]
+        best = b if b > a else a
+        right &= best >= largest + others[k]
+        out[tags[k]] = best
+    return right
+
+
+@kernel
+def _step(score, transition, extremes, within, room, out):
+    """Scores of the best ways to each tag, see `largest_sums`, by the sources that matter."""
+    n_tags = len(transition)
+    if n_tags >= _TAGS_TO_CHOOSE:
+        sources = likely_sources(score, extremes, n_tags, room)
+        largest_of_sources(score, transition, sources, out)
+        if len(within[0]) == 0 or largest_within(score, within, room, out):
+            return
+    largest_sums(score, transition, n_tags, out)
+
+
+@borrowing_kernel
+def _best_sum(score, other, n_tags):
+    """Index of the largest of score + other, the lowest of several."""
+    best = 0
+    value = score[0] + other[0]
+    for i in range(1, n_tags):
+        candidate = score[i] + other[i]
+        if candidate > value:
+            best, value = i, candidate
+    return best
+
+
+@kernel
+def viterbi(
+    emission, first, starts, initial, transition, extremes, within, incoming, final, score, tags
+):
+    """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
+
+    emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
+    the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
+    transition: float32[n_tags, width], from source to destination; extremes: of these, see
+    `likely_sources`; within: see `largest_within`; incoming: float32[n_tags, n_tags], their
+    transpose; final: float32[n_tags], added at the last word of a sentence; score: float32[longest
+    sentence, width], kept by the caller from block to block; tags: int32[n_tokens], written where a
+    sentence ends.
+
+    The source of a best path is looked for on the way back, where it is wanted for one tag a word,
+    not for all; ties go to the lowest index.
+    """
+    n_tags = len(transition)
+    room = make_room(extremes.shape[2])
+    s = np.searchsorted(starts, first, side="right") - 1
+    for t in range(first, first + len(emission)):
+        row = emission[t - first]
+        k = t - starts[s]
+        if k == 0:
+            for j in range(len(row)):
+                score[0, j] = initial[j] + row[j]
+        else:
+            _step(score[k - 1], transition, extremes, within, room, score[k])
+            for j in range(len(row)):
+                score[k, j] += row[j]
+        if t + 1 == starts[s + 1]:
+            tag = _best_sum(score[k], final, n_tags)
+            tags[t] = tag
+            for k in range(t - starts[s], 0, -1):
+                tag = _best_sum(score[k - 1], incoming[tag], n_tags)
+                tags[starts[s] + k - 1] = tag
+            while s < len(starts) - 1 and starts[s + 1] == t + 1:  # passes over empty sentences
+                s += 1

@@ -1,0 +1,1 @@
+"""Kernels written in LLVM's terms: products in tiles, bfloat16, AMX."""

@@ -1,0 +1,1 @@
+"""Twins of the kernels beside them, which run without Numba."""

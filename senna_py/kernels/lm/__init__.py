@@ -1,0 +1,1 @@
+"""Kernels of language models, word vectors and clusters."""

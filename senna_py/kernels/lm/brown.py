@@ -1,0 +1,429 @@
+"""Brown clustering: which two classes of words lose least when they become one.
+
+The average mutual information of adjacent classes (Brown et al. 1992) is, times the
+number of bigrams N, the sum of F(n_ab) over pairs of classes less those of F over the row sums and
+over the column sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), which
+is 0 where x or y is, merging a and b loses
+
+    sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
+    - g(of the row sums) - g(of the column sums),
+
+so that only classes which both of two others adjoin change what these would lose: a rare word
+costs a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
+
+F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their order, so
+that the table of losses is the same to the bit, updated or computed anew.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import kernel
+
+__all__ = [
+    "SCALE", "Bigrams", "Classes", "all_losses", "best_pair", "fill_logs", "merge", "merge_all",
+    "sort_in",
+]  # fmt: skip
+
+SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
+
+
+class Classes(NamedTuple):
+    """Classes in slots 0 to size - 1 of arrays with room for n of them.
+
+    after: int32[n, n], how often a word of the second class follows one of the first; before:
+    int32[n, n], its transpose; n_first, n_second: int64[n], row and column sums of `after`; loss:
+    int64[n, n], below the diagonal, what merging two classes loses, times N * SCALE; logs:
+    int64[m], F of the smallest numbers; acc, work: int64[n] and listed: int32[2, n], scratch.
+    """
+
+    after: np.ndarray
+    before: np.ndarray
+    n_first: np.ndarray
+    n_second: np.ndarray
+    loss: np.ndarray
+    logs: np.ndarray
+    acc: np.ndarray
+    work: np.ndarray
+    listed: np.ndarray
+
+
+class Bigrams(NamedTuple):
+    """Words before and after each word: next of v at `next_start[v]:next_start[v + 1]`.
+
+    next_start, previous_start: int64[n_words + 1]; next_word, previous_word: int32[n_bigrams];
+    next_count, previous_count: int32[n_bigrams].
+    """
+
+    next_start: np.ndarray
+    next_word: np.ndarray
+    next_count: np.ndarray
+    previous_start: np.ndarray
+    previous_word: np.ndarray
+    previous_count: np.ndarray
+
+
+@kernel
+def fill_logs(logs):
+    """Write F(x) of each place x into logs: int64[n]."""
+    logs[0] = 0
+    for x in range(1, len(logs)):
+        logs[x] = np.int64(np.rint(x * math.log(x) * SCALE))
+
+
+@kernel
+def _f(logs, x):
+    if x < len(logs):
+        return logs[x]
+    return np.int64(np.rint(x * math.log(x) * SCALE))
+
+
+@kernel
+def _add(loss, a, b, value):
+    if a > b:
+        loss[a, b] += value
+    else:
+        loss[b, a] += value
+
+
+@kernel
+def _sums_part(classes, a, b):
+    """The part of a loss that row sums and column sums have."""
+    logs, n_first, n_second = classes.logs, classes.n_first, classes.n_second
+    return (
+        _f(logs, n_first[a] + n_first[b]) - _f(logs, n_first[a]) - _f(logs, n_first[b])
+        + _f(logs, n_second[a] + n_second[b]) - _f(logs, n_second[a]) - _f(logs, n_second[b])
+    )  # fmt: skip
+
+
+@kernel
+def _own_part(classes, a, b):
+    """What a loss has besides the sum over all c: for c = a and c = b, and for the sums."""
+    logs, after = classes.logs, classes.after
+    aa, ab = np.int64(after[a, a]), np.int64(after[a, b])
+    ba, bb = np.int64(after[b, a]), np.int64(after[b, b])
+    return (
+        _f(logs, aa + ba) + _f(logs, ab + bb) + _f(logs, aa + ab) + _f(logs, ba + bb)
+        - _f(logs, aa) - _f(logs, ab) - _f(logs, ba) - _f(logs, bb) - _f(logs, aa + ab + ba + bb)
+        + _sums_part(classes, a, b)
+    )  # fmt: skip
+
+
+@kernel
+def _shared_part(logs, x, y, size):
+    """Sum of g(x_c, y_c); x, y: int32[n]."""
+    total = np.int64(0)
+    for c in range(size):
+        if x[c] > 0 and y[c] > 0:
+            p, q = np.int64(x[c]), np.int64(y[c])
+            total += _f(logs, p) + _f(logs, q) - _f(logs, p + q)
+    return total
+
+
+@kernel
+def all_losses(classes, size):
+    """Compute the losses of all pairs of the first `size` classes from the other arrays."""
+    for a in range(size):
+        for b in range(a):
+            classes.loss[a, b] = (
+                _shared_part(classes.logs, classes.after[a], classes.after[b], size)
+                + _shared_part(classes.logs, classes.before[a], classes.before[b], size)
+                + _own_part(classes, a, b)
+            )
+
+
+@kernel
+def best_pair(loss, size):
+    """The pair a, b (a > b) with the least loss; of several the one with the largest a, then b."""
+    least = np.int64(np.iinfo(np.int64).max)
+    best = np.int64(0)
+    for a in range(1, size):
+        row = loss[a, :a]
+        value = row[0]
+        for b in range(1, a):
+            value = min(value, row[b])
+        if value <= least:
+            least = value
+            best = np.int64(a)
+    for b in range(best - 1, -1, -1):
+        if loss[best, b] == least:
+            return best, np.int64(b)
+    return best, np.int64(0)
+
+
+@kernel
+def _list_positive(x, size, out):
+    """Write the places below `size` where x: int32[n] is positive; returns their number."""
+    n = np.int64(0)
+    for a in range(size):
+        if x[a] > 0:
+            out[n] = a
+            n += 1
+    return n
+
+
+@kernel
+def _count_word(classes, slot, bigrams, word, class_of):
+    """Fill the row and the column `slot` with a word's bigrams with words that came before it."""
+    after, before = classes.after, classes.before
+    for a in range(slot + 1):
+        after[slot, a] = after[a, slot] = before[slot, a] = before[a, slot] = 0
+    for e in range(bigrams.next_start[word], bigrams.next_start[word + 1]):
+        other = bigrams.next_word[e]
+        if other <= word:
+            a = slot if other == word else np.int64(class_of[other])
+            after[slot, a] += bigrams.next_count[e]
+            before[a, slot] += bigrams.next_count[e]
+    for e in range(bigrams.previous_start[word], bigrams.previous_start[word + 1]):
+        other = bigrams.previous_word[e]
+        if other < word:
+            a = np.int64(class_of[other])
+            after[a, slot] += bigrams.previous_count[e]
+            before[slot, a] += bigrams.previous_count[e]
+
+
+@kernel
+def _add_column(classes, x, listed, n):
+    """Add g(x_a, x_b) to the loss of all pairs of the `n` listed places of x: int32[n_slots]."""
+    logs = classes.logs
+    for i in range(n):
+        p = np.int64(x[listed[i]])
+        for j in range(i):
+            q = np.int64(x[listed[j]])
+            classes.loss[listed[i], listed[j]] += _f(logs, p) + _f(logs, q) - _f(logs, p + q)
+
+
+@kernel
+def _add_to_sums(classes, size, slot):
+    """Add the counts of the class in `slot` to the sums of the others, and change all losses so."""
+    logs, change, changed = classes.logs, classes.work, classes.listed[0]
+    first, second, loss = classes.n_first, classes.n_second, classes.loss
+    more_first, more_second = classes.before[slot], classes.after[slot]
+    n_changed = np.int64(0)
+    for a in range(size):
+        change[a] = 0
+        if more_first[a] > 0 or more_second[a] > 0:
+            changed[n_changed] = a
+            n_changed += 1
+            change[a] = (
+                _f(logs, first[a]) - _f(logs, first[a] + more_first[a])
+                + _f(logs, second[a]) - _f(logs, second[a] + more_second[a])
+            )  # fmt: skip
+    for a in range(size):
+        is_changed = more_first[a] > 0 or more_second[a] > 0
+        for k in range(a if is_changed else n_changed):
+            b = k if is_changed else np.int64(changed[k])
+            if b >= a:
+                break
+            value = change[a] + change[b]
+            if more_first[a] > 0 or more_first[b] > 0:
+                x = first[a] + first[b]
+                value += _f(logs, x + more_first[a] + more_first[b]) - _f(logs, x)
+            if more_second[a] > 0 or more_second[b] > 0:
+                x = second[a] + second[b]
+                value += _f(logs, x + more_second[a] + more_second[b]) - _f(logs, x)
+            loss[a, b] += value
+    for a in range(size):
+        first[a] += more_first[a]
+        second[a] += more_second[a]
+
+
+@kernel
+def _add_row(classes, x, others, size):
+    """Add the sum of g(x_c, y_c) to acc[b] for the row y of each b.
+
+    x: int32[n]; others: int32[n, n], with the column c of all rows in its row c.
+    """
+    logs, acc = classes.logs, classes.acc
+    for c in range(size):
+        if x[c] > 0:
+            p, column = np.int64(x[c]), others[c]
+            for b in range(size):
+                if column[b] > 0:
+                    q = np.int64(column[b])
+                    acc[b] += _f(logs, p) + _f(logs, q) - _f(logs, p + q)
+
+
+@kernel
+def _insert(classes, size, bigrams, word, class_of):
+    """Put a word into the free slot `size`, as a class of its own.
+
+    class_of: int32[n_words], the slots of the words before it.
+    """
+    after, before, slot = classes.after, classes.before, np.int64(size)
+    _count_word(classes, slot, bigrams, word, class_of)
+    _add_to_sums(classes, size, slot)
+    classes.n_first[slot] = classes.n_second[slot] = 0
+    for a in range(size + 1):
+        classes.n_first[slot] += after[slot, a]
+        classes.n_second[slot] += before[slot, a]
+    listed = classes.listed[0]
+    _add_column(classes, before[slot], listed, _list_positive(before[slot], size, listed))
+    _add_column(classes, after[slot], listed, _list_positive(after[slot], size, listed))
+    classes.acc[: size + 1] = 0
+    _add_row(classes, after[slot], before, size + 1)
+    _add_row(classes, before[slot], after, size + 1)
+    for b in range(size):
+        classes.loss[slot, b] = classes.acc[b] + _own_part(classes, slot, np.int64(b))
+    class_of[word] = slot
+
+
+@kernel
+def _merge_columns(classes, size, x, y, gone):
+    """Let two columns x and y: int32[n] become one in the losses of all pairs without `gone`.
+
+    y is positive in few places.
+    """
+    logs, change, loss = classes.logs, classes.work, classes.loss
+    both, few = classes.listed[0], classes.listed[1]
+    n_both = n_few = np.int64(0)
+    for a in range(size):
+        if a != gone and (x[a] > 0 or y[a] > 0):
+            both[n_both] = a
+            n_both += 1
+            p, q = np.int64(x[a]), np.int64(y[a])
+            change[a] = _f(logs, p + q) - _f(logs, p) - _f(logs, q)
+            if q > 0:
+                few[n_few] = a
+                n_few += 1
+    for i in range(n_both):
+        a = np.int64(both[i])
+        p, q = np.int64(x[a]), np.int64(y[a])
+        for k in range(i if q > 0 else n_few):
+            b = np.int64(both[k] if q > 0 else few[k])
+            if b >= a:
+                break
+            s, t = np.int64(x[b]), np.int64(y[b])
+            loss[a, b] += (
+                change[a] + change[b] - _f(logs, p + q + s + t) + _f(logs, p + s)
+                + _f(logs, q + t)
+            )  # fmt: skip
+
+
+@kernel
+def _merge_rows(classes, size, rows, others, kept, gone):
+    """Add to acc[b] what the sum over c of g has more once the row `gone` is in that of `kept`.
+
+    rows: int32[n, n]; others: its transpose. The columns `kept` and `gone` count as one.
+    """
+    logs, acc = classes.logs, classes.acc
+    for c in range(size):
+        if c == gone:
+            continue
+        p, q = np.int64(rows[kept, c]), np.int64(rows[gone, c])
+        if c == kept:
+            p += rows[kept, gone]
+            q += rows[gone, gone]
+        if q == 0:
+            continue
+        change = _f(logs, p + q) - _f(logs, p)
+        for b in range(size):
+            v = np.int64(others[c, b])
+            if c == kept:
+                v += others[gone, b]
+            if v > 0:
+                acc[b] += change - _f(logs, p + q + v) + _f(logs, p + v)
+
+
+@kernel
+def _join_counts(classes, size, kept, gone):
+    """Add the counts of the class `gone` to those of `kept`."""
+    for counts in (classes.after, classes.before):
+        for a in range(size):
+            counts[kept, a] += counts[gone, a]
+        for a in range(size):
+            counts[a, kept] += counts[a, gone]
+    classes.n_first[kept] += classes.n_first[gone]
+    classes.n_second[kept] += classes.n_second[gone]
+
+
+@kernel
+def _move_class(classes, size, source, target):
+    """Let the class in slot `source`, the last, stand in `target`."""
+    for counts in (classes.after, classes.before):
+        for a in range(size):
+            counts[target, a] = counts[source, a]
+        for a in range(size):
+            counts[a, target] = counts[a, source]
+    classes.n_first[target] = classes.n_first[source]
+    classes.n_second[target] = classes.n_second[source]
+    for b in range(size):
+        if b < target:
+            classes.loss[target, b] = classes.loss[source, b]
+        elif target < b < source:
+            classes.loss[b, target] = classes.loss[source, b]
+
+
+@kernel
+def merge(classes, size, a, b):
+    """Merge two classes; returns the slot of the whole and that of the one which went into it.
+
+    The latter is free then, and the last class moves there, also if it is the whole.
+    """
+    after, before = classes.after, classes.before
+    adjoin_a = adjoin_b = 0
+    for c in range(size):
+        adjoin_a += (after[a, c] > 0) + (before[a, c] > 0)
+        adjoin_b += (after[b, c] > 0) + (before[b, c] > 0)
+    kept, gone = (b, a) if adjoin_b >= adjoin_a else (a, b)
+    for c in range(size):
+        if c not in (kept, gone):
+            _add(classes.loss, kept, c, -_own_part(classes, kept, np.int64(c)))
+    _merge_columns(classes, size, before[kept], before[gone], gone)
+    _merge_columns(classes, size, after[kept], after[gone], gone)
+    classes.acc[:size] = 0
+    _merge_rows(classes, size, after, before, kept, gone)
+    _merge_rows(classes, size, before, after, kept, gone)
+    _join_counts(classes, size, kept, gone)
+    for c in range(size):
+        if c not in (kept, gone):
+            _add(classes.loss, kept, c, classes.acc[c] + _own_part(classes, kept, np.int64(c)))
+    last = np.int64(size - 1)
+    if gone != last:
+        _move_class(classes, size, last, gone)
+    return gone if kept == last else kept, gone
+
+
+@kernel
+def _rename(class_of, n_words, last, kept, gone):
+    for word in range(n_words):
+        if class_of[word] == gone:
+            class_of[word] = kept
+        elif class_of[word] == last:
+            class_of[word] = gone
+
+
+@kernel
+def sort_in(classes, size, bigrams, first, stop, class_of):
+    """Put the words `first` to `stop` one by one into `size` classes (Liang 2005).
+
+    Each becomes a class of its own, and then the two classes that lose least become one.
+    class_of: int32[n_words], filled up to `first` before and up to `stop` afterwards.
+    """
+    for word in range(first, stop):
+        _insert(classes, size, bigrams, np.int64(word), class_of)
+        a, b = best_pair(classes.loss, size + 1)
+        kept, gone = merge(classes, np.int64(size + 1), a, b)
+        if gone == size:
+            class_of[word] = kept
+        else:
+            _rename(class_of, word + 1, size, kept, gone)
+
+
+@kernel
+def merge_all(classes, size, merges):
+    """Merge until one class is left; merges: int32[size - 1, 2], out, what became one.
+
+    The classes have the numbers of their slots before; merge k makes the number size + k.
+    """
+    number = np.arange(size)
+    for k in range(size - 1):
+        n = np.int64(size - k)
+        a, b = best_pair(classes.loss, n)
+        merges[k, 0] = min(number[a], number[b])
+        merges[k, 1] = max(number[a], number[b])
+        kept, gone = merge(classes, n, a, b)
+        number[gone] = number[n - 1]
+        number[kept] = size + k

@@ -1,0 +1,90 @@
+"""The energy of every word in a context (Bengio et al. 2003, section 5.1), and its gradients.
+
+Hidden units see the predicted word, so there is a hidden layer for every word and context: all
+the time goes into hyperbolic tangents. They are computed for some words at a time, and again in the
+backward pass, so that nothing of the size contexts x words x hidden units is kept.
+"""
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import kernel, reordering_kernel
+
+__all__ = ["energy_gradients", "energy_scores"]
+
+_BLOCK = 512
+_LIMIT = np.float32(7.90531110763549805)  # beyond, the fraction would leave [-1, 1]
+_A1, _A3 = np.float32(4.89352455891786e-03), np.float32(6.37261928875436e-04)
+_A5, _A7 = np.float32(1.48572235717979e-05), np.float32(5.12229709037114e-08)
+_A9, _A11 = np.float32(-8.60467152213735e-11), np.float32(2.00018790482477e-13)
+_A13 = np.float32(-2.76076847742355e-16)
+_B0, _B2 = np.float32(4.89352518554385e-03), np.float32(2.26843463243900e-03)
+_B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
+
+
+@reordering_kernel
+def _tanh(shift, row, out):
+    """Compute out = tanh(shift + row) by a fraction of polynomials that is exact to float32."""
+    for i in range(len(out)):
+        x = min(max(shift + row[i], -_LIMIT), _LIMIT)
+        y = x * x
+        above = ((((((_A13 * y + _A11) * y + _A9) * y + _A7) * y + _A5) * y + _A3) * y + _A1) * x
+        out[i] = above / (((_B6 * y + _B4) * y + _B2) * y + _B0)
+
+
+@reordering_kernel
+def _add_products(x, y, out):
+    for i in range(len(out)):
+        out[i] += x[i] * y[i]
+
+
+@reordering_kernel
+def _backward_unit(unit, weight, slope, d_word, d_weight):
+    """Gradients through one hidden unit for some words; returns that of its shift."""
+    total = np.float32(0)
+    for i in range(len(unit)):
+        d_weight[i] += slope[i] * unit[i]
+        through = slope[i] * weight[i] * (np.float32(1) - unit[i] * unit[i])
+        d_word[i] += through
+        total += through
+    return total
+
+
+@kernel
+def energy_scores(shift, word_part, weight, bias, scores):
+    """Negative energies: scores[i, w] = bias[w] + sum_j weight[j, w] tanh(shift[i, j] + word_part[j, w]).
+
+    shift: float32[n, hidden], what the context and d give; word_part: float32[hidden, n_words],
+    what the words give; weight: float32[hidden, n_words]; bias: float32[n_words]; scores:
+    float32[n, n_words].
+    """  # noqa: E501
+    n_words = len(bias)
+    unit = np.empty(_BLOCK, scores.dtype)
+    for first in range(0, n_words, _BLOCK):
+        end = min(first + _BLOCK, n_words)
+        for i in range(len(scores)):
+            out = scores[i, first:end]
+            out[:] = bias[first:end]
+            for j in range(len(weight)):
+                _tanh(shift[i, j], word_part[j, first:end], unit[: end - first])
+                _add_products(weight[j, first:end], unit, out)
+
+
+@kernel
+def energy_gradients(shift, word_part, weight, slopes, d_shift, d_word_part, d_weight):
+    """Add gradients of the cost to d_shift, d_word_part and d_weight, of the shapes without `d_`.
+
+    slopes: float32[n, n_words], d(cost)/d(score); the others as in `energy_scores`.
+    """
+    n_words = slopes.shape[1]
+    unit = np.empty(_BLOCK, slopes.dtype)
+    for first in range(0, n_words, _BLOCK):
+        end = min(first + _BLOCK, n_words)
+        own = unit[: end - first]
+        for i in range(len(slopes)):
+            slope = slopes[i, first:end]
+            for j in range(len(weight)):
+                _tanh(shift[i, j], word_part[j, first:end], own)
+                d_shift[i, j] += _backward_unit(
+                    own, weight[j, first:end], slope, d_word_part[j, first:end],
+                    d_weight[j, first:end],
+                )  # fmt: skip

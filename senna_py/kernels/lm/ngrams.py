@@ -1,0 +1,121 @@
+"""N-grams in a trie of sorted arrays: the probabilities of a stream of words.
+
+A node is an n-gram. Node 0 is the empty one; the nodes of an order follow those of the lower order,
+sorted by their context (all words but the last) and their last word, so that the nodes that
+continue a context lie together.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import kernel
+
+__all__ = ["Trie", "backoff_scores", "find_child", "mixture_components"]
+
+
+class Trie(NamedTuple):
+    """The arrays of a trie.
+
+    word: int32[n_nodes], the last word of each n-gram, -1 for the empty one; begin:
+    int32[n_contexts + 1]: `begin[i]:begin[i + 1]` are the nodes that continue node i. Nodes of the
+    highest order, beyond `begin`, are not continued. Every word has its node: 1 + word.
+    """
+
+    word: np.ndarray
+    begin: np.ndarray
+
+
+@kernel
+def find_child(trie, node, word):
+    """Node that continues `node` with `word`; -1 if there is none, or if `node` is -1."""
+    if node <= 0:
+        return np.int64(-1) if node < 0 else np.int64(1 + word)
+    if node >= len(trie.begin) - 1:
+        return np.int64(-1)
+    low, high = np.int64(trie.begin[node]), np.int64(trie.begin[node + 1])
+    end = high
+    while low < high:
+        middle = (low + high) >> 1
+        if trie.word[middle] < word:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and trie.word[low] == word else np.int64(-1)
+
+
+@kernel
+def _begin_sentence(word, context):
+    context[1:] = -1
+    if len(context) > 1:
+        context[1] = 1 + word
+
+
+@kernel
+def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
+    """Probabilities of a stream of words by a back-off model.
+
+    prob: float32[n_nodes], log10 of the probability of a node's last word in its context; backoff:
+    float32[n_contexts], log10 of the weight of what is shorter; ids: int32[n]; mark: the word that
+    begins a sentence, or -1; first: the first word to score, words before it are only context;
+    context: int64[order], scratch; out: float64[n - first], 0 for marks.
+    """
+    order = len(context)
+    context[0] = 0
+    context[1:] = -1
+    for t in range(len(ids)):
+        word = np.int64(ids[t])
+        if word == mark:
+            _begin_sentence(word, context)
+            if t >= first:
+                out[t - first] = 0.0
+            continue
+        total, found = 0.0, False
+        for k in range(order - 1, -1, -1):
+            node = context[k]
+            child = find_child(trie, node, word)
+            if node >= 0 and not found:
+                found = child >= 0
+                total += prob[child] if found else backoff[node]
+            if k + 1 < order:
+                context[k + 1] = child
+        if t >= first:
+            out[t - first] = total
+
+
+@kernel
+def mixture_components(trie, prob, total, ids, mark, first, context, out, frequency):
+    """Relative frequencies of a stream of words after 0, 1, ... words of context.
+
+    prob: float32[n_nodes], share of a node among what continues its context; total:
+    int32[n_contexts], how often a context was continued; ids, mark, first, context: as in
+    `backoff_scores`; out: float32[n - first, order]; frequency: int32[n - first], `total` of the
+    whole context: the words since the mark or the beginning of the stream, order - 1 at most. After
+    a context that was never continued, the shorter one counts; a mark has 1 everywhere.
+    """
+    order = len(context)
+    context[0] = 0
+    context[1:] = -1
+    length = 0
+    for t in range(len(ids)):
+        word = np.int64(ids[t])
+        if word == mark:
+            _begin_sentence(word, context)
+            length = min(1, order - 1)
+            if t >= first:
+                out[t - first] = 1.0
+                frequency[t - first] = 0
+            continue
+        if t >= first:
+            node = context[length]
+            frequency[t - first] = total[node] if node >= 0 else 0
+            for k in range(order):
+                node = context[k]
+                if node >= 0 and total[node] > 0:
+                    child = find_child(trie, node, word)
+                    out[t - first, k] = prob[child] if child >= 0 else 0.0
+                else:
+                    out[t - first, k] = out[t - first, k - 1]
+        for k in range(order - 1, 0, -1):
+            context[k] = find_child(trie, context[k - 1], word)
+        length = min(length + 1, order - 1)

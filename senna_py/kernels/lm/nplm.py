@@ -1,0 +1,152 @@
+"""The neural probabilistic language model, example by example, and what its minibatches look up.
+
+One example at a time is the algorithm as published (Bengio et al. 2003, section 3.2, for one
+processor): each output unit's weights change as soon as their part of the gradient is added up, so
+that they pass through the caches once forward and once backward. Threads may train one model at
+the same time without locks (section 3.1): an update may be lost, which is a little noise.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.lm.rows import dot
+from senna_py.kernels.runtime.jit import kernel, reordering_kernel
+
+__all__ = ["Layers", "contexts", "decay_rows", "train_examples"]
+
+
+class Layers(NamedTuple):
+    """Parameters of equation (1) with a softmax over the whole vocabulary, as kernels take them.
+
+    vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning;
+    hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H; hidden_bias:
+    float32[hidden], d; output_weight: float32[n_words, n_features], W (with direct connections)
+    then U; output_bias: float32[n_words], b.
+    """
+
+    vectors: np.ndarray
+    hidden_weight: np.ndarray
+    hidden_bias: np.ndarray
+    output_weight: np.ndarray
+    output_bias: np.ndarray
+
+
+@kernel
+def contexts(stream, positions, begin, padding, out):
+    """Write the words before each position, the nearest first.
+
+    stream: int32[n_tokens]; positions: int64[n]; begin: the mark of a beginning, nothing before
+    which belongs to a context (-1 for none); padding: stands for what is before the beginning;
+    out: int32[n, order - 1].
+    """
+    for i in range(len(positions)):
+        t, inside = positions[i], True
+        for k in range(out.shape[1]):
+            t -= 1
+            inside = inside and t >= 0
+            out[i, k] = stream[t] if inside else padding
+            inside = inside and stream[t] != begin
+
+
+@kernel
+def decay_rows(table, factor):
+    """Multiply a table by `factor`: weight decay of all its rows."""
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            table[i, j] *= factor
+
+
+@kernel
+def _features(layers, context, direct, x, a, features):
+    """Forward to the output units: x = C(context), a = tanh(d + Hx), features = (x,) a."""
+    dim = layers.vectors.shape[1]
+    for k in range(len(context)):
+        for i in range(dim):
+            x[k * dim + i] = layers.vectors[context[k], i]
+    a[:] = layers.hidden_bias
+    for i in range(len(x)):
+        for j in range(len(a)):
+            a[j] += x[i] * layers.hidden_weight[i, j]
+    first = 0
+    if direct:
+        first = len(x)
+        features[:first] = x
+    for j in range(len(a)):
+        a[j] = np.tanh(a[j])
+        features[first + j] = a[j]
+
+
+@kernel
+def _scores(layers, features, scores):
+    """Unnormalised log-probabilities y; returns their maximum."""
+    largest = np.float32(-np.inf)
+    for j in range(len(scores)):
+        scores[j] = layers.output_bias[j] + dot(layers.output_weight[j], features)
+        largest = max(largest, scores[j])
+    return largest
+
+
+@reordering_kernel
+def _update_unit(weight, features, d_features, slope, step, keep):
+    """Add one output unit's part to d_features, then take its step (2a)."""
+    for i in range(len(weight)):
+        d_features[i] += slope * weight[i]
+        weight[i] = keep * weight[i] + step * features[i]
+
+
+@kernel
+def _update_below(layers, context, direct, x, a, d_features, rate, keep):
+    """Back through the hidden layer to the words' vectors (2c, 2d)."""
+    dim = layers.vectors.shape[1]
+    first = len(x) if direct else 0
+    d_hidden = d_features[first:]
+    for j in range(len(a)):
+        d_hidden[j] *= np.float32(1) - a[j] * a[j]
+        layers.hidden_bias[j] += rate * d_hidden[j]
+    for i in range(len(x)):
+        d_x = dot(layers.hidden_weight[i], d_hidden)
+        if direct:
+            d_x += d_features[i]
+        for j in range(len(a)):
+            layers.hidden_weight[i, j] = (
+                keep * layers.hidden_weight[i, j] + rate * x[i] * d_hidden[j]
+            )
+        layers.vectors[context[i // dim], i % dim] += rate * d_x
+
+
+@kernel
+def train_examples(layers, direct, context, target, rates, decay):
+    """Gradient ascent on log P(target | context), example by example; returns the sum of log P.
+
+    layers: Layers; direct: whether x feeds the output units; context: int32[n, order - 1]; target:
+    int64[n]; rates: float32[n], the learning rate of each example; decay: float32, weight decay of
+    all but the vectors, see `decay_rows`, and the biases.
+    """
+    n_words, n_features = layers.output_weight.shape
+    dtype = layers.output_weight.dtype
+    x = np.empty(layers.hidden_weight.shape[0], dtype)
+    a = np.empty(layers.hidden_weight.shape[1], dtype)
+    features, d_features = np.empty(n_features, dtype), np.empty(n_features, dtype)
+    scores, log_likelihood = np.empty(n_words, dtype), 0.0
+    for e in range(len(target)):
+        rate, keep = rates[e], np.float32(1) - rates[e] * decay
+        _features(layers, context[e], direct, x, a, features)
+        largest = _scores(layers, features, scores)
+        total = 0.0
+        log_likelihood += np.float64(scores[target[e]] - largest)
+        for j in range(n_words):
+            scores[j] = np.exp(scores[j] - largest)
+            total += scores[j]
+        log_likelihood -= np.log(total)
+        factor = np.float32(1 / total)
+        d_features[:] = 0
+        for j in range(n_words):
+            slope = -scores[j] * factor
+            if j == target[e]:
+                slope += np.float32(1)
+            layers.output_bias[j] += rate * slope
+            weight = layers.output_weight[j]
+            _update_unit(weight, features, d_features, slope, rate * slope, keep)
+        _update_below(layers, context[e], direct, x, a, d_features, rate, keep)
+    return log_likelihood

@@ -1,0 +1,1 @@
+"""Kernels of layers, forward and backward."""

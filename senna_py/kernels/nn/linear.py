@@ -1,0 +1,167 @@
+"""Linear layers, on whole rows and on overlapping windows of rows, and HardTanh."""
+
+import numpy as np
+
+from senna_py.kernels.llvm.tile import LANES, ROWS, fill_tile, fill_wide_tile, has_wide_tiles
+from senna_py.kernels.runtime.jit import kernel
+
+__all__ = [
+    "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
+]  # fmt: skip
+
+_BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
+_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
+
+
+@kernel
+def _affine_row(x, weight, out):
+    """Add sum_k x[k] weight[k, j] to out[j], in the order of k."""
+    n_in, n_out = weight.shape
+    for k in range(n_in):
+        scale = x[k]
+        row = weight[k]
+        for j in range(n_out):
+            out[j] += scale * row[j]
+
+
+@kernel
+def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
+    """Four rows of `_affine_row` at once, so that each weight is read once for them.
+
+    Each output adds in the same order as there: a row's result does not depend on its company.
+    """
+    n_in, n_out = weight.shape
+    even = n_in - n_in % 4
+    for k in range(0, even, 4):
+        w0, w1, w2, w3 = weight[k], weight[k + 1], weight[k + 2], weight[k + 3]
+        a0, a1, a2, a3 = x0[k], x0[k + 1], x0[k + 2], x0[k + 3]
+        b0, b1, b2, b3 = x1[k], x1[k + 1], x1[k + 2], x1[k + 3]
+        c0, c1, c2, c3 = x2[k], x2[k + 1], x2[k + 2], x2[k + 3]
+        d0, d1, d2, d3 = x3[k], x3[k + 1], x3[k + 2], x3[k + 3]
+        for j in range(n_out):
+            p, q, r, s = w0[j], w1[j], w2[j], w3[j]
+            out0[j] = (((out0[j] + a0 * p) + a1 * q) + a2 * r) + a3 * s
+            out1[j] = (((out1[j] + b0 * p) + b1 * q) + b2 * r) + b3 * s
+            out2[j] = (((out2[j] + c0 * p) + c1 * q) + c2 * r) + c3 * s
+            out3[j] = (((out3[j] + d0 * p) + d1 * q) + d2 * r) + d3 * s
+    for k in range(even, n_in):
+        row = weight[k]
+        a0, b0, c0, d0 = x0[k], x1[k], x2[k], x3[k]
+        for j in range(n_out):
+            p = row[j]
+            out0[j] += a0 * p
+            out1[j] += b0 * p
+            out2[j] += c0 * p
+            out3[j] += d0 * p
+
+
+@kernel
+def affine(flat, offset, weight, out, target):
+    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for every t.
+
+    flat: float32[...]; offset, target: int64[n]; weight: float32[n_in, n_out]; out: float32[n_rows,
+    n_out]; all contiguous.
+    """
+    n_in = weight.shape[0]
+    n = len(offset)
+    whole = n - n % 4
+    for t in range(0, whole, 4):
+        o0, o1, o2, o3 = offset[t], offset[t + 1], offset[t + 2], offset[t + 3]
+        _affine_rows4(
+            flat[o0 : o0 + n_in], flat[o1 : o1 + n_in], flat[o2 : o2 + n_in], flat[o3 : o3 + n_in],
+            weight, out[target[t]], out[target[t + 1]], out[target[t + 2]], out[target[t + 3]],
+        )  # fmt: skip
+    for t in range(whole, n):
+        _affine_row(flat[offset[t] : offset[t] + n_in], weight, out[target[t]])
+
+
+@kernel
+def panels_of(weight):
+    """Weights in panels of 16 columns, for `linear_of_rows`; none if there are fewer columns.
+
+    The last one begins where it still has 16. Returns float32[n_panels * n_in * 16].
+    """
+    n_in, n_out = weight.shape
+    n = -(-n_out // LANES) if n_out >= LANES else 0
+    flat, panels = weight.ravel(), np.empty(n * n_in * LANES, np.float32)
+    for p in range(n):
+        first = min(p * LANES, n_out - LANES)
+        for k in range(n_in):
+            source, target = k * n_out + first, (p * n_in + k) * LANES
+            for j in range(LANES):
+                panels[target + j] = flat[source + j]
+    return panels
+
+
+@kernel
+def _linear_by_tiles(x, rows, panels, bias, out):
+    """Like `linear_of_rows`, for ROWS rows or more.
+
+    Where rows or columns are no multiples, the last tiles compute some outputs a second time.
+    """
+    n, n_in, n_out = len(rows), x.shape[1], len(bias)
+    if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
+        raise ValueError("sizes of a layer do not fit")
+    inputs, outputs = x.ravel(), out.reshape(-1)
+    for block in range(0, n, _BLOCK):
+        p = 0
+        while p * LANES < n_out:
+            first, begin = min(p * LANES, n_out - LANES), p * n_in * LANES
+            wide = has_wide_tiles() and (p + 2) * LANES <= n_out
+            for t in range(block, min(block + _BLOCK, n), ROWS):
+                r = min(t, n - ROWS)
+                to = r * n_out + first
+                if wide:
+                    fill_wide_tile(
+                        inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out
+                    )
+                else:
+                    fill_tile(inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out)
+            p += 2 if wide else 1
+
+
+@kernel
+def linear_of_rows(x, rows, weight, panels, bias, out):
+    """Linear layer of some rows: out[i] = bias + x[rows[i]] @ weight.
+
+    rows: int64[n]; panels: made by `panels_of`, or empty; out: float32[n, n_out]; the others as of
+    `linear`. With panels and without, outputs add in the order of the inputs.
+    """
+    if len(panels) and len(rows) >= ROWS:
+        _linear_by_tiles(x, rows, panels, bias, out)
+        return
+    out[:] = bias
+    affine(x.ravel(), rows * weight.shape[0], weight, out, np.arange(len(rows)))
+
+
+@kernel
+def linear(x, weight, bias, out):
+    """Linear layer: out = bias + x @ weight (Collobert et al. 2011, equation 5).
+
+    x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
+    out: float32[n, n_out]; all contiguous.
+    """
+    panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
+    linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
+
+
+@kernel
+def convolve(x, first, weight, bias, out):
+    """Convolution over time: a linear layer on windows of consecutive rows (equation 6).
+
+    x: float32[n_rows, dim]; first: int32[n], first row of each window; weight:
+    float32[window * dim, n_out], row-major over the window; bias: float32[n_out];
+    out: float32[n, n_out]; all contiguous.
+    """
+    out[:] = bias
+    affine(x.ravel(), first.astype(np.int64) * x.shape[1], weight, out, np.arange(len(first)))
+
+
+@kernel
+def hardtanh(x):
+    """Clip every element of x: float32[n, m] to [-1, 1], in place (equation 7)."""
+    flat = x.ravel()
+    for i in range(len(flat)):
+        value = flat[i]
+        value = value if value > np.float32(-1) else np.float32(-1)
+        flat[i] = value if value < np.float32(1) else np.float32(1)

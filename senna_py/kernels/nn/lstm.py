@@ -1,0 +1,63 @@
+"""Gates of an LSTM layer, the part of a step between its matrix products (Kim et al. 2016).
+
+A row of gates has those of one sequence of the batch: i, f, o, then g, each as long as the state.
+"""
+
+from senna_py.kernels.runtime.jit import reordering_kernel
+
+__all__ = ["add_and_halve", "next_cells", "step_backward"]
+
+
+@reordering_kernel
+def add_and_halve(gates, recurrent):
+    """Add the recurrent part, and halve i, f and o: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2.
+
+    gates, recurrent: float32[batch, 4 * size].
+    """
+    half = gates.dtype.type(0.5)
+    n_sigmoid = 3 * (gates.shape[1] // 4)
+    for b in range(gates.shape[0]):
+        row, add = gates[b], recurrent[b]
+        for j in range(n_sigmoid):
+            row[j] = half * (row[j] + add[j])
+        for j in range(n_sigmoid, len(row)):
+            row[j] += add[j]
+
+
+@reordering_kernel
+def next_cells(gates, before, cells):
+    """Make i, f and o of their tanh, and c = f c_before + i g (equation 2).
+
+    gates: float32[batch, 4 * size]; before, cells: float32[batch, size].
+    """
+    half, size = gates.dtype.type(0.5), cells.shape[1]
+    for b in range(len(cells)):
+        sigmoid = gates[b, : 3 * size]
+        for j in range(len(sigmoid)):
+            sigmoid[j] = half * sigmoid[j] + half
+        i, f, g = gates[b, :size], gates[b, size : 2 * size], gates[b, 3 * size :]
+        for j in range(size):
+            cells[b, j] = f[j] * before[b, j] + i[j] * g[j]
+
+
+@reordering_kernel
+def step_backward(gates, before, tanh_cells, d_hidden, d_cells):
+    """Turn the gates of a step into d(cost)/d(their arguments).
+
+    before, tanh_cells: c of the step before and tanh(c), d_hidden: d(cost)/d(h), d_cells:
+    d(cost)/d(c) from the later step, which becomes that for the step before: float32[batch, size].
+    """
+    one, size = gates.dtype.type(1), d_cells.shape[1]
+    for b in range(len(d_cells)):
+        i, f = gates[b, :size], gates[b, size : 2 * size]
+        o, g = gates[b, 2 * size : 3 * size], gates[b, 3 * size :]
+        for j in range(size):
+            t = tanh_cells[b, j]
+            d_o = d_hidden[b, j] * t
+            d_c = d_cells[b, j] + d_hidden[b, j] * o[j] * (one - t * t)
+            d_i, d_f, d_g = d_c * g[j], d_c * before[b, j], d_c * i[j]
+            d_cells[b, j] = d_c * f[j]
+            i[j] = d_i * i[j] * (one - i[j])
+            f[j] = d_f * f[j] * (one - f[j])
+            o[j] = d_o * o[j] * (one - o[j])
+            g[j] = d_g * (one - g[j] * g[j])

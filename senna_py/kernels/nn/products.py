@@ -1,0 +1,187 @@
+"""First layers on windows as sums of products, each of the features of one word and one position.
+
+The layer is linear, so what a word adds to it at one position of the window depends on nothing else
+and need be computed once only, for all the places where the word occurs.
+"""
+
+import numpy as np
+
+from senna_py.kernels.nn.linear import affine, hardtanh, linear_of_rows
+from senna_py.kernels.runtime.jit import kernel
+
+__all__ = [
+    "add_products", "find_products", "keep_products", "score_windows", "window_products",
+]  # fmt: skip
+
+
+@kernel
+def window_products(x, ranges, weight, out):
+    """Products of rows of features with the weights of each position of the window.
+
+    x: float32[n, dim]; ranges: int32[n_ranges, 2], the columns of x that take part, ascending;
+    weight: float32[window * dim, n_out], row-major over the window; out: float32[n, window, n_out].
+    Each is added up in the order of the columns, whatever is computed beside it.
+    """
+    n, window, n_out = out.shape
+    dim = x.shape[1]
+    out[:] = 0
+    flat, target = x.ravel(), out.reshape(n * window, n_out)
+    rows = np.arange(n)
+    for k in range(window):
+        for r in range(len(ranges)):
+            a, b = np.int64(ranges[r, 0]), np.int64(ranges[r, 1])
+            part = weight[k * dim + a : k * dim + b]
+            affine(flat, rows * dim + a, part, target, rows * window + k)
+
+
+@kernel
+def _hash(index, row, columns):
+    value = np.int64(0)
+    for c in columns:
+        value = ((value ^ np.int64(index[row, c])) * np.int64(0x9E3779B1)) & np.int64(0x7FFFFFFF)
+        value ^= value >> np.int64(15)
+    return value
+
+
+@kernel
+def _same(a, row, b, other, columns, columns_of_b):
+    """Whether the features a[row, columns] and b[other, columns_of_b] are equal."""
+    equal = True
+    for i in range(len(columns)):
+        equal &= a[row, columns[i]] == b[other, columns_of_b[i]]
+    return equal
+
+
+@kernel
+def find_products(index, columns, table, keys, n_kept, where, missing):
+    """Find the kept products of each row of features; returns how many rows are missing.
+
+    index: int32[n, n_features]; columns: int32[n_columns], the features that count; table:
+    int32[2**k], slots of the kept products or -1, open addressing; keys: int32[capacity,
+    n_columns]; n_kept: slots from there on are being written and do not count. Out: where:
+    int32[n], the slot, or -1 - m for the m-th of the distinct rows that are missing; missing:
+    int32[n], a row of `index` for each of these.
+    """
+    size = 16
+    while size < 2 * len(index):
+        size *= 2
+    fresh = np.full(size, np.int32(-1))
+    n_missing = 0
+    own = np.arange(len(columns), dtype=np.int32)
+    for r in range(len(index)):
+        value = _hash(index, r, columns)
+        at = value & (len(table) - 1)
+        slot = table[at]
+        # Slots are given in order: behind one that does not count yet there is none that does.
+        while 0 <= slot < n_kept and not _same(index, r, keys, slot, columns, own):
+            at = (at + 1) & (len(table) - 1)
+            slot = table[at]
+        if 0 <= slot < n_kept:
+            where[r] = slot
+            continue
+        at = value & (size - 1)
+        while fresh[at] >= 0 and not _same(index, r, index, missing[fresh[at]], columns, columns):
+            at = (at + 1) & (size - 1)
+        if fresh[at] < 0:
+            fresh[at] = n_missing
+            missing[n_missing] = r
+            n_missing += 1
+        where[r] = -1 - fresh[at]
+    return n_missing
+
+
+@kernel
+def keep_products(index, columns, missing, products, seen, table, keys, rows, n_kept):
+    """Keep the products of rows that were missing before; returns how many are kept now.
+
+    missing: int32[n_missing], rows of `index`; products: float32[n_missing, window, n_out]; seen:
+    uint8[2**k], 1 by hash for what was missing once: what comes but once is not worth its place.
+    table and keys: as for `find_products`; rows: float32[capacity, window, n_out].
+    """
+    own = np.arange(len(columns), dtype=np.int32)
+    for m in range(len(missing)):
+        value = _hash(index, missing[m], columns)
+        mark = (value ^ (value >> np.int64(11))) & (len(seen) - 1)
+        if not seen[mark]:
+            seen[mark] = 1
+            continue
+        if n_kept == len(rows):
+            break
+        at = value & (len(table) - 1)
+        while table[at] >= 0 and not _same(index, missing[m], keys, table[at], columns, own):
+            at = (at + 1) & (len(table) - 1)
+        if table[at] >= 0:
+            continue  # another thread was first
+        rows[n_kept] = products[m]
+        for i in range(len(columns)):
+            keys[n_kept, i] = index[missing[m], columns[i]]
+        table[at] = n_kept
+        n_kept += 1
+    return n_kept
+
+
+@kernel
+def _add(x, row, out, t):
+    for j in range(out.shape[1]):
+        out[t, j] += x[row, j]
+
+
+@kernel
+def _add_two(x, row, y, other, out, t):
+    for j in range(out.shape[1]):
+        out[t, j] = (out[t, j] + x[row, j]) + y[other, j]
+
+
+@kernel
+def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
+    """Sum up a layer on windows: its bias and the products of each word of the window.
+
+    first: int32[n], the row of features where each window begins; bias: float32[n_out]; where:
+    int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window, n_out] and fresh:
+    float32[n_missing, window, n_out], which it leads to; where2, kept2 and fresh2: of further
+    features, where2 empty if there are none; out: float32[n, n_out].
+    """
+    window, n_out = kept.shape[1], len(bias)
+    a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
+    c, d = kept2.reshape(-1, n_out), fresh2.reshape(-1, n_out)
+    for t in range(len(first)):
+        out[t] = bias
+        for k in range(window):
+            slot = np.int64(where[first[t] + k])
+            row = slot * window + k if slot >= 0 else (-1 - slot) * window + k
+            if len(where2) == 0:
+                if slot >= 0:
+                    _add(a, row, out, t)
+                else:
+                    _add(b, row, out, t)
+                continue
+            slot2 = np.int64(where2[first[t] + k])
+            row2 = slot2 * window + k if slot2 >= 0 else (-1 - slot2) * window + k
+            if slot >= 0:
+                if slot2 >= 0:
+                    _add_two(a, row, c, row2, out, t)
+                else:
+                    _add_two(a, row, d, row2, out, t)
+            elif slot2 >= 0:
+                _add_two(b, row, c, row2, out, t)
+            else:
+                _add_two(b, row, d, row2, out, t)
+
+
+@kernel
+def score_windows(
+    first, bias, where, kept, fresh, where2, kept2, fresh2, second_layer, hidden, scores
+):
+    """Scores of a network of two layers on windows, a block at a time.
+
+    The first layer is that of `add_products`; second_layer, behind HardTanh: weight, panels and
+    bias, as of `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch;
+    scores: float32[n, n_out], out.
+    """
+    weight, panels, output_bias = second_layer
+    for a in range(0, len(first), len(hidden)):
+        b = min(a + len(hidden), len(first))
+        rows = hidden[: b - a]
+        add_products(first[a:b], bias, where, kept, fresh, where2, kept2, fresh2, rows)
+        hardtanh(rows)
+        linear_of_rows(rows, np.arange(b - a), weight, panels, output_bias, scores[a:b])

@@ -1,0 +1,36 @@
+"""Compilation of kernels with Numba."""
+
+import contextlib
+
+import numba
+
+try:
+    from senna_py.kernels.runtime.code_cache import KernelCache
+except ImportError:  # this Numba lacks what it uses
+    KernelCache = None
+
+__all__ = ["compile_kernel", "type_of_intrinsic"]
+
+
+def compile_kernel(function, **options):
+    """Numba's dispatcher of `function`, which compiles it at its first call, without the GIL.
+
+    options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is cached where
+    a cache can be written, if `code_cache` fits this Numba; else each process compiles it.
+    """
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if KernelCache is not None:
+        # There may be no directory to cache in, and another Numba may fail in any way.
+        with contextlib.suppress(Exception):
+            dispatcher._cache = KernelCache(function)
+    return dispatcher
+
+
+def type_of_intrinsic(function):
+    """Type by which Numba knows what `function`, a typing function of an intrinsic, makes."""
+    from numba.core.registry import cpu_target  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    made, context = intrinsic(function), cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)

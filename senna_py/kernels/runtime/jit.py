@@ -1,0 +1,144 @@
+"""The decorators of kernels, and the two ways to run them: compiled and plain."""
+
+import functools
+import importlib
+import threading
+
+import numpy as np
+
+__all__ = [
+    "Intrinsic", "borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain",
+]  # fmt: skip
+
+
+class _Way(threading.local):
+    """Which way the kernels of this thread run; each thread begins with the compiled one."""
+
+    plain = False
+
+
+_way = _Way()
+_lock = threading.Lock()
+
+
+def kernel(function):
+    """A kernel that Numba compiles at its first call, without the GIL; see `Kernel`.
+
+    Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
+    a result does not depend on how tokens were batched. The machine code is cached where a
+    cache can be written; without such a place each process compiles it.
+
+    Every combination of argument types is compiled separately, literal and 32-bit integers
+    included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
+    """
+    return Kernel(function, {"contract"})
+
+
+def reordering_kernel(function):
+    """A kernel like that of `kernel`, but sums may be reordered, so that they vectorise.
+
+    For training, where no printed byte depends on the last bit of a sum.
+    """
+    # Inlined where another kernel calls it. Otherwise the caller's code holds a copy of its own,
+    # which may add up in another order than the function itself, and which of the two runs would
+    # depend on whether this process compiled the kernels or found them in the cache.
+    return Kernel(function, {"contract", "reassoc", "nsz"}, forceinline=True)
+
+
+def borrowing_kernel(function):
+    """A kernel like that of `kernel`, for one that makes no array, nor does any that it calls.
+
+    Numba would count the references to its arguments, by atomic additions, each time it is called.
+    For kernels that are called for each token or byte, or that call such.
+    """
+    return Kernel(function, {"contract"}, _nrt=False)
+
+
+class plain_way:
+    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+
+    def __init__(self, wanted=True):
+        """Choose the plain way if `wanted`, else the compiled one."""
+        self._plain = wanted
+        self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
+
+    def __enter__(self):
+        """Change the way, and remember the one before."""
+        self._before, _way.plain = _way.plain, self._plain
+        self._quiet.__enter__()
+
+    def __exit__(self, *error):
+        """Change it back."""
+        self._quiet.__exit__(*error)
+        _way.plain = self._before
+
+
+def runs_plain():
+    """Whether the kernels that this thread calls run the plain way."""
+    return _way.plain
+
+
+class Kernel:
+    """A function over arrays, to be called in one of two ways.
+
+    Compiled is how kernels run, unless a thread is within `plain_way`: then no code is compiled,
+    loaded or looked for, and Numba is not even imported, which alone takes longer than to tag a
+    sentence. The plain way is the function of the same name in the module of the same name in
+    `plain` beside it, its twin; without one it is the kernel's own source, run by Python.
+    """
+
+    def __init__(self, function, fastmath, **options):
+        """Wrap a function; fastmath: LLVM's flags to compile it with; options: Numba's."""
+        functools.update_wrapper(self, function)
+        self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
+
+    def __call__(self, *arguments):
+        """Run it."""
+        return (self.plain if _way.plain else self._dispatcher or self.dispatcher)(*arguments)
+
+    @functools.cached_property
+    def plain(self):
+        """The twin of the kernel, or its source."""
+        room, _, module = self.__module__.rpartition(".")
+        name = f"{room}.plain.{module}"
+        try:
+            twins = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name not in (f"{room}.plain", name):
+                raise
+            return self.__wrapped__
+        return getattr(twins, self.__name__, self.__wrapped__)
+
+    @property
+    def dispatcher(self):
+        """Numba's dispatcher of the function, made when first needed."""
+        with _lock:
+            if self._dispatcher is None:
+                from senna_py.kernels.runtime.compiling import compile_kernel  # noqa: PLC0415
+
+                self._dispatcher = compile_kernel(self.__wrapped__, **self._options)
+            return self._dispatcher
+
+    @property
+    def _numba_type_(self):
+        """Type by which Numba knows the kernel where another one calls it."""
+        return self.dispatcher._numba_type_
+
+
+class Intrinsic:
+    """Instructions for kernels, in LLVM's terms; see `numba.extending.intrinsic`.
+
+    Numba is imported when a kernel that has them is compiled. Python cannot run them: such a kernel
+    needs a twin.
+    """
+
+    def __init__(self, make):
+        """Wrap `make`, which returns the typing function that Numba's decorator takes."""
+        self._make = make
+
+    @functools.cached_property
+    def _numba_type_(self):
+        """Type by which Numba knows them in a kernel."""
+        from senna_py.kernels.runtime.compiling import type_of_intrinsic  # noqa: PLC0415
+
+        return type_of_intrinsic(self._make())

@@ -1,0 +1,54 @@
+"""Twins of `kernels.text.word_forms`. Dictionaries are `kernels.runtime.search.KeySearch` here."""
+
+from itertools import groupby
+
+import numpy as np
+
+from senna_py.kernels.text import word_forms as kernels
+from senna_py.kernels.text.text import FIRST
+from senna_py.kernels.text.word_forms import SHAPE_LENGTH
+
+__all__ = ["affix_spans", "find_spans", "word_shapes"]
+
+
+def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
+    """See `kernels.text.word_forms.affix_spans`."""
+    character = np.append(np.flatnonzero(kind & FIRST), len(kind))
+    first, last = (np.searchsorted(character, side) for side in (folded_begin, folded_end))
+    short = last - first < length
+    begin[:], end[:] = folded_begin, folded_end
+    if at_end:
+        begin[:] = np.where(short, begin, character[last - np.minimum(length, last)])
+    else:
+        end[:] = np.where(short, end, character[np.minimum(first + length, len(character) - 1)])
+    if not whole:
+        end[short] = begin[short]
+
+
+def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
+    """See `kernels.text.word_forms.word_shapes`."""
+    data = raw.tobytes()
+    for t, (a, b) in enumerate(zip(token_begin.tolist(), token_end.tolist(), strict=True)):
+        text = data[a:b].decode("utf-8", "surrogateescape")
+        symbols = (_symbol(ord(char), char_kind) for char in text)
+        shape = bytes(symbol for symbol, _ in groupby(symbols))[:SHAPE_LENGTH]
+        begin[t] = t * SHAPE_LENGTH
+        end[t] = begin[t] + len(shape)
+        shapes[begin[t] : end[t]] = np.frombuffer(shape, np.uint8)
+
+
+def _symbol(code, char_kind):
+    if 0xDC80 <= code <= 0xDCFF:  # a byte outside UTF-8
+        code = 0xFFFD
+    return kernels.symbol_of(code, char_kind[code])
+
+
+def find_spans(text, begin, end, keys, missing, out):
+    """See `kernels.text.word_forms.find_spans`."""
+    data = text.tobytes()
+    found = [
+        keys.find(data[a:b]) if a < b else -1
+        for a, b in zip(begin.tolist(), end.tolist(), strict=True)
+    ]
+    out[:] = found
+    out[out < 0] = missing

@@ -1,0 +1,183 @@
+"""Sentences of paragraphs, over bytes."""
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import borrowing_kernel
+from senna_py.kernels.text.text import code_point, utf8_length
+from senna_py.kernels.text.treebank import (
+    ABBREVIATIONS,
+    BEGINS,
+    FACES,
+    LETTER,
+    MARKS,
+    STARTERS,
+    TITLE,
+    listed,
+)
+
+__all__ = ["CLOSING", "FINAL", "OPENING", "find_sentences"]
+
+# Values of marks: bits.
+CLOSING = 1
+OPENING = 2
+FINAL = 4  # a full stop of another script, after which anything may begin
+
+# How a token may end a sentence.
+PLAIN = 1
+ABBREVIATED = 2
+ELLIPSIS = 3
+OTHER = 4
+
+
+@borrowing_kernel
+def _opening_quotes(raw, begin, end, opens):
+    """Whether each token is a `"` or `'` that opens a quotation: opens, bool[n_tokens]."""
+    is_open = False
+    n = len(begin)
+    for t in range(n):
+        opens[t] = False
+        c = raw[begin[t]]
+        if end[t] - begin[t] > 1 or c not in (34, 39):
+            continue
+        before = t > 0 and begin[t] == end[t - 1]
+        after = t + 1 < n and begin[t + 1] == end[t]
+        opens[t] = after if before != after else c == 34 and not is_open
+        if c == 34:
+            is_open = opens[t]
+
+
+@borrowing_kernel
+def _class_at(raw, i, end, char_class):
+    """What the character at `i` is, of a token that ends at `end`; 0 for bytes outside UTF-8."""
+    size = utf8_length(raw, i, end)
+    return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
+
+
+@borrowing_kernel
+def _begins(raw, begin, end, t, plain, trie, char_class):
+    """Whether a sentence may begin at token `t`, after a plain full stop or an abbreviation."""
+    last = np.int64(len(begin) - 1)
+    while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
+        t += 1
+    if not plain:
+        return listed(raw, begin[t], end[t], trie, STARTERS) != 0
+    return (_class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS) != 0
+
+
+@borrowing_kernel
+def _goes_on_small(raw, begin, end, t, u, stop, char_class):
+    """Whether a sentence without a capital begins at `u`, behind `.`, `!` or `?` at token `t`.
+
+    Nothing may stand between. A full stop must follow a word of two letters or more: others could
+    be abbreviations.
+    """
+    if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
+        return False
+    i = np.int64(begin[t])
+    if raw[i] == 46:
+        if end[t] > i + 1 or t == 0 or end[t - 1] - begin[t - 1] < 2:
+            return False
+        i = np.int64(end[t - 1] - 1)
+        while i > begin[t - 1] and raw[i] & 0xC0 == 0x80:
+            i -= 1
+        if not _class_at(raw, i, np.int64(end[t - 1]), char_class) & LETTER:
+            return False
+    return (_class_at(raw, np.int64(begin[u]), np.int64(end[u]), char_class) & LETTER) != 0
+
+
+@borrowing_kernel
+def _other_stop(raw, i, j, trie):
+    """How the token at `i` that ends at `j`, with no `.`, `!` or `?`, may end a sentence."""
+    if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
+        return ELLIPSIS
+    if raw[j - 1] >= 0x80:
+        return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
+    return PLAIN if listed(raw, i, j, trie, FACES) else 0
+
+
+@borrowing_kernel
+def _full_stop(raw, begin, end, t, trie):
+    """How token `t` may end a sentence: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 if it may not."""
+    i, j = np.int64(begin[t]), np.int64(end[t])
+    final = raw[j - 1]
+    if final in (33, 63):  # ! ?
+        return PLAIN
+    if final != 46:
+        return _other_stop(raw, i, j, trie)
+    if j == i + 1:
+        return PLAIN
+    if raw[i] == 46 and raw[j - 2] == 46:
+        return ELLIPSIS
+    if raw[i] in (33, 46, 63):
+        return PLAIN
+    return 0 if listed(raw, i, j - 1, trie, ABBREVIATIONS) & TITLE else ABBREVIATED
+
+
+@borrowing_kernel
+def _trailing(raw, begin, end, t, opens, trie):
+    """Tokens at `t` that belong to the sentence before: a closing mark, a face, a footnote's `[1]`.
+
+    Returns their number.
+    """
+    if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
+        return 1
+    if listed(raw, begin[t], end[t], trie, FACES):
+        return 1
+    if end[t] - begin[t] >= 4 and raw[begin[t]] == 0xF0 and raw[begin[t] + 1] == 0x9F:
+        return 1  # an emoji, U+1F000 to U+1FFFF
+    if raw[begin[t]] != 91 or t + 2 >= len(begin) or end[t + 1] - begin[t] > 5:
+        return 0
+    joined = begin[t + 1] == end[t] and begin[t + 2] == end[t + 1]
+    for i in range(begin[t + 1], end[t + 1]):
+        joined = joined and 48 <= raw[i] <= 57
+    return 3 if joined and raw[begin[t + 2]] == 93 else 0
+
+
+@borrowing_kernel
+def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
+    """Append the sentences of one paragraph, whose first token is `first`; returns their number."""
+    n = np.int64(len(begin))
+    _opening_quotes(raw, begin, end, opens)
+    out[n_out] = first
+    n_out += 1
+    for t in range(n):
+        stop = _full_stop(raw, begin, end, t, trie)
+        numbered = t > 0 and first + t - 1 == out[n_out - 1] and 48 <= raw[begin[t - 1]] <= 57
+        if stop == 0 or (numbered and raw[begin[t]] == 46):  # "2. The second point"
+            continue
+        u = t + 1
+        while u < n:
+            k = _trailing(raw, begin, end, u, opens, trie)
+            if k == 0:
+                break
+            u += k
+        if u == n:
+            break
+        if first + u == out[n_out - 1]:  # a face after a full stop
+            continue
+        if (
+            stop == OTHER
+            or _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class)
+            or (small and _goes_on_small(raw, begin, end, t, u, stop, char_class))
+        ):
+            out[n_out] = first + u
+            n_out += 1
+    return n_out
+
+
+@borrowing_kernel
+def find_sentences(raw, begin, end, starts, trie, small, char_class, opens, out):
+    """Find the first token of each sentence of each paragraph; returns their number.
+
+    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1], the tokens of
+    each, at least one; trie: see `text.treebank`; small: whether they may begin with a small
+    letter; char_class: uint8[0x110000]; out:
+    opens: bool[n_tokens], scratch; out: int64[n_tokens].
+    """
+    n_out = np.int64(0)
+    for p in range(len(starts) - 1):
+        a, b = starts[p], starts[p + 1]
+        n_out = _find(
+            raw, begin[a:b], end[a:b], np.int64(a), opens, trie, small, char_class, out, n_out
+        )
+    return n_out

@@ -1,0 +1,344 @@
+"""Folding of raw text and tokenization, over bytes.
+
+Folded text is what dictionaries are asked about: every number is one `0`, letters are lower
+case, typographic quotes and dashes have their ASCII form. `origin` leads back to the raw bytes.
+"""
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import borrowing_kernel
+from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
+
+__all__ = [
+    "BLANK",
+    "DOUBLED",
+    "FIRST",
+    "GIVEN",
+    "LOWER",
+    "SENNA",
+    "SPACE",
+    "UPPER",
+    "WHITESPACE",
+    "WORD",
+    "caps_feature",
+    "code_point",
+    "count_characters",
+    "fold",
+    "tokenize",
+    "unknown_block",
+    "utf8_length",
+    "whole_entry",
+]
+
+# What a character is: bits of `kind`.
+SPACE = 1  # one of the six ASCII characters that separate tokens
+BLANK = 2  # white space of any script
+WORD = 4  # letter, digit, or a mark on one
+UPPER = 8
+LOWER = 16
+FIRST = 32  # set by `fold` on the first byte of each character
+DOUBLED = 64  # folds to its character twice: an em dash to `--`
+
+# How `tokenize` finds tokens in a range.
+SENNA = 0  # dictionary-driven
+WHITESPACE = 1  # separated by ASCII white space
+GIVEN = 2  # the range is one token
+
+
+@borrowing_kernel
+def utf8_length(raw, i, end):
+    """Bytes of the UTF-8 character at `raw[i]`; 0 if there is no valid one (Unicode, table 3-7)."""
+    c = raw[i]
+    if c < 0x80:
+        return 1
+    if c < 0xC2 or c > 0xF4:
+        return 0
+    size = 2 if c < 0xE0 else (3 if c < 0xF0 else 4)
+    if i + size > end:
+        return 0
+    low, high = 0x80, 0xBF
+    if c == 0xE0:
+        low = 0xA0
+    elif c == 0xED:
+        high = 0x9F
+    elif c == 0xF0:
+        low = 0x90
+    elif c == 0xF4:
+        high = 0x8F
+    if raw[i + 1] < low or raw[i + 1] > high:
+        return 0
+    for k in range(2, size):
+        if raw[i + k] & 0xC0 != 0x80:
+            return 0
+    return size
+
+
+@borrowing_kernel
+def code_point(raw, i, size):
+    """Code point of the valid UTF-8 character of `size` bytes at `raw[i]`."""
+    if size == 1:
+        return raw[i] & 0x7F
+    code = np.int64(raw[i] & (0x3F >> (size - 1)))
+    for k in range(1, size):
+        code = (code << 6) | np.int64(raw[i + k] & 0x3F)
+    return code
+
+
+@borrowing_kernel
+def unknown_block(raw, known):
+    """First block of 256 code points that `raw` has a character of and that is not known, or -1.
+
+    raw: uint8[n_bytes]; known: bool[0x1100].
+    """
+    i = np.int64(0)
+    n = np.int64(len(raw))
+    while i < n:
+        size = np.int64(1)
+        if raw[i] >= 0x80:
+            size = utf8_length(raw, i, n)
+            if size and not known[code_point(raw, i, size) >> 8]:
+                return code_point(raw, i, size) >> 8
+        i += max(size, 1)
+    return -1
+
+
+@borrowing_kernel
+def _put_code_point(code, folded, n):
+    """Write `code` as UTF-8 at `folded[n]`; returns the bytes written."""
+    if code < 0x80:
+        folded[n] = code
+        return 1
+    if code < 0x800:
+        folded[n] = 0xC0 | (code >> 6)
+        folded[n + 1] = 0x80 | (code & 0x3F)
+        return 2
+    if code < 0x10000:
+        folded[n] = 0xE0 | (code >> 12)
+        folded[n + 1] = 0x80 | ((code >> 6) & 0x3F)
+        folded[n + 2] = 0x80 | (code & 0x3F)
+        return 3
+    folded[n] = 0xF0 | (code >> 18)
+    folded[n + 1] = 0x80 | ((code >> 12) & 0x3F)
+    folded[n + 2] = 0x80 | ((code >> 6) & 0x3F)
+    folded[n + 3] = 0x80 | (code & 0x3F)
+    return 4
+
+
+@borrowing_kernel
+def _digits_end(raw, i, end):
+    while i < end and 48 <= raw[i] <= 57:
+        i += 1
+    return i
+
+
+@borrowing_kernel
+def _number_end(raw, i, end):
+    """End of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `raw[i]`; `i` if there is none."""
+    j = i
+    if raw[j] in (43, 45):
+        j += 1
+    if j < end and raw[j] in (44, 46):
+        j += 1
+    k = _digits_end(raw, j, end)
+    if k == j:
+        return i
+    while k + 1 < end and raw[k] in (44, 46) and 48 <= raw[k + 1] <= 57:
+        k = _digits_end(raw, k + 1, end)
+    return k
+
+
+@borrowing_kernel
+def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
+    """Append the folded form of `raw[begin:end]` at position `n`; returns the new length.
+
+    raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind: uint8[0x110000];
+    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32 of the
+    same length, the raw position of each folded byte, and `end` after the last.
+    A byte that is not part of valid UTF-8 stays as it is, a character of its own. ASCII has one
+    lower-case byte.
+    """
+    i = begin
+    while i < end:
+        c = raw[i]
+        if numbers and (c == 43 or 44 <= c <= 46 or 48 <= c <= 57):
+            j = _number_end(raw, i, end)
+            if j > i:
+                folded[n] = 48
+                kind[n] = WORD | FIRST
+                origin[n] = i
+                n += 1
+                i = j
+                continue
+        if c < 0x80:
+            folded[n] = char_lower[c]
+            kind[n] = char_kind[c] | FIRST
+            origin[n] = i
+            n += 1
+            i += 1
+            continue
+        size = utf8_length(raw, i, end)
+        if size == 0:
+            folded[n] = c
+            kind[n] = FIRST
+            origin[n] = i
+            n += 1
+            i += 1
+            continue
+        code = code_point(raw, i, size)
+        flags = char_kind[code]
+        width = _put_code_point(char_lower[code], folded, n)
+        if flags & DOUBLED:
+            width += _put_code_point(char_lower[code], folded, n + width)
+        for k in range(width):
+            kind[n + k] = flags
+            origin[n + k] = i
+        kind[n] = flags | FIRST
+        n += width
+        i += size
+    origin[n] = end
+    return n
+
+
+@borrowing_kernel
+def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
+    """Length and index of the longest key that starts `folded[i:stop]`, or (0, -1).
+
+    Keys under `shortest` bytes are not looked for; hashes: uint64[words.longest], scratch.
+    """
+    value = EMPTY_HASH
+    for k in range(i, stop):
+        value = extend_hash(value, folded[k])
+        hashes[k - i] = value
+    for k in range(stop, i + shortest - 1, -1):
+        if kind[k] & FIRST:
+            index = find(words, hashes[k - i - 1], folded, i, k)
+            if index >= 0:
+                return k - i, index
+    return 0, -1
+
+
+@borrowing_kernel
+def whole_entry(folded, i, stop, words):
+    """Index of the key equal to `folded[i:stop]`, or -1."""
+    if stop - i > words.longest:
+        return -1
+    value = EMPTY_HASH
+    for k in range(i, stop):
+        value = extend_hash(value, folded[k])
+    return find(words, value, folded, i, stop)
+
+
+@borrowing_kernel
+def _next_token(folded, kind, i, n, words, hashes):
+    """End and dictionary index (or -1) of the built-in tokenizer's token at `folded[i]`."""
+    run = i
+    while run < n and kind[run] & WORD:
+        run += 1
+    stop = i
+    while stop < n and stop - i < words.longest and not kind[stop] & BLANK:
+        stop += 1
+    length, index = _longest_entry(folded, kind, i, stop, max(run - i, 1), words, hashes)
+    if length > 0:
+        return i + length, index
+    if run > i:
+        return run, -1
+    run = i + 1
+    while run < n and not kind[run] & FIRST:
+        run += 1
+    return run, -1
+
+
+@borrowing_kernel
+def tokenize(
+    raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
+    folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
+):  # fmt: skip
+    """Fold and tokenize ranges of `raw`; each range with a token becomes a sentence.
+
+    raw: uint8[n_bytes]; range_begin, range_end: int32[n_ranges]; splitting: SENNA, WHITESPACE or
+    GIVEN; words: Dictionary; unknown: index of words outside it; hashes: uint64[words.longest].
+    Out, all with room for one entry per byte: folded, kind, origin as in `fold`; per token begin
+    and end (raw bytes), folded_begin and folded_end, word (index); starts: int32[n_ranges + 1];
+    source: int32[n_ranges], the range of each sentence. Returns the numbers of tokens, sentences
+    and folded bytes.
+    """
+    n_tokens = n_sentences = stop = np.int64(0)
+    blank = SPACE if splitting == WHITESPACE else BLANK
+    starts[0] = 0
+    for r in range(len(range_begin)):
+        i = stop
+        stop = fold(
+            raw, np.int64(range_begin[r]), np.int64(range_end[r]), np.bool_(True),
+            char_kind, char_lower, folded, kind, origin, i,
+        )  # fmt: skip
+        kind[stop] = FIRST
+        while i < stop:
+            if splitting == GIVEN:
+                j = stop
+                index = whole_entry(folded, i, j, words)
+            elif kind[i] & blank:
+                i += 1
+                continue
+            elif splitting == WHITESPACE:
+                j = i
+                while j < stop and not kind[j] & SPACE:
+                    j += 1
+                index = whole_entry(folded, i, j, words)
+            else:
+                j, index = _next_token(folded, kind, i, stop, words, hashes)
+            begin[n_tokens] = origin[i]
+            end[n_tokens] = origin[j]
+            folded_begin[n_tokens] = i
+            folded_end[n_tokens] = j
+            word[n_tokens] = unknown if index < 0 else index
+            n_tokens += 1
+            i = j
+        if n_tokens > starts[n_sentences]:
+            source[n_sentences] = r
+            n_sentences += 1
+            starts[n_sentences] = n_tokens
+    return n_tokens, n_sentences, stop
+
+
+@borrowing_kernel
+def caps_feature(kind, folded_begin, folded_end, keys, out):
+    """Capitalisation of each token: keys holds the indices of allcaps, hascap, initcap, nocaps.
+
+    kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; keys: int32[4].
+    """
+    for t in range(len(out)):
+        any_upper = False
+        any_lower = False
+        for i in range(folded_begin[t], folded_end[t]):
+            any_upper |= (kind[i] & UPPER) != 0
+            any_lower |= (kind[i] & LOWER) != 0
+        if any_upper and not any_lower:
+            out[t] = keys[0]
+        elif kind[folded_begin[t]] & UPPER:
+            out[t] = keys[2]
+        elif any_upper:
+            out[t] = keys[1]
+        else:
+            out[t] = keys[3]
+
+
+@borrowing_kernel
+def count_characters(raw, begin, end, line_begin, starts, out):
+    """Character offsets of tokens in their line.
+
+    raw: uint8[n_bytes]; begin, end: int32[n_tokens] bytes; line_begin: int32[n_sentences] byte
+    where a sentence's line begins; out: int32[n_tokens, 2]. Bytes outside valid UTF-8 count one.
+    """
+    i = np.int64(0)
+    characters = 0
+    for s in range(len(starts) - 1):
+        if s == 0 or line_begin[s] != line_begin[s - 1]:  # else a line that was cut goes on
+            i = np.int64(line_begin[s])
+            characters = 0
+        for t in range(starts[s], starts[s + 1]):
+            for side in range(2):
+                position = begin[t] if side == 0 else end[t]
+                while i < position:
+                    i += max(utf8_length(raw, i, len(raw)), 1)
+                    characters += 1
+                out[t, side] = characters

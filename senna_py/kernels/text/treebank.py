@@ -1,0 +1,666 @@
+"""Treebank tokens of raw text, over bytes.
+
+A position is that of a byte. What a character is stands at each of its bytes, so that runs and
+looks back need no decoding. The text begins and ends with a newline, so that no look leaves it.
+"""
+
+import numpy as np
+
+from senna_py.kernels.runtime.jit import borrowing_kernel
+from senna_py.kernels.text.text import code_point, utf8_length
+
+__all__ = [
+    "ABBREVIATIONS",
+    "ALWAYS",
+    "APOSTROPHE",
+    "BEGINS",
+    "BLANK",
+    "CLITICS",
+    "COMBINING",
+    "CONTINUED",
+    "DIGIT",
+    "ENDINGS",
+    "FACES",
+    "HALVES",
+    "INNER",
+    "LETTER",
+    "MARKS",
+    "NUMBERED",
+    "N_ROOTS",
+    "PREFIXES",
+    "SCHEMES",
+    "SLASHED",
+    "STARTERS",
+    "TITLE",
+    "UNDERSCORE",
+    "VALUE",
+    "WHOLE",
+    "WORD",
+    "characters",
+    "find_tokens",
+    "listed",
+]
+
+# What a character is: bits.
+BLANK = 1
+LETTER = 2  # or a number that is no decimal digit
+DIGIT = np.uint8(4)
+UNDERSCORE = 8
+WORD = np.uint8(LETTER | DIGIT | UNDERSCORE)
+APOSTROPHE = 16
+BEGINS = 32  # a capital or a digit of any kind, which begins sentences
+COMBINING = 128  # a mark such as an accent
+CONTINUED = 64  # set by `characters` on all bytes of a character but the first
+
+# What is known by heart is one trie: int16[n_nodes, 257], the node that each byte leads to, or -1,
+# and the value of the text that ends at the node, or 0. Each list has a root of its own (64-bit:
+# kernels are compiled for every type).
+VALUE = 256
+HALVES = np.int64(0)  # words that are two tokens; the value is the characters of the first
+CLITICS = np.int64(1)  # what follows the apostrophe of one
+WHOLE = np.int64(2)  # words that begin with an apostrophe
+ABBREVIATIONS = np.int64(3)  # without their last period
+FACES = np.int64(4)  # one token if they stand between blanks
+SCHEMES = np.int64(5)  # how addresses begin
+STARTERS = np.int64(6)  # words that begin sentences
+MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
+PREFIXES = np.int64(8)  # what stays whole with the word behind a hyphen, if others do not
+ENDINGS = np.int64(9)  # of names of hosts and files
+SLASHED = np.int64(10)  # words with a slash
+N_ROOTS = 11
+
+# Values of abbreviations: bits.
+ALWAYS = 1  # keeps its period whatever follows
+NUMBERED = 2  # keeps it before a number
+TITLE = 4  # and no sentence ends after it
+INNER = 8  # keeps it unless a capital or the end of the line follows
+
+_LONGEST_NAME = 256  # bytes of a host's name or a mail address that are looked at
+
+
+@borrowing_kernel
+def characters(raw, char_class, out):
+    """What each character of `raw` is, at each of its bytes; 0 for bytes outside UTF-8.
+
+    A combining mark behind a letter, digit or underscore is a letter.
+    raw, out: uint8[n_bytes], raw begins with a newline; char_class: uint8[0x110000].
+    """
+    i = np.int64(0)
+    n = np.int64(len(raw))
+    while i < n:
+        if raw[i] < 0x80:
+            out[i] = char_class[raw[i]]
+            i += 1
+            continue
+        size = utf8_length(raw, i, n)
+        flags = char_class[code_point(raw, i, size)] if size else 0
+        if flags & COMBINING and out[i - 1] & WORD:
+            flags = LETTER
+        out[i] = flags
+        for k in range(i + 1, i + size):
+            out[k] = flags | CONTINUED
+        i += max(size, 1)
+
+
+@borrowing_kernel
+def _after(kind, i):
+    """Where the character at `i` ends."""
+    i += 1
+    while kind[i] & CONTINUED:
+        i += 1
+    return i
+
+
+@borrowing_kernel
+def _run(kind, i, flags):
+    """End of the run of characters with one of `flags` at `i`."""
+    while kind[i] & flags:
+        i += 1
+    return i
+
+
+@borrowing_kernel
+def _is_small_or_digit(raw, kind, i):
+    return 97 <= raw[i] <= 122 or (kind[i] & DIGIT) != 0
+
+
+@borrowing_kernel
+def _entry(raw, kind, i, trie, root):
+    """End and value of the longest text under `root` at `i` that no word goes on behind.
+
+    Without one they are `i` and 0.
+    """
+    end = j = i
+    value = 0
+    node = trie[root, raw[i]]
+    while node >= 0:
+        j += 1
+        if trie[node, VALUE] and not kind[j] & WORD:
+            end, value = j, trie[node, VALUE]
+        node = trie[node, raw[j]]
+    return end, value
+
+
+@borrowing_kernel
+def listed(raw, i, stop, trie, root):
+    """Value of the text `raw[i:stop]` under `root`, or 0."""
+    node = root
+    while i < stop and node >= 0:
+        node = trie[node, raw[i]]
+        i += 1
+    return trie[node, VALUE] if i == stop and node >= 0 else 0
+
+
+@borrowing_kernel
+def _first_half(raw, kind, i, trie):
+    """End of the first token of a word that is two, or `i`."""
+    _, n = _entry(raw, kind, i, trie, HALVES)
+    for _ in range(n):
+        i = _after(kind, i)
+    return i
+
+
+@borrowing_kernel
+def _past_blank(raw, kind, i):
+    """Where the character at `i` ends if it is a blank of the line, else `i`."""
+    return _after(kind, i) if kind[i] & BLANK and raw[i] != 10 else i
+
+
+@borrowing_kernel
+def _keeps_period(raw, kind, i, value):
+    """Whether an abbreviation of a value keeps its period, behind which `i` is."""
+    if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
+        return False
+    if value & INNER:
+        j = _past_blank(raw, kind, i)
+        return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
+    return (value & ALWAYS) != 0
+
+
+@borrowing_kernel
+def _abbreviation_end(raw, kind, i, trie):
+    """End of the abbreviation at `i` with its period, or `i`.
+
+    The longest that always keeps its period comes before the longest that a number must follow.
+    """
+    always = numbered = j = i
+    node = trie[ABBREVIATIONS, raw[i]]
+    while node >= 0:
+        j += 1
+        if raw[j] == 46:
+            if _keeps_period(raw, kind, j + 1, trie[node, VALUE]):
+                always = j + 1
+            if trie[node, VALUE] & NUMBERED and kind[_past_blank(raw, kind, j + 1)] & DIGIT:
+                numbered = j + 1
+        node = trie[node, raw[j]]
+    return always if always > i else numbered
+
+
+@borrowing_kernel
+def _hyphens_end(raw, kind, i):
+    """End of the words at `i` that each have a hyphen before them."""
+    while raw[i] == 45 and kind[i + 1] & WORD:
+        i = _run(kind, i + 1, WORD)
+    return i
+
+
+@borrowing_kernel
+def _letters_end(raw, kind, i, split):
+    """End of letters that each have a period, as in `U.S.`, `U.S.-based`; `i` if there are not two.
+
+    A last letter needs none if no word goes on behind it. split: whether hyphens are.
+    """
+    j, n = i, 0
+    while kind[j] & LETTER:
+        k = _after(kind, j)
+        if raw[k] != 46:
+            break
+        j = k + 1
+        n += 1
+    if n < 2:
+        return i
+    if raw[j] == 45 and kind[j + 1] & WORD:
+        return j if split else _hyphens_end(raw, kind, j)
+    if kind[j] & LETTER:
+        k = _after(kind, j)
+        if not kind[k] & WORD and raw[k] != 46:
+            return k
+    return j
+
+
+@borrowing_kernel
+def _is_not(raw, kind, i):
+    """Whether `'t` ends a word at `i`, behind an `n`."""
+    if not kind[i] & APOSTROPHE or raw[i - 1] not in (78, 110):
+        return False
+    i = _after(kind, i)
+    return raw[i] in (84, 116) and not kind[i + 1] & WORD
+
+
+@borrowing_kernel
+def _join(raw, kind, i, trie):
+    """End of the character at `i` if it joins the words around it, else `i`."""
+    c = raw[i]
+    if kind[i] & APOSTROPHE:
+        j = _after(kind, i)
+        if kind[j] & (LETTER | DIGIT) and not _is_not(raw, kind, i):
+            end, _ = _entry(raw, kind, j, trie, CLITICS)
+            if end == j:
+                return j
+        return i
+    if c in (38, 45, 64):  # & - @
+        joins = (kind[i + 1] & WORD) != 0
+    elif c == 46:
+        joins = _is_small_or_digit(raw, kind, i + 1)
+    else:
+        joins = c in (44, 47, 58) and (kind[i - 1] & kind[i + 1] & DIGIT) != 0  # , / :
+    return i + 1 if joins else i
+
+
+@borrowing_kernel
+def _keeps_hyphen(raw, kind, begin, end, trie):
+    """Whether a word keeps the hyphen that follows it: a prefix, or one broken off (`th- that`)."""
+    if listed(raw, begin, end, trie, PREFIXES):
+        return True
+    first = _after(kind, begin)
+    short = first == end or _after(kind, first) == end
+    return short and kind[begin] & kind[end - 1] & LETTER and kind[end + 1] & BLANK
+
+
+@borrowing_kernel
+def _joined_end(raw, kind, begin, run, trie, split):
+    """End of the words that are joined at `begin`, the first of which ends at `run`.
+
+    An `n` before `'t` belongs to what follows. split: whether hyphens part words.
+    """
+    last, end = begin, run  # the last word, and where the words before it end
+    before = begin
+    while True:
+        if split and raw[end] == 45:
+            whole = _keeps_hyphen(raw, kind, last, end, trie)
+            if whole and kind[end + 1] & BLANK:
+                return end + 1
+            j = end + 1 if whole and kind[end + 1] & WORD else end
+        else:
+            j = _join(raw, kind, end, trie)
+        if j == end:
+            break
+        before, last = end, j
+        end = _run(kind, j, WORD)
+    if _is_not(raw, kind, end):
+        return end - 1 if end - last > 1 else before
+    return end
+
+
+@borrowing_kernel
+def _address_end(raw, kind, i, run, trie):
+    """End of the URL or mail address at `i`, whose first word ends at `run`; `i` if it is none."""
+    j = run + 1
+    if raw[run + 1] == 47 and raw[run + 2] == 47:
+        j = run + 3
+        if not listed(raw, i, j, trie, SCHEMES):
+            j = run + 1
+    if not listed(raw, i, j, trie, SCHEMES):
+        return i
+    return _path_end(raw, kind, i, j)
+
+
+@borrowing_kernel
+def _path_end(raw, kind, end, j):
+    """End of what is no blank at `j` and does not belong to the sentence around; else `end`."""
+    while not kind[j] & BLANK:
+        k = _after(kind, j)
+        if not _is_trailing(raw, kind, j):
+            end = k
+        j = k
+    return end
+
+
+@borrowing_kernel
+def _name_end(raw, kind, i, run, trie):
+    """End of the mail address, host or file at `i`, whose first word ends at `run`; `i` if none.
+
+    A host or file has a known ending, or small letters before a slash and more.
+    """
+    j = run
+    at = dot = np.int64(0)
+    mail_only = False
+    while j < i + _LONGEST_NAME:
+        c = raw[j]
+        if (c in (45, 46) or (at == 0 and c in (37, 43, 64))) and kind[j + 1] & WORD:  # -. %+@
+            mail_only = mail_only or c in (37, 43)
+            at = j if c == 64 else at
+            dot = j + 1 if c == 46 else dot
+            j = _run(kind, j + 1, WORD)
+        elif c == 46 and raw[j + 1] == 46 and at == 0:  # addresses that were made unreadable
+            k = j
+            while raw[k] == 46:
+                k += 1
+            if raw[k] != 64 or not kind[k + 1] & WORD:
+                break
+            j = k
+        else:
+            break
+    if at > 0:
+        return j
+    if dot == 0 or mail_only:
+        return i
+    if listed(raw, dot, j, trie, ENDINGS):
+        return _path_end(raw, kind, j, j) if raw[j] == 47 else j
+    if raw[j] == 47 and kind[j + 1] & WORD and j > dot + 1 and _are_small(raw, dot, j):
+        return _path_end(raw, kind, j, j)
+    return i
+
+
+@borrowing_kernel
+def _are_small(raw, i, end):
+    """Whether all of `raw[i:end]` are the letters a to z."""
+    while i < end and 97 <= raw[i] <= 122:
+        i += 1
+    return i == end
+
+
+@borrowing_kernel
+def _phone_end(raw, kind, i):
+    """End of the telephone number or date at `i`: digits and hyphens; `i` if it is a range.
+
+    It has two hyphens, or four digits behind one, but not before it.
+    """
+    j = _run(kind, i, DIGIT)
+    n_first, n_groups, n_last = j - i, 1, j - i
+    while raw[j] == 45 and kind[j + 1] & DIGIT:
+        k = _run(kind, j + 1, DIGIT)
+        n_last = k - j - 1
+        n_groups += 1
+        j = k
+    if kind[j] & WORD or (raw[j] == 45 and kind[j + 1] & WORD):
+        return i
+    return j if n_groups > 2 or (n_groups == 2 and n_last == 4 and n_first != 4) else i
+
+
+@borrowing_kernel
+def _decade_end(raw, kind, i, run):
+    """End of a number such as `60's` at `i`, whose digits end at `run`; `i` if it is none."""
+    if raw[run - 1] != 48 or run == i + 1 or not kind[run] & APOSTROPHE:
+        return i
+    j = _after(kind, run)
+    if raw[j] != 115 or kind[j + 1] & WORD or _run(kind, i, DIGIT) < run:
+        return i
+    return j + 1
+
+
+@borrowing_kernel
+def _ticker_end(raw, i, run):
+    """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if none."""
+    if run < i + 2 or not _are_capitals(raw, i, run):
+        return i
+    j = run + 1
+    while 65 <= raw[j] <= 90:
+        j += 1
+    return j if run + 1 < j <= run + 3 and raw[j] == 41 else i
+
+
+@borrowing_kernel
+def _are_capitals(raw, i, end):
+    """Whether all of `raw[i:end]` are the letters A to Z."""
+    while i < end and 65 <= raw[i] <= 90:
+        i += 1
+    return i == end
+
+
+@borrowing_kernel
+def _is_trailing(raw, kind, i):
+    """Whether the character at `i` belongs to the sentence around an address that ends there."""
+    c = raw[i]
+    if c == 0xE2:
+        return kind[i] & APOSTROPHE or (raw[i + 1] == 0x80 and raw[i + 2] == 0x9D)  # right quotes
+    return c in (33, 34, 39, 41, 44, 46, 58, 59, 60, 62, 63, 93, 96)  # !"'),.:;<>?]`
+
+
+@borrowing_kernel
+def _word_end(raw, kind, i, trie, split):
+    """End of the token at `i` that begins with a letter, digit or underscore."""
+    run = _run(kind, i + 1, WORD)
+    c = raw[run]
+    end = i
+    if kind[i] & DIGIT:
+        end = _figures_end(raw, kind, i, run, split)
+    if end == i and c in (46, 58):
+        end = _address_end(raw, kind, i, run, trie)
+    if end == i and c in (37, 43, 45, 46, 64):  # % + - . @
+        end = _name_end(raw, kind, i, run, trie)
+    if end > i:
+        return end
+    if run == i + 1 and _is_not(raw, kind, run):
+        return _after(kind, run) + 1
+    end = _first_half(raw, kind, i, trie)
+    if end > i:
+        return end
+    if c in (45, 46):
+        end = _abbreviated_end(raw, kind, i, run, trie, split)
+    elif c == 47 and raw[i - 1] != 47:
+        end, _ = _entry(raw, kind, i, trie, SLASHED)
+        end = i if raw[end] == 47 else end
+    elif c == 36 and run <= i + 2 and _are_capitals(raw, i, run):
+        end = run + 1  # US$
+    if end > i:
+        return end
+    return _joined_end(raw, kind, i, run, trie, split)
+
+
+@borrowing_kernel
+def _figures_end(raw, kind, i, run, split):
+    """End of what only begins with a digit, at `i`, the first word of which ends at `run`."""
+    if kind[_after(kind, i)] & LETTER:
+        end = _keycap_end(raw, i + 1)
+        if end > i + 1:
+            return end
+    if split and raw[run] == 45:
+        return _phone_end(raw, kind, i)
+    return _decade_end(raw, kind, i, run)
+
+
+@borrowing_kernel
+def _abbreviated_end(raw, kind, i, run, trie, split):
+    """End of the abbreviation or initial at `i`, whose first word ends at `run`; `i` if none."""
+    end = _abbreviation_end(raw, kind, i, trie)
+    if end > i:
+        return end if split else _hyphens_end(raw, kind, end)
+    if raw[run] != 46:
+        return i
+    end = _letters_end(raw, kind, i, split)
+    if end == i:
+        end = _ticker_end(raw, i, run)
+    initial = run == i + 1 and 65 <= raw[i] <= 90 and raw[i] != 73  # `I` is a word
+    if end == i and initial and 65 <= raw[_past_blank(raw, kind, run + 1)] <= 90:
+        end = run + 1
+    return end
+
+
+@borrowing_kernel
+def _number_end(raw, kind, i, split):
+    """End of the number with a sign or point at `i`, and of words joined to it; `i` if none."""
+    if kind[i - 1] & WORD or raw[i - 1] in (41, 93):  # ) ]
+        return i
+    j = i
+    if raw[j] in (43, 45):
+        j += 1
+    if raw[j] in (44, 46):
+        j += 1
+    if not kind[j] & DIGIT:
+        return i
+    if split:
+        end = _phone_end(raw, kind, j)
+        if end > j:
+            return end
+    j = _run(kind, j, DIGIT)
+    while raw[j] in (44, 46, 47, 58) and kind[j + 1] & DIGIT:
+        j = _run(kind, j + 1, DIGIT)
+    while True:
+        k = j + 1 if raw[j] == 45 and not split else j
+        if not kind[k] & WORD:
+            return j
+        j = _run(kind, k, WORD)
+
+
+@borrowing_kernel
+def _piece_end(raw, kind, i, trie):
+    """End of a face, or an ending such as `.doc`, at `i`, behind a blank; `i` if none."""
+    j = i
+    node = FACES
+    while not kind[j] & BLANK and node >= 0:
+        node = trie[node, raw[j]]
+        j += 1
+    if node >= 0 and trie[node, VALUE]:
+        return j
+    if raw[i] == 46:
+        j = _run(kind, i + 1, WORD)
+        if listed(raw, i + 1, j, trie, ENDINGS):
+            return j
+    return i
+
+
+@borrowing_kernel
+def _marked_end(raw, kind, i):
+    """End of the @name, #topic or $STOCK at `i`; `i` if it is none.
+
+    A name or topic has a letter; a stock has capitals, and no amount follows.
+    """
+    if kind[i - 1] & WORD:
+        return i
+    if raw[i] != 36:
+        j = _run(kind, i + 1, DIGIT)
+        return _run(kind, j, WORD) if kind[j] & WORD else i
+    j = i + 1
+    while 65 <= raw[j] <= 90:
+        j += 1
+    amount = kind[j] & WORD or kind[_past_blank(raw, kind, j)] & DIGIT
+    return i if amount or j == i + 1 or j > i + 6 else j
+
+
+@borrowing_kernel
+def _keycap_end(raw, i):
+    """End of what makes the character before `i` a key; `i` if nothing does."""
+    j = i
+    if raw[j] == 0xEF and raw[j + 1] == 0xB8 and raw[j + 2] == 0x8F:
+        j += 3
+    if raw[j] == 0xE2 and raw[j + 1] == 0x83 and raw[j + 2] == 0xA3:
+        return j + 3
+    return i
+
+
+@borrowing_kernel
+def _is_regional(raw, i):
+    """Whether a letter of a flag is at `i`: U+1F1E6 to U+1F1FF."""
+    if raw[i] != 0xF0 or raw[i + 1] != 0x9F or raw[i + 2] != 0x87:
+        return False
+    return 0xA6 <= raw[i + 3] <= 0xBF
+
+
+@borrowing_kernel
+def _is_modifier(raw, i):
+    """Whether a shade of skin, U+1F3FB to U+1F3FF, or a tag, U+E0000 to U+E007F, is at `i`."""
+    if raw[i] == 0xF0 and raw[i + 1] == 0x9F and raw[i + 2] == 0x8F:
+        return 0xBB <= raw[i + 3] <= 0xBF
+    if raw[i] == 0xF3 and raw[i + 1] == 0xA0 and raw[i + 2] in (0x80, 0x81):
+        return 0x80 <= raw[i + 3] <= 0xBF
+    return False
+
+
+@borrowing_kernel
+def _picture_end(raw, kind, i):
+    """End of the character at `i` with what changes it: as pictures are put together (UTS 51).
+
+    That are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other letter of a
+    flag, and what a joiner U+200D joins.
+    """
+    j = _after(kind, i)
+    if _is_regional(raw, i) and _is_regional(raw, j):
+        j += 4
+    if raw[i] < 0xC2:
+        return j
+    while True:
+        if not (kind[j] & COMBINING or _is_modifier(raw, j)):
+            return j
+        joiner = raw[j] == 0xE2 and raw[j + 1] == 0x80 and raw[j + 2] == 0x8D
+        j = _after(kind, j)
+        if joiner and raw[j] >= 0xE2 and not kind[j] & (BLANK | WORD):
+            j = _after(kind, j)
+
+
+@borrowing_kernel
+def _apostrophe_end(raw, kind, i, trie):
+    """End of the token that an apostrophe begins; `i` if it is nothing more."""
+    end = _first_half(raw, kind, i, trie)
+    if end > i:
+        return end
+    j = _after(kind, i)
+    end, value = _entry(raw, kind, j, trie, CLITICS)
+    if value:
+        return end
+    if kind[j] & DIGIT:  # '80s
+        k = _after(kind, j)
+        if kind[k] & DIGIT:
+            k = _after(kind, k)
+            if raw[k] == 115 and not kind[k + 1] & WORD:
+                return k + 1
+    end, _ = _entry(raw, kind, i, trie, WHOLE)
+    return end
+
+
+@borrowing_kernel
+def _mark_end(raw, kind, i, trie, split):
+    """End of the token at `i` that begins with neither a word nor a blank."""
+    c = raw[i]
+    end = i
+    if c in (43, 44, 45, 46):
+        end = _number_end(raw, kind, i, split)
+    if end == i and kind[i - 1] & BLANK and not kind[i + 1] & BLANK:
+        end = _piece_end(raw, kind, i, trie)
+    if end == i and c in (35, 36, 64):
+        end = _marked_end(raw, kind, i)
+    if end == i and kind[i] & APOSTROPHE:
+        end = _apostrophe_end(raw, kind, i, trie)
+    if end > i:
+        return end
+    j = i + 1
+    if c in (33, 46, 63):  # ! . ?
+        while raw[j] in (33, 46, 63):
+            j += 1
+        return j
+    if c in (42, 35):  # * #
+        end = _keycap_end(raw, j)
+        if end > j:
+            return end
+    if c in (36, 42, 43, 45, 60, 61, 62, 94, 124, 126):  # $ * + - < = > ^ | ~
+        while raw[j] == c:
+            j += 1
+        return j
+    if c in (39, 96) and raw[j] == c:
+        return j + 1
+    return _picture_end(raw, kind, i)
+
+
+@borrowing_kernel
+def find_tokens(raw, kind, trie, split, begin, end):
+    """Find the Treebank tokens of `raw`; returns their number.
+
+    raw: uint8[n_bytes], begins and ends with a newline; kind: uint8[n_bytes], of `characters`;
+    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes]. No token
+    depends on what is in another line.
+    """
+    n_tokens = np.int64(0)
+    i = np.int64(1)
+    while i < len(raw):
+        if kind[i] & BLANK:
+            i += 1
+            continue
+        if kind[i] & WORD:
+            j = _word_end(raw, kind, i, trie, split)
+        else:
+            j = _mark_end(raw, kind, i, trie, split)
+        begin[n_tokens] = i
+        end[n_tokens] = j
+        n_tokens += 1
+        i = j
+    return n_tokens

@@ -1,0 +1,1 @@
+"""Model files: native ones, SENNA's directories, checkpoints, word vectors."""

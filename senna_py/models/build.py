@@ -1,0 +1,204 @@
+"""Native models joined into one."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.registry import find_feature
+from senna_py.labels.tasks import default_order
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import dense
+from senna_py.models.cascades import needs_of
+from senna_py.models.exchange import (
+    all_resources,
+    fewest_bits,
+    merged_resources,
+    native_path,
+    vectors_of,
+)
+from senna_py.models.links import (
+    SHIPPED,
+    find_linked,
+    knows_labels,
+    link_of,
+    shipped_or,
+    text_of_link,
+)
+from senna_py.models.model_info import merge_info
+from senna_py.models.native import NativeModel, write_model
+
+__all__ = ["build_model"]
+
+
+@dataclass
+class _Source:
+    """A model as the user named it, and the names of its networks that are to be taken."""
+
+    name: str
+    model: NativeModel
+    networks: list[str]
+
+
+def build_model(path, sources, info=None, vector_bits=None, replace_networks=False, splitter=None):
+    """Join native models into one at `path`, a file or a directory.
+
+    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
+    model's networks; these, what they need, and the models' information are put together, `info`
+    on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
+    source; replace_networks: a network takes the place of one with its name in an earlier source;
+    splitter: a SentenceSplitter; by default that of the first source that has one, if it has the
+    same tokenizer. Returns the path of the file. Raises SennaError if the sources do not fit, or
+    if what a network takes from another is not there.
+    """
+    target = native_path(path)
+    chosen = [_open_source(source) for source in sources]
+    first, *others = models = [source.model for source in chosen]
+    bits = vector_bits or fewest_bits(models)
+    vectors = vectors_of(first, bits)
+    for model in others:
+        for name, same in (
+            ("words", model.words.data == first.words.data),
+            ("shared vectors", _same_rows(vectors_of(model, bits), vectors)),
+        ):
+            if not same:
+                raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
+    owners = _owners(chosen, replace_networks)
+    if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is but written anew
+        _check_cascade(owners)
+    parts = [_moved(source.model, name, owners, target) for name, source in owners.items()]
+    info = info or {}
+    merged = merge_info([(source.model, source.networks) for source in chosen], info)
+    if "tasks" in merged and "tasks" not in info:
+        merged["tasks"] = _default_tasks(owners, first)
+    resources = merged_resources(models, [_needed_resources(each) for each in chosen])
+    if splitter is None:
+        fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
+        splitter = next((each.splitter for each in fitting if each.splitter is not None), None)
+    write_model(target, first.words, vectors, parts, resources, merged, splitter)
+    return target
+
+
+def _same_rows(one, other):
+    if one.shape == other.shape and isinstance(one, ByteRows):
+        return not one.differs(other).any()
+    return np.array_equal(dense(one), dense(other))
+
+
+def _open_source(source):
+    """The _Source that a user names."""
+    path, colon, names = str(source).rpartition(":")
+    if not colon or os.path.exists(source):
+        model = NativeModel(shipped_or(source))
+        return _Source(str(source), model, list(model.networks))
+    model, names = NativeModel(shipped_or(path)), names.split(",")
+    for name in names:
+        if name not in model.networks:
+            has = ", ".join(model.networks)
+            raise SennaError(f"{model.path}: it has no {name} network; there are {has}")
+    return _Source(path, model, list(dict.fromkeys(names)))
+
+
+def _owners(chosen, replace):
+    """The _Source of each network by its name; one that is replaced keeps its place.
+
+    Networks that are replaced are no longer among those of their source.
+    """
+    owners = {}
+    for source in chosen:
+        for name in list(source.networks):
+            if name in owners and (not replace or owners[name] is source):
+                others = ",".join(n for n in source.networks if n != name) or "NAME"
+                raise SennaError(
+                    f"{source.model.path}: network {name} is in {owners[name].model.path} too; "
+                    f"--replace takes the later one, or name those to take, as in "
+                    f"{source.name}:{others}"
+                )
+            if name in owners:
+                owners[name].networks.remove(name)
+            owners[name] = source
+    return owners
+
+
+def _check_cascade(owners):
+    """Raise SennaError unless there is whatever a network takes from others, as it knows it."""
+    for name, source in owners.items():
+        part = source.model.part(name)
+        for need in needs_of(name, part.features):
+            if need not in owners:
+                raise SennaError(
+                    f"{source.model.path}: network {name} needs {need}, which none of the models "
+                    f"gives: add {_where(source, part, need)}"
+                )
+            found = owners[need].model.part(need)
+            if owners[need] is not source and not knows_labels(part, found):
+                raise SennaError(
+                    f"{owners[need].model.path}: the labels of its network {need} are not those "
+                    f"that {name} of {source.model.path} was trained with: train {name} with it, "
+                    f"or add {_where(source, part, need)} instead"
+                )
+
+
+def _moved(model, name, owners, target):
+    """The Part `name` of a model; it says where those networks are that are not beside it."""
+    part = model.part(name)
+    if "config" in part.info:
+        part = replace(part, info=part.info | {"config": _without_places(part.info["config"])})
+    if "cascade" not in part.info:
+        return part
+    here, there = model.path.parent, target.parent
+    links = {need: text_of_link(link_of(part.info, need), here, there)
+             for need in needs_of(name, part.features)
+             if need not in owners and link_of(part.info, need)}  # fmt: skip
+    info = {key: said for key, said in part.info.items() if key != "cascade"}
+    return replace(part, info=info | ({"cascade": links} if links else {}))
+
+
+def _without_places(value):
+    """A configuration without the directories of absolute paths: they tell of a machine only."""
+    if isinstance(value, dict):
+        return {key: _without_places(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_places(each) for each in value]
+    return Path(value).name if isinstance(value, str) and os.path.isabs(value) else value
+
+
+def _default_tasks(owners, first):
+    """Tasks that the model does if none is named: those of the `first` one, then the others."""
+    said = [name for name in first.info.get("tasks", ()) if name in owners]
+    others = [name for name, source in owners.items()
+              if name not in said and not _only_helps(source.model.part_info(name))]  # fmt: skip
+    order = default_order([*said, *others])
+    return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
+
+
+def _only_helps(info):
+    """Whether a network was trained to learn the labels of another task for that."""
+    config = info.get("config")
+    return isinstance(config, dict) and bool(config.get("labels_of"))
+
+
+def _where(source, part, need):
+    """What to add to a build for a network that a Part of a _Source needs."""
+    if need in source.model.networks:
+        return f"{source.name}:{need}"
+    link = link_of(part.info, need)
+    if link and (found := find_linked(source.model.path.parent, link)):
+        return f"{found}:{need}"
+    return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
+
+
+def _needed_resources(source):
+    """Resources of a _Source as `all_resources` gives them, those that its networks need."""
+    model, names = source.model, source.networks
+    found = all_resources(model)
+    if {*names} == {*model.networks}:
+        return found
+    features = [find_feature(feature) for name in names for feature in model.features(name)]
+    needed = {(f.resource_kind.place, f.resource) for f in features if f.resource_kind is not None}
+    return {
+        place: {name: each for name, each in by_name.items() if (place, name) in needed}
+        for place, by_name in found.items()
+    }

@@ -1,0 +1,99 @@
+"""Checkpoints: named arrays and a JSON header in one `.npz` file, written in one step.
+
+Reading runs nothing that it finds and allocates no more than the file has: arrays are stored as
+they are, and each must have the bytes that its type and shape ask for.
+"""
+
+import contextlib
+import json
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
+from senna_py.io.overwriting import reads
+from senna_py.models.npy import read_npy, read_npy_header
+
+__all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
+
+CHECKPOINT = "checkpoint.npz"  # in the directory of a run
+_META = "meta"
+_SUFFIX = ".npy"
+
+
+def write_arrays(path, meta, **arrays):
+    """Write `meta`, a dict for JSON, and `arrays` to `path`."""
+    header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
+    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays), own=True)
+
+
+def read_arrays(path, only=None, check=None):
+    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged.
+
+    only: names of the arrays to read, where they are there; None for all. check: called with the
+    dict, and with the dtype and the shape of each array by its name, before an array is read; what
+    it raises is raised.
+    """
+    with _opened(path) as stored:
+        members = _members(stored)
+        header = _header(stored, members)
+        if check is not None:
+            check(header, {name: _described(stored, member) for name, member in members.items()})
+        names = [name for name in members if only is None or name in only]
+        return header, {name: _array(stored, members[name]) for name in names}
+
+
+def read_header(path):
+    """The dict that `write_arrays` wrote, without reading the arrays; raises SennaError."""
+    with _opened(path) as stored:
+        return _header(stored, _members(stored))
+
+
+def _members(stored):
+    """The entries of an archive by the names of their arrays, that of the dict among them."""
+    found = {}
+    for member in stored.infolist():
+        name = member.filename.removesuffix(_SUFFIX)
+        if name == member.filename or name in found or member.compress_type:
+            raise ValueError("no array, one that comes twice, or one that is compressed")
+        found[name] = member
+    return found
+
+
+def _header(stored, members):
+    """The dict of an archive, whose entry is taken out of `members`."""
+    meta = _array(stored, members.pop(_META))
+    if meta.dtype != np.uint8 or meta.ndim != 1:
+        raise ValueError("its header is no text")
+    return parse_json(meta.tobytes())
+
+
+def _described(stored, member):
+    with stored.open(member) as file:
+        return read_npy_header(file, member.file_size)
+
+
+def _array(stored, member):
+    with stored.open(member) as file:
+        array = read_npy(file, member.file_size)
+        file.read(1)  # the end, where the sum over the bytes is checked
+        return array
+
+
+@contextlib.contextmanager
+def _opened(path):
+    """The archive of a checkpoint; raises SennaError for what is wrong while it is read."""
+    import zipfile  # noqa: PLC0415 - tagging does not need it
+    import zlib  # noqa: PLC0415
+
+    reads(path)
+    try:
+        with zipfile.ZipFile(path) as stored:
+            yield stored
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, KeyError, EOFError, TypeError, AttributeError, RuntimeError, OverflowError,
+            zipfile.BadZipFile, zlib.error):  # fmt: skip
+        # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
+        raise SennaError(f"{path}: not a checkpoint, or damaged") from None

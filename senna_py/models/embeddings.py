@@ -1,0 +1,430 @@
+"""Word vectors in files: word2vec text and binary, GloVe, NumPy, SENNA's layout, checkpoints.
+
+| format            | files                                                                     |
+|-------------------|---------------------------------------------------------------------------|
+| `word2vec`        | a line with both sizes, then a line a word: the word and its numbers       |
+| `word2vec-binary` | the same first line, then word, a space, float32 values, a newline         |
+| `glove`           | a line a word, without a first line                                        |
+| `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
+| `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
+| `checkpoint`      | what `senna-lm train ranking` and `skipgram` leave; only read              |
+| `model`           | a neural language model, or a directory with its `model.lm`; only read     |
+
+The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
+"""
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError, counted
+from senna_py.io.files import replace_file
+from senna_py.io.numbers import floats_of, int_of
+from senna_py.io.overwriting import reads, writes
+from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays
+from senna_py.models.npy import read_npy
+from senna_py.models.tensors import read_tensors
+
+__all__ = [
+    "FORMATS",
+    "Embeddings",
+    "holdable",
+    "read_embeddings",
+    "words_in_checkpoint",
+    "write_embeddings",
+]
+
+FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+_MODEL = "model.lm"
+_ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
+_HEAD = 1 << 12
+_WORDS = ("hash", "words.lst")
+_VECTORS = ("embeddings", "embeddings.txt")
+
+
+@dataclass
+class Embeddings:
+    """words: list of str; vectors: float32[n_words, dim], or float16 as it was stored."""
+
+    words: list
+    vectors: np.ndarray
+
+
+def read_embeddings(path, form=None):
+    """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
+
+    Raises SennaError naming the file and the place of whatever is malformed.
+    """
+    path = Path(path)
+    try:
+        embeddings = _READERS[form or _guess(path)](path)
+    except decoding_errors() as error:
+        raise SennaError(f"{path}: damaged compressed file: {error}") from None
+    except OSError as error:
+        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+    if not np.isfinite(embeddings.vectors).all():
+        row = int(np.argmin(np.isfinite(embeddings.vectors).all(1)))
+        raise SennaError(
+            f"{path}: the vector of {embeddings.words[row]!r} (number {row + 1:,}) is not finite"
+        )
+    return embeddings
+
+
+def holdable(embeddings, top=None):
+    """Embeddings without the words that no file can hold, and how many were left out.
+
+    Those are empty words and words with white space. top: only so many first words that can be
+    held; others behind them are not counted.
+    """
+    words = embeddings.words
+    kept = [i for i, word in enumerate(words) if word.split() == [word]][:top]
+    n_seen = kept[-1] + 1 if kept and len(kept) == top else len(words)
+    return Embeddings([words[i] for i in kept], embeddings.vectors[kept]), n_seen - len(kept)
+
+
+def write_embeddings(path, embeddings, form):
+    """Write Embeddings to `path` in one of FORMATS; each file is replaced in one step.
+
+    Raises SennaError for a word that the format cannot hold, and if writing fails.
+    """
+    for number, word in enumerate(embeddings.words, 1):
+        if not word or word.split() != [word]:
+            raise SennaError(f"{path}: word {number:,}, {word!r}, is empty or holds white space")
+    _WRITERS[form](Path(path), embeddings)
+
+
+def _guess(path):
+    if path.suffix == ".lm" or (path / _MODEL).exists():
+        return "model"
+    if path.is_dir():
+        return "checkpoint" if (path / CHECKPOINT).exists() else "senna"
+    by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
+    compressed = path.suffix.lower() in COMPRESSED
+    suffix = path.with_suffix("").suffix if compressed else path.suffix
+    if suffix in by_suffix:
+        if compressed and suffix != ".bin":
+            raise SennaError(f"{path}: compressed, as arrays are not read; decompress it first")
+        return by_suffix[suffix]
+    if _holds_tensors(path):
+        return "model"
+    with _open(path) as file:
+        first, line = file.readline(), file.readline()
+    sizes = _sizes(path, first)
+    if sizes is None:
+        if len(first.split()) == 2 < len(line.split()):
+            raise SennaError(
+                f"{path}: line 1: {_decode(first.strip())!r}, expected the number of words and of "
+                "dimensions, or a word and as many numbers as in line 2"
+            )
+        return "glove"
+    try:
+        is_text = len(floats_of(line.split()[1:])) <= sizes[1]
+    except ValueError:
+        is_text = False
+    return "word2vec" if is_text else "word2vec-binary"
+
+
+def _holds_tensors(path):
+    """Whether a file is no text but one of `models.tensors`.
+
+    Raises SennaError if it is an n-gram model in the ARPA format.
+    """
+    with _open(path) as file:
+        head = file.read(_HEAD)
+    if _ARPA.search(head):
+        raise SennaError(f"{path}: an n-gram model in the ARPA format, which has no vectors")
+    return head[3:9] == b"\0\0\0\0\0{"
+
+
+@contextmanager
+def _open(path):
+    """Open a file for reading bytes, decompressed if its name says that it is compressed."""
+    with Source(path) as source:
+        yield BufferedReader(source.file)
+
+
+def _sizes(path, line):
+    """The two sizes of a first line of word2vec, or None; raises SennaError for endless numbers."""
+    fields = line.split()
+    if len(fields) != 2 or not all(field.isdigit() for field in fields):
+        return None
+    try:
+        return int_of(fields[0]), int_of(fields[1])
+    except ValueError:
+        longest = max(map(len, fields))
+        raise SennaError(f"{path}: line 1: a number of {longest:,} digits") from None
+
+
+def _decode(data):
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _encode(text):
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _header(path, line):
+    sizes = _sizes(path, line)
+    if sizes is None or not all(sizes):
+        raise SennaError(f"{path}: line 1: expected the number of words and of dimensions")
+    return sizes
+
+
+def _numbers(path, number, fields):
+    try:
+        with np.errstate(over="ignore"):  # it becomes infinite, which is an error of its own
+            return np.array(floats_of(fields), np.float32)
+    except ValueError:
+        raise SennaError(f"{path}: line {number:,}: not a number among the values") from None
+
+
+def _read_rows(path, lines, dim, first):
+    """Embeddings of lines that hold a word and `dim` numbers; `first`: the first line's number.
+
+    dim None: the first line tells. A word may hold spaces: the last `dim` fields are the numbers.
+    """
+    words, rows = [], []
+    for number, line in enumerate((line.rstrip(b"\r\n ") for line in lines), first):
+        if dim is None:
+            dim = max(len(line.split(b" ")) - 1, 1)
+        word, *fields = line.rsplit(b" ", dim)
+        if len(fields) != dim:
+            raise SennaError(
+                f"{path}: line {number:,}: {len(fields)} numbers after a word, expected {dim}"
+            )
+        words.append(_decode(word))
+        rows.append(_numbers(path, number, fields))
+    if not words:
+        raise SennaError(f"{path}: no vectors")
+    return Embeddings(words, np.array(rows))
+
+
+def _read_word2vec(path):
+    with _open(path) as file:
+        n_words, dim = _header(path, file.readline())
+        embeddings = _read_rows(path, file, dim, 2)
+    if len(embeddings.words) != n_words:
+        raise SennaError(f"{path}: {len(embeddings.words):,} words, line 1 says {n_words:,}")
+    return embeddings
+
+
+def _read_glove(path):
+    with _open(path) as file:
+        return _read_rows(path, file, None, 1)
+
+
+def _read_word2vec_binary(path):
+    with _open(path) as file:
+        data = file.read()
+    n_words, dim = _header(path, data[: data.find(b"\n") + 1])
+    position, words, rows = data.find(b"\n") + 1, [], []
+    for number in range(n_words):
+        space = data.find(b" ", position)
+        if space < 0 or len(data) < space + 1 + 4 * dim:
+            raise SennaError(
+                f"{path}: the file ends in word {number + 1:,}, at byte {position:,}; "
+                f"line 1 says {n_words:,} words of {dim} dimensions"
+            )
+        # Some writers end a vector with a newline, others do not.
+        words.append(_decode(data[position:space].lstrip(b"\n")))
+        rows.append(np.frombuffer(data, "<f4", dim, space + 1))
+        position = space + 1 + 4 * dim
+    if data[position:].strip(b"\n"):
+        raise SennaError(f"{path}: {len(data) - position:,} bytes follow the last word")
+    return Embeddings(words, np.array(rows))
+
+
+def _read_npy(path):
+    words_path = path.with_suffix(".words")
+    reads(path)
+    with open(path, "rb") as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        if file.read(2) == b"PK":
+            raise SennaError(f"{path}: an archive of arrays, expected one array")
+        file.seek(0)
+        try:
+            vectors = read_npy(file, size)
+        except (ValueError, EOFError, TypeError):
+            raise SennaError(f"{path}: not a NumPy array, or damaged") from None
+    if vectors.ndim != 2 or vectors.dtype.kind != "f":
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{path}: {found}, expected floats of two dimensions")
+    words = _read_lines(words_path)
+    if len(words) != len(vectors):
+        raise SennaError(
+            f"{words_path}: {len(words):,} words, but {path} has {len(vectors):,} vectors"
+        )
+    return Embeddings(words, vectors)
+
+
+def _read_lines(path):
+    reads(path)
+    return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+def _read_senna(path):
+    words = [word.strip() for word in _read_lines(path.joinpath(*_WORDS))]
+    vectors_path = path.joinpath(*_VECTORS)
+    rows = []
+    reads(vectors_path)
+    with open(vectors_path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            rows.append(_numbers(vectors_path, number, line.split()))
+            if len(rows[-1]) != len(rows[0]) or not len(rows[0]):
+                raise SennaError(
+                    f"{vectors_path}: line {number:,}: {len(rows[-1])} numbers, "
+                    f"expected {len(rows[0]) or 'some'}"
+                )
+    if len(rows) != len(words):
+        raise SennaError(
+            f"{vectors_path}: {len(rows):,} vectors for {len(words):,} words in "
+            f"{path.joinpath(*_WORDS)}"
+        )
+    return Embeddings(words, np.array(rows))
+
+
+def _read_checkpoint(path):
+    file = path / CHECKPOINT if path.is_dir() else path
+    header, arrays = read_arrays(file, ("words", "vectors"))
+    if len(arrays) < 2:
+        raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")
+    try:
+        scale = header["state"].get("scale", 1)
+        if type(scale) not in (int, float) or not 0 < scale < 1e30:
+            raise ValueError
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise SennaError(f"{file}: damaged: no scale of its vectors") from None
+    words, vectors = _decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"]
+    if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(words):
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}")
+    return Embeddings(words, vectors * np.float32(scale))
+
+
+def words_in_checkpoint(words):
+    """Words, a list of str, as the array `words` of a checkpoint: uint8[n]."""
+    return np.frombuffer(_encode("\n".join(words)), np.uint8).copy()
+
+
+def _read_model(path):
+    file = path / _MODEL if path.is_dir() else path
+    found, tensors = read_tensors(file)
+    if found.get("kind") == "lstm" and found.get("input") == "char":
+        raise SennaError(
+            f"{file}: reads words as characters and keeps no vectors of them: see "
+            "`senna-lm vectors`, `neighbors --model`"
+        )
+    if not {"words", "vectors"} <= set(tensors):
+        raise SennaError(f"{file}: no words and vectors: not a neural language model")
+    listed, vectors = tensors["words"], tensors["vectors"]
+    if listed.dtype != np.uint8 or listed.ndim != 1:
+        raise SennaError(f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes")
+    words = _decode(listed.tobytes()).split("\n")[:-1]
+    if vectors.dtype == np.int8 and "vector_scales" in tensors:
+        try:
+            vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
+        except SennaError as error:
+            raise SennaError(f"{file}: vector_scales: {error}") from None
+    if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
+        found = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
+    vectors = vectors[: len(words)]  # without what stands before the beginning
+    if "morpheme_vectors" in tensors:
+        vectors = _with_morphemes(file, vectors, tensors)
+    return Embeddings(words, vectors)
+
+
+def _with_morphemes(file, vectors, tensors):
+    """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
+    names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
+    if missing := [name for name in names if name not in tensors]:
+        raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
+    of_morphemes, morphemes, starts = (tensors[name] for name in names)
+    if (
+        of_morphemes.ndim != 2 or of_morphemes.dtype.kind != "f"
+        or of_morphemes.shape[1] != vectors.shape[1]
+        or morphemes.dtype != np.int32 or morphemes.ndim != 1
+        or starts.dtype != np.int32 or starts.shape != (len(vectors) + 1,)
+        or starts[0] != 0 or starts[-1] != len(morphemes) or (np.diff(starts) < 0).any()
+        or not ((morphemes >= 0) & (morphemes < len(of_morphemes))).all()
+    ):  # fmt: skip
+        raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
+    out = vectors.astype(np.float32)
+    owner = np.repeat(np.arange(len(out)), np.diff(starts))
+    with np.errstate(over="ignore"):  # sums are checked like other vectors
+        np.add.at(out, owner, of_morphemes[morphemes])
+    return out
+
+
+def _rows_as_text(embeddings):
+    for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
+        yield _encode(word), " ".join(row.astype(str).tolist()).encode()
+
+
+def _write_glove(path, embeddings, header=b""):
+    def write(file):
+        file.write(header)
+        file.writelines(b"%b %b\n" % row for row in _rows_as_text(embeddings))
+
+    replace_file(path, write)
+
+
+def _first_line(embeddings):
+    return b"%d %d\n" % embeddings.vectors.shape
+
+
+def _write_word2vec(path, embeddings):
+    _write_glove(path, embeddings, _first_line(embeddings))
+
+
+def _write_word2vec_binary(path, embeddings):
+    def write(file):
+        file.write(_first_line(embeddings))
+        for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
+            file.write(b"%b %b\n" % (_encode(word), row.astype("<f4").tobytes()))
+
+    replace_file(path, write)
+
+
+def _write_npy(path, embeddings):
+    if path.suffix != ".npy":
+        path = path.with_name(f"{path.name}.npy")
+    words = _encode("".join(f"{word}\n" for word in embeddings.words))
+    writes(path)  # before the other one is written
+    replace_file(path.with_suffix(".words"), lambda file: file.write(words))
+    replace_file(path, lambda file: np.save(file, embeddings.vectors))
+
+
+def _write_senna(path, embeddings):
+    order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
+    in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
+    words = _encode("".join(f"{word}\n" for word in in_order.words))
+    writes(path.joinpath(*_VECTORS))  # before the other one is written
+    replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
+    lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
+    replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))
+
+
+_READERS = {
+    "word2vec": _read_word2vec,
+    "word2vec-binary": _read_word2vec_binary,
+    "glove": _read_glove,
+    "npy": _read_npy,
+    "senna": _read_senna,
+    "checkpoint": _read_checkpoint,
+    "model": _read_model,
+}
+_WRITERS = {
+    "word2vec": _write_word2vec,
+    "word2vec-binary": _write_word2vec_binary,
+    "glove": _write_glove,
+    "npy": _write_npy,
+    "senna": _write_senna,
+}

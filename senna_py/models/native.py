@@ -1,0 +1,307 @@
+"""Native models: networks, words, what features need and what made them in one file.
+
+docs/native-model.md has the format; arrays lie in the layout of `models.tensors`. Word vectors
+stand in the file once, as float16 or ByteRows; the word table of a network is kept as the rows in
+which it differs from them. Arrays that several networks hold stand in the file once, with the first
+of them.
+"""
+
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.labels.tasks import TREES
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import dense, table_name
+from senna_py.models.native_header import FORMAT, VERSION
+from senna_py.models.native_parts import SPLITTER_ARRAYS, Contents, Part, member_place
+from senna_py.models.tensors import read_tensors, release_pages, write_tensors
+
+__all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
+
+FILE_NAME = "model.safetensors"
+_WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
+
+
+def write_model(path, words, vectors, parts, resources=None, info=None, splitter=None):
+    """Write a native model to the file `path`, in one step.
+
+    words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
+    tables of all parts as such; parts: a list of Part, whose `word` tables have that shape;
+    resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
+    to a dict of Resource by name; info: anything JSON can say about the whole;
+    splitter: a SentenceSplitter. Raises SennaError if
+    the parts do not fit together or float16 cannot hold a number.
+    """
+    resources = resources or {}
+    shared = vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)
+    tensors = {"words": _lines(words), **_row_arrays(shared, "vectors", "vector_scales")}
+    for place in RESOURCES:
+        for name, resource in resources.get(place, {}).items():
+            for key, array in resource.arrays.items():
+                full = f"{place}/{name}/{key}".removesuffix("/")
+                tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
+    if splitter is not None:
+        arrays = _half(path, "sentences", splitter.weights), np.packbits(splitter.known)
+        tensors |= {
+            f"sentences/{name}": array for name, array in zip(SPLITTER_ARRAYS, arrays, strict=True)
+        }
+    entries = []
+    for number, part in enumerate(parts):
+        own = _part_tensors(path, part, shared)
+        owned = _owned_by_others(part, parts[:number], own)
+        entries.append(_part_entry(part) | ({"shared": owned} if owned else {}))
+        for name in (name for names in owned.values() for name in names):
+            del own[name]
+        tensors |= {f"networks/{part.name}/{name}": array for name, array in own.items()}
+    description = {"info": info or {}, "networks": entries}
+    try:
+        text = json.dumps(description, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise SennaError(f"{path}: not written: the information is not JSON: {error}") from None
+    metadata = {"format": FORMAT, "version": VERSION, "model": text}
+    # What is written is what can be read: one set of checks serves both.
+    contents = Contents(path, metadata, tensors)
+    for part in parts:
+        contents.read_part(part.name)
+    for place, found in resources.items():
+        for name in found:
+            contents.read_resource(place, name)
+    contents.read_splitter()
+    write_tensors(path, metadata, tensors)
+
+
+def _lines(vocabulary):
+    """Keys of a Vocabulary, one per line: uint8[n_bytes]."""
+    keys = [vocabulary.key(index) for index in range(len(vocabulary))]
+    return np.frombuffer(b"".join(key + b"\n" for key in keys), np.uint8)
+
+
+def _half(path, name, array):
+    with np.errstate(over="ignore"):
+        half = np.ascontiguousarray(array).astype("<f2")
+    if not np.isfinite(half).all():
+        raise SennaError(f"{path}: not written: {name} has a number that float16 cannot hold")
+    return half
+
+
+def _bytes(path, name, array):
+    if not np.isfinite(array).all():
+        raise SennaError(f"{path}: not written: {name} has a number that is not finite")
+    return ByteRows.of(array)
+
+
+def _row_arrays(rows, name, scales):
+    """Arrays of the file by name that hold rows: float16[n, dim] or ByteRows."""
+    if isinstance(rows, ByteRows):
+        return {name: rows.numbers, scales: rows.scales.astype("<f4")}
+    return {name: rows}
+
+
+def _part_entry(part):
+    return {
+        "name": part.name, "kind": part.network.kind, "features": list(part.features),
+        "info": part.info, **part.network.sizes(),
+    }  # fmt: skip
+
+
+def _part_tensors(path, part, shared):
+    """Arrays of a part by name; shared: float16[n_words, dim] or ByteRows."""
+    out = {"labels": _lines(part.labels)}
+    for feature, vocabulary in part.vocabularies.items():
+        out[f"vocabularies/{feature}"] = _lines(vocabulary)
+    network, own = part.network, [("", part.features, part.network)]
+    if network.has_members:
+        pairs = enumerate(zip(network.columns, network.members, strict=True))
+        own = [(member_place(k), [part.features[c] for c in cs], m) for k, (cs, m) in pairs]
+    for place, features, member in own:
+        tensors = _network_tensors(path, part.name, features, member, shared)
+        out |= {place + name: array for name, array in tensors.items()}
+    if network.has_members:
+        out |= _layer_tensors(path, part.name, network)
+    return out
+
+
+def _network_tensors(path, name, features, network, shared):
+    """Arrays of one network by name."""
+    out, kinds = {}, _table_kinds(path, name, features)
+    for k, (feature, table) in enumerate(zip(features, network.tables, strict=True)):
+        if kinds[k] is Table.COMPUTED:
+            continue
+        what, rows = f"{name}: table {k} ({feature})", dense(table)
+        if kinds[k] is Table.WORDS:
+            store = _bytes if isinstance(shared, ByteRows) else _half
+            out |= _changes(path, name, store(path, what, rows), shared)
+        else:
+            out[table_name(k)] = _half(path, what, rows)
+    out["padding"] = np.asarray(network.padding).astype("<i4")
+    return out | _layer_tensors(path, name, network)
+
+
+def _layer_tensors(path, name, network):
+    return {key: _half(path, f"{name}: {key}", a) for key, a in network.arrays().items()}
+
+
+def _owned_by_others(part, others, tensors):
+    """Names of those `tensors` of a Part that one of the `others` has, by the name of that one."""
+    owned, left = {}, set(tensors)
+    for other in others:
+        names = set(part.network.shared_names(other.network))
+        for k, feature in enumerate(part.features):
+            if table_name(k) not in names or feature != other.features[k]:
+                continue
+            names |= _WORD_TABLE if feature == "word" else set()
+            lists = [each.vocabularies.get(feature) for each in (part, other)]
+            if None not in lists and lists[0].data == lists[1].data:
+                names.add(f"vocabularies/{feature}")
+        if found := sorted(names & left):
+            owned[other.name] = found
+            left.difference_update(found)
+    return owned
+
+
+def _table_kinds(path, name, features):
+    try:
+        return [find_feature(feature).table for feature in features]
+    except SennaError as error:
+        raise SennaError(f"{path}: network {name}: {error}") from None
+
+
+def _changes(path, name, table, shared):
+    """Arrays with the rows in which a word table differs from the shared vectors.
+
+    Both are float16[n_words, dim] or both ByteRows.
+    """
+    if table.shape != shared.shape:
+        raise SennaError(
+            f"{path}: not written: the word table of {name} has the shape {list(table.shape)}, "
+            f"the shared vectors {list(shared.shape)}"
+        )
+    if isinstance(shared, ByteRows):
+        changed = table.differs(shared)
+    else:
+        changed = (table.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
+    return {
+        "changed_rows": np.flatnonzero(changed).astype("<i4"),
+        **_row_arrays(table[changed], "changed_vectors", "changed_scales"),
+    }
+
+
+class NativeModel:
+    """A native model, each part read when it is first asked for; shared by threads. A Storage.
+
+    Raises SennaError naming the file for whatever is missing or malformed.
+    """
+
+    format, version = FORMAT, VERSION
+
+    def __init__(self, path):
+        """Map the file at `path`, or FILE_NAME in that directory."""
+        self.path = Path(path)
+        if self.path.is_dir():
+            self.path /= FILE_NAME
+        self._contents = Contents(self.path, *read_tensors(self.path))
+        self.networks = tuple(self._contents.entries)
+        self.info = self._contents.info
+        self.words = self._contents.words
+        self._parts = {}
+        self._lock = threading.RLock()
+
+    def _once(self, key, read):
+        with self._lock:
+            if key not in self._parts:
+                self._parts[key] = read()
+            return self._parts[key]
+
+    @property
+    def tokenizer(self):
+        """Kind of tokenizer that finds the words in raw text, see `text.tokens.Tokenizer`."""
+        return self.info.get("tokenizer", "senna")
+
+    @property
+    def splitter(self):
+        """The SentenceSplitter that learned how texts of this kind are split, or None."""
+        return self._once(("splitter",), self._contents.read_splitter)
+
+    @property
+    def vectors(self):
+        """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
+        return self._contents.vectors
+
+    @property
+    def vector_bits(self):
+        """Bits of a number of the word vectors: 16 or 8."""
+        return 8 if self._contents.in_bytes else 16
+
+    def part(self, name):
+        """The Part `name`, checked."""
+        return self._once(("part", name), lambda: self._read_part(name))
+
+    def _read_part(self, name):
+        part = self._contents.read_part(name)
+        for feature, vocabulary in part.vocabularies.items():
+            # Equal lists become one, so that a feature is computed once for all networks.
+            same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
+            part.vocabularies[feature] = same
+        release_pages(
+            self._contents.tensors["vectors"]
+        )  # all of it was checked, few rows will be used
+        return part
+
+    def network(self, name):
+        """Read the network `name`."""
+        return self.part(name).network
+
+    def features(self, name):
+        """Names of the input features of the network `name`; none if the model lacks it."""
+        entry = self._contents.entries.get(name)
+        return tuple(entry["features"]) if entry else ()
+
+    def labels(self, name):
+        """Vocabulary of the labels of the network `name`; the left-hand brackets for psg."""
+        return self.part(name).labels
+
+    @property
+    def closing_brackets(self):
+        """Vocabulary of the right-hand brackets of tree labels."""
+        return self.part(TREES).vocabularies[f"{TREES}-right"]
+
+    def feature_vocabulary(self, name, feature):
+        """Vocabulary whose indices are the values of a feature of the network `name`.
+
+        None for one whose table is computed.
+        """
+        kind = find_feature(feature).table
+        if kind is Table.COMPUTED:
+            return None
+        return self.words if kind is Table.WORDS else self.part(name).vocabularies[feature]
+
+    def source(self, name):
+        """The model that has the network `name`: itself."""
+        return self
+
+    def labelled(self, name):
+        """What the network `name` labels: words, roles or trees."""
+        return self._contents.entries[name]["labelled"]
+
+    def resources(self, place):
+        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        return self._contents.resources(place)
+
+    def resource(self, place, name):
+        """The resource `name` of a kind."""
+        key = "resource", place, name
+        return self._once(key, lambda: self._contents.read_resource(place, name))
+
+    def part_info(self, name):
+        """What the file says about the network `name`: a dict."""
+        return self._contents.entries[name]["info"]
+
+    def missing(self, name):
+        """Why the model has no network `name`."""
+        return f"it has no {name} network"

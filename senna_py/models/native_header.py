@@ -1,0 +1,134 @@
+"""What the header of a native model says of its networks, and whether it makes sense."""
+
+import re
+
+from senna_py.errors import SennaError
+from senna_py.features.registry import find_feature, is_token_feature
+from senna_py.io.nesting import parse_json
+from senna_py.labels.tasks import TABLE
+from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
+from senna_py.networks.registry import NETWORKS, network_class
+
+__all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
+
+FORMAT, VERSION = "senna-py", "1"
+NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
+
+
+def read_description(metadata, arrays):
+    """Information about the whole, a dict, and what is said of each network: dicts by name.
+
+    Of a network is said besides what it labels, `labelled`: words, roles or trees. metadata: a dict
+    of str to str; arrays: the names of the arrays, which tell a network for roles from one for
+    words. Raises SennaError, without the file's name.
+    """
+    if metadata.get("format") != FORMAT:
+        raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
+    if metadata.get("version") != VERSION:
+        raise SennaError(
+            f"version {metadata.get('version')!r} of the format; this program reads version "
+            f"{VERSION}"
+        )
+    try:
+        model = parse_json(metadata.get("model", ""))
+    except ValueError as error:
+        raise SennaError(f"model: not JSON: {error}") from None
+    if not isinstance(model, dict) or not isinstance(model.get("info"), dict):
+        raise SennaError("model: expected an object with info and networks")
+    entries = model.get("networks")
+    if not isinstance(entries, list) or not entries:
+        raise SennaError("model: expected a list of networks")
+    if len(entries) > MOST_NETWORKS:
+        raise SennaError(f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}")
+    own = _own_arrays(arrays)
+    found = {}
+    for number, entry in enumerate(entries, 1):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not NAME.fullmatch(name) or is_token_feature(name):
+            raise SennaError(f"model: network {number}: no usable name: {name!r}")
+        if name in found:
+            raise SennaError(f"network {name}: occurs twice")
+        try:
+            _check_entry(entry, own.get(name, set()), arrays)
+        except SennaError as error:
+            raise SennaError(f"network {name}: {error}") from None
+        found[name] = entry
+    _check_cascade(found)
+    _check_tasks(model["info"], found)
+    return model["info"], found
+
+
+def _check_tasks(info, entries):
+    """The tasks that are done if none is named are networks of the model."""
+    tasks = info.get("tasks", [])
+    if not isinstance(tasks, list) or not all(isinstance(name, str) for name in tasks):
+        raise SennaError(f"tasks: expected a list of names, found {tasks!r}")
+    for name in tasks:
+        if name not in entries or tasks.count(name) > 1:
+            raise SennaError(f"tasks: {name!r} occurs twice, or is no network of the model")
+
+
+def _own_arrays(arrays):
+    """Names of the arrays of each network, by its name: sets."""
+    found = {}
+    for name in arrays:
+        place, _, rest = name.partition("/")
+        if place == "networks":
+            network, _, own = rest.partition("/")
+            found.setdefault(network, set()).add(own)
+    return found
+
+
+def _check_entry(entry, own, arrays):
+    kind, features = entry.get("kind"), entry.get("features")
+    if not isinstance(kind, str) or kind not in NETWORKS:
+        raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
+    own = own | _check_shared(entry, own, arrays)
+    labelled = network_class(kind).labels_of(own)
+    task = TABLE.get(entry["name"])  # a network of any other name may label anything
+    if task is not None and labelled != task.labels:
+        raise SennaError(f"a {kind} network for {labelled} cannot do this task")
+    if not isinstance(features, list) or not features:
+        raise SennaError("no features")
+    if not all(isinstance(feature, str) for feature in features):
+        raise SennaError("features that are no names")
+    if len(set(features)) != len(features):
+        raise SennaError("a feature occurs twice")
+    own = network_class(kind).reads_own_labels
+    if own and features[-1] != entry["name"]:
+        raise SennaError("its last feature is not its own label")
+    if not isinstance(entry.setdefault("info", {}), dict):
+        raise SennaError("info is not an object")
+    entry["labelled"] = labelled
+    entry["reads"] = {
+        feature.network: feature.reads for feature in map(find_feature, features) if feature.network
+    }
+    if own:
+        del entry["reads"][entry["name"]]
+
+
+def _check_shared(entry, own, arrays):
+    """Names of the arrays that a network has from others; own: of those that it has itself."""
+    shared, found = entry.setdefault("shared", {}), set()
+    if not isinstance(shared, dict) or not all(isinstance(each, list) for each in shared.values()):
+        raise SennaError("shared is not an object of lists")
+    for other, names in shared.items():
+        for name in names:
+            if not isinstance(name, str) or f"networks/{other}/{name}" not in arrays:
+                raise SennaError(f"shared: network {other!r} has no array {name!r}")
+            if name in own or name in found:
+                raise SennaError(f"shared: it has {name!r} twice")
+            found.add(name)
+    return found
+
+
+def _check_cascade(entries):
+    """Every label that is a feature is predicted before, word by word."""
+    needs = {name: entry.pop("reads") for name, entry in entries.items()}
+    for name in entries:
+        for other in sorted(needs[name].keys() & entries.keys()):
+            # What reads trees reads psg, which has been found to make them.
+            if needs[name][other] != entries[other]["labelled"]:
+                raise SennaError(f"network {name}: {other} does not label single words")
+    features = {name: entry["features"] for name, entry in entries.items()}
+    cascade_order(entries, lambda name: needs_of(name, features.get(name, ())))

@@ -1,0 +1,357 @@
+"""The parts of a native model: how they are checked, on the way into a file and out of it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.labels.tasks import TREES
+from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import ChangedTable, table_name
+from senna_py.models.model_info import check_tokenizer
+from senna_py.models.native_header import NAME, read_description
+from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.registry import NETWORKS, network_class
+from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["SPLITTER_ARRAYS", "Contents", "Part", "begins_with_labels", "member_place"]
+
+SPLITTER_ARRAYS = ("weights", "known")  # below `sentences/`: float16, and packed bits
+_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+
+
+def member_place(k):
+    """Where the arrays of member k of an ensemble stand among those of the ensemble."""
+    return f"members/{k}/"
+
+
+def begins_with_labels(keys, labels, reads):
+    """Whether the keys of a feature begin with the labels of the network that it is taken from.
+
+    keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
+    """
+    found = keys_of_brackets(labels.keys()) if reads == "trees" else labels.keys()
+    return keys.keys()[: len(found)] == found
+
+
+@dataclass
+class Part:
+    """One network with everything it needs.
+
+    name: its task, see `labels.tasks`, or any other; features: one name per lookup table, in order
+    (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
+    of each feature that has a table of its own. A network of trees named NAME has left-hand
+    brackets as labels, and the right-hand ones under `NAME-right`. info: anything JSON can say:
+    configuration, scores, licence, data.
+    """
+
+    name: str
+    network: TaggerNetwork
+    features: tuple[str, ...]
+    labels: Vocabulary
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
+    info: dict = field(default_factory=dict)
+
+
+class Contents:
+    """The arrays and the description of a model, from a file or on the way to it.
+
+    Raises SennaError naming the file for whatever is missing or malformed.
+    """
+
+    def __init__(self, path, metadata, tensors):
+        """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
+        self.path, self.tensors = path, tensors
+        try:
+            self.info, self.entries = read_description(metadata, tensors)
+            check_tokenizer(self.info)
+        except SennaError as error:
+            self.fail(error)
+        self._check_names()
+        self._by_owner = {}  # names of arrays, by what is before their second slash
+        for name in tensors:
+            self._by_owner.setdefault("/".join(name.split("/")[:2]), []).append(name)
+        self._shared = {
+            f"networks/{owner}/{name}"
+            for entry in self.entries.values()
+            for owner, names in entry["shared"].items()
+            for name in names
+        }
+        self._made = {}
+        self.words = self.lines("words")
+        if self.in_bytes:
+            self.vectors = self.byte_rows("vectors", "vector_scales")
+        else:
+            self.vectors = self.tensor("vectors", np.float16)
+        shape = self.vectors.shape
+        if len(shape) != 2 or 0 in shape or shape[0] != len(self.words):
+            self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
+
+    def fail(self, problem):
+        """Raise SennaError."""
+        raise SennaError(f"{self.path}: {problem}")
+
+    def _check_names(self):
+        """Nothing lies in the file that no part of the model asks for."""
+        for name in self.tensors:
+            place, _, rest = name.partition("/")
+            owner, slash, own = rest.partition("/")
+            if place in RESOURCES:
+                known = NAME.fullmatch(owner) and RESOURCES[place].is_array(own)
+                known = known and bool(own) == bool(slash)
+            elif place == "networks":
+                known = slash and owner in self.entries
+            elif place == "sentences":
+                known = own == "" and owner in SPLITTER_ARRAYS
+            else:
+                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes)
+            if not known:
+                self.fail(f"array {name!r} belongs to nothing")
+
+    @property
+    def in_bytes(self):
+        """Whether word vectors have 8 bits a number, and not 16."""
+        vectors = self.tensors.get("vectors")
+        return vectors is not None and vectors.dtype == np.int8
+
+    def read_splitter(self):
+        """The SentenceSplitter, checked, or None."""
+        names = [f"sentences/{name}" for name in SPLITTER_ARRAYS]
+        if not self.tensors.keys() & set(names):
+            return None
+        weights, known = self.tensor(names[0], np.float16), self.tensor(names[1], np.uint8)
+        try:
+            return SentenceSplitter(weights, np.unpackbits(known).astype(bool))
+        except SennaError as error:
+            self.fail(f"sentences: {error}")
+
+    def resources(self, place):
+        """Names of the resources of a kind."""
+        prefix = f"{place}/"
+        return tuple(key.removeprefix(prefix) for key in self._by_owner if key.startswith(prefix))
+
+    def arrays_of(self, place, name):
+        """Names of the arrays of a network or a resource."""
+        return self._by_owner.get(f"{place}/{name}", [])
+
+    def tensor(self, name, dtype):
+        """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
+        array = self.tensors.get(name)
+        if array is None:
+            self.fail(f"array {name!r} is missing")
+        if array.dtype != dtype or (dtype not in (np.float16, np.int8) and array.ndim != 1):
+            found = f"{array.dtype}{list(array.shape)}"
+            self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
+        return array
+
+    def byte_rows(self, name, scales):
+        """ByteRows of the arrays of these names."""
+        rows = ByteRows(self.tensor(name, np.int8), self.tensor(scales, np.float32))
+        try:
+            return rows.checked()
+        except SennaError as error:
+            self.fail(f"{scales}: {error}")
+
+    def text(self, name):
+        """Bytes of a list: uint8[n_bytes]."""
+        array = self.tensor(name, np.uint8)
+        if len(array) > _LONGEST_LIST:
+            self.fail(f"{name}: {len(array):,} bytes; the limit is {_LONGEST_LIST:,}")
+        return array
+
+    def lines(self, name):
+        """Vocabulary of a list."""
+        return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
+
+    def once(self, make, *names):
+        """What `make()` gives; for arrays that networks share, the same object to all of them.
+
+        names: of the arrays in the file that it is made of.
+        """
+        if not self._shared.issuperset(names):
+            return make()
+        if names not in self._made:
+            self._made[names] = make()
+        return self._made[names]
+
+    def read_resource(self, place, name):
+        """A resource, checked; place: that of its kind."""
+        kind, whole = RESOURCES[place], f"{place}/{name}"
+        arrays = {}
+        for key in self.arrays_of(place, name):
+            own = key[len(whole) + 1 :]
+            dtype = kind.dtype(own)
+            arrays[own] = self.text(key) if dtype is np.uint8 else self.tensor(key, dtype)
+        if not arrays:
+            self.fail(kind.missing(name))
+        try:
+            return kind.from_arrays(arrays, f"{self.path}: {whole}")
+        except SennaError as error:
+            self.fail(f"{kind.call(name)}: {error}")
+
+    def read_part(self, name):
+        """The Part `name`, with its layers as float32, checked."""
+        return _PartReader(self, name).read()
+
+
+class _PartReader:
+    """Reads one network, and sees to it that all its arrays are used."""
+
+    def __init__(self, contents, name):
+        self._contents, self._name = contents, name
+        self._entry, prefix = contents.entries[name], f"networks/{name}/"
+        # Where each array is in the file: those that another network has as well are with that.
+        self._places = {key[len(prefix) :]: key for key in contents.arrays_of("networks", name)}
+        for owner, keys in self._entry["shared"].items():
+            self._places |= {key: f"networks/{owner}/{key}" for key in keys}
+        self._left = set(self._places)
+
+    def read(self):
+        network, lists = self._network(self._entry, self._features), {}
+        for feature, table in self._tables_of(network):
+            if find_feature(feature).table is Table.OWN:
+                lists[feature] = self._feature_list(feature, table)
+        if network.has_paths:
+            self._check_paths(network)
+        if network.labels == "trees":
+            closing = f"{self._name}-right"
+            lists[closing] = self._lines(f"vocabularies/{closing}")
+            lists[closing].check_labels()
+            if len(lists[closing]) < network.n_labels:
+                self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
+        labels = self._lines("labels")
+        labels.check_labels()
+        if len(labels) != network.n_labels:
+            self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
+        if self._left:
+            self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
+        return Part(self._name, network, self._features, labels, lists, self._entry["info"])
+
+    @property
+    def _features(self):
+        return tuple(self._entry["features"])
+
+    def _fail(self, problem):
+        self._contents.fail(f"network {self._name}: {problem}")
+
+    def _place(self, key):
+        self._left.discard(key)
+        return self._places.get(key, f"networks/{self._name}/{key}")
+
+    def _take(self, key, dtype):
+        return self._contents.tensor(self._place(key), dtype)
+
+    def _float(self, key):
+        return self._contents.once(lambda: self._half(key).astype(np.float32), self._place(key))
+
+    def _half(self, key):
+        array = self._take(key, np.float16)
+        if not np.isfinite(array).all():
+            self._fail(f"{key}: a number that is not finite")
+        return array
+
+    def _lines(self, key):
+        place = self._place(key)
+        return self._contents.once(lambda: self._contents.lines(place), place)
+
+    def _tables_of(self, network):
+        """Pairs of the features of a network and their tables; of an ensemble, of all members."""
+        if not network.has_members:
+            return zip(self._features, network.tables, strict=True)
+        found = []
+        for columns, member in zip(network.columns, network.members, strict=True):
+            found += zip([self._features[c] for c in columns], member.tables, strict=True)
+        return found
+
+    def _network(self, entry, features, place=""):
+        """A network whose arrays stand at `place`; entry: what the header says of it."""
+        cls = network_class(entry["kind"])
+        try:
+            sizes = cls.read_sizes(entry)
+        except SennaError as error:
+            self._fail(error)
+        if cls.has_members:
+            members = [self._member(k, each) for k, each in enumerate(sizes["members"])]
+            network = cls.of_members(sizes, members, self._layers(cls, sizes, place))
+        else:
+            tables = [self._table(k, name, place) for k, name in enumerate(features)]
+            padding = self._take(f"{place}padding", np.int32)
+            network = cls.of_arrays(sizes, tables, padding, self._layers(cls, sizes, place))
+        try:
+            network.check()
+        except SennaError as error:
+            self._fail(f"{place.replace('/', ' ')}{error}")
+        return network
+
+    def _member(self, k, entry):
+        """Member k of an ensemble."""
+        kind = entry.get("kind")
+        if not isinstance(kind, str) or kind not in NETWORKS or network_class(kind).has_members:
+            self._fail(f"member {k}: kind {kind!r}")
+        features = [self._features[column] for column in entry["columns"]]
+        return self._network(entry, features, member_place(k))
+
+    def _layers(self, cls, sizes, place):
+        arrays = {}
+        for name in cls.array_names(sizes):
+            missing = place + name not in self._places and cls.is_optional(name)
+            arrays[name] = None if missing else self._float(place + name)
+        return arrays
+
+    def _table(self, k, feature, place):
+        found = find_feature(feature)
+        if found.table is Table.COMPUTED:
+            resource = self._contents.read_resource(found.resource_kind.place, found.resource)
+            return found.empty_table(resource)
+        if found.table is Table.OWN:
+            return self._float(place + table_name(k))
+        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes
+        places = (self._place(place + name) for name in names)
+        return self._contents.once(lambda: self._word_table(place), *places)
+
+    def _word_table(self, place):
+        rows, changed = self._take(f"{place}changed_rows", np.int32), self._changed_vectors(place)
+        n_words, dim = self._contents.vectors.shape
+        if changed.shape != (len(rows), dim):
+            self._fail(
+                f"changed_vectors: shape {list(changed.shape)} for {len(rows):,} rows of {dim}"
+            )
+        inside = not len(rows) or (rows[0] >= 0 and rows[-1] < n_words)
+        if not inside or not (rows[1:] > rows[:-1]).all():
+            self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
+        return ChangedTable(self._contents.vectors, rows, changed)
+
+    def _changed_vectors(self, place):
+        vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
+        if not self._contents.in_bytes:
+            return self._half(vectors)
+        return self._contents.byte_rows(self._place(vectors), self._place(scales))
+
+    def _check_paths(self, network):
+        """Paths are those of the trees that a feature asks for, with the labels of these."""
+        if all(find_feature(feature).reads != "trees" for feature in self._features):
+            self._fail("it looks at paths in trees, but has no feature phrase.N")
+        if TREES in self._contents.entries:
+            labels = self._contents.lines(f"networks/{TREES}/labels")
+            if len(labels) != (known := len(network.constituents)):
+                self._fail(
+                    f"its paths know {known:,} labels of network {TREES}, which has {len(labels):,}"
+                )
+
+    def _feature_list(self, feature, table):
+        """Keys of a feature; those of what a network predicts begin with its labels."""
+        keys = self._lines(f"vocabularies/{feature}")
+        if len(keys) != len(table):
+            self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")
+        other = find_feature(feature)
+        if other.network in self._contents.entries:
+            labels = self._contents.lines(f"networks/{other.network}/labels")
+            if not begins_with_labels(keys, labels, other.reads):
+                self._fail(
+                    f"its keys of {feature} do not begin with the labels of network {other.network}"
+                )
+        return keys

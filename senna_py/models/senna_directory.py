@@ -1,0 +1,260 @@
+"""SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
+
+import os
+import threading
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.registry import RESOURCES
+from senna_py.io.overwriting import reads, reads_all
+from senna_py.labels.tasks import find_task
+from senna_py.models.senna_weights import read_network, write_network
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
+
+GAZETTEERS = ("loc", "msc", "org", "per")
+_GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
+
+# Input features of each network, in the order of its lookup tables in the file.
+NETWORKS = {
+    "pos": ("word", "caps", "suffix"),
+    "chk": ("word", "caps", "pos"),
+    "ner": ("word", "caps", *_GAZETTEER_FEATURES),
+    "pt0": ("word", "caps", "pos"),
+    "vbs": ("word", "caps", "pos"),
+    "srl": ("word", "caps", "pt0"),
+    "psg": ("word", "caps", "pos", "psg"),
+}
+# Resources that networks bring: place, name, and the name of the list and of the bytes beside it.
+_RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
+# Lists that stand under another name than the feature or the task they serve.
+_LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
+
+_SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
+_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+
+
+def resources_of(networks):
+    """The resources that a directory with some networks has: (place, name, list) of each."""
+    return [each for network in networks for each in _RESOURCES.get(network, ())]
+
+
+class SennaDirectory:
+    """A model directory, each part read when it is first asked for; shared by threads. A Storage.
+
+    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
+    SennaError naming the file for whatever is missing or malformed.
+    """
+
+    format, version = "SENNA", None
+    tokenizer = "senna"
+    splitter = None
+    vector_bits = 32
+
+    def __init__(self, path):
+        """List the networks of the directory; nothing is read yet."""
+        self.path = Path(path)
+        files = _list_directory(self.path / "data")
+        self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
+        if not self.networks:
+            raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
+        for name in ("data", "hash"):
+            reads_all(self.path / name)  # some of it later
+        self._parts = {}
+        self._lock = threading.RLock()
+
+    @property
+    def info(self):
+        """What the directory says about itself: nothing."""
+        return {}
+
+    def part_info(self, name):
+        """What the directory says about the network `name`: nothing."""
+        return {}
+
+    def source(self, name):
+        """The model that has the network `name`: itself."""
+        return self
+
+    def labelled(self, name):
+        """What the network `name` labels: words, roles or trees."""
+        return find_task(name).labels
+
+    def resources(self, place):
+        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
+        return tuple(name for kind, name, _ in resources_of(self.networks) if kind == place)
+
+    def weights_path(self, name):
+        """Path of a weight file."""
+        return self.path / "data" / f"{name}.dat"
+
+    def list_path(self, name):
+        """Path of a list."""
+        return self.path / "hash" / f"{name}.lst"
+
+    def _part(self, key, read):
+        with self._lock:
+            if key not in self._parts:
+                self._parts[key] = read()
+            return self._parts[key]
+
+    def vocabulary(self, name):
+        """Vocabulary of a list, by the name of its file without the ending."""
+        return self._part(("list", name), lambda: self._read_list(name))
+
+    def _read_list(self, name):
+        path = self.list_path(name)
+        data = _read_bytes(path)
+        if len(data) > _LONGEST_LIST:
+            raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")
+        vocabulary = Vocabulary(data, path)
+        if name in _SORTED_LISTS:
+            vocabulary.check_order()
+        return vocabulary
+
+    def labels(self, task):
+        """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
+        return self._of_labels(_LISTS.get(task, task))
+
+    def _of_labels(self, name):
+        found = self.vocabulary(name)
+        found.check_labels()
+        return found
+
+    @property
+    def words(self):
+        """Vocabulary of the dictionary."""
+        return self.vocabulary("words")
+
+    @property
+    def closing_brackets(self):
+        """Vocabulary of the right-hand brackets of tree labels."""
+        return self._of_labels("psg-right")
+
+    def features(self, name):
+        """Names of the input features of the network `name`."""
+        return NETWORKS[name]
+
+    def feature_vocabulary(self, name, feature):
+        """Vocabulary whose indices are the values of a feature: the same for all networks."""
+        return self.vocabulary(_LISTS.get(feature, feature))
+
+    def missing(self, name):
+        """Why the model has no network `name`."""
+        return f"it has no {name} network ({self.weights_path(name)} is missing)"
+
+    def network(self, name):
+        """Read the network `name` and check it against the lists that go with it."""
+        return self._part(("network", name), lambda: self._read_network(name))
+
+    def _read_network(self, name):
+        path = self.weights_path(name)
+        network = read_network(path, name, NETWORKS[name])
+        for feature, table in zip(NETWORKS[name], network.tables, strict=True):
+            vocabulary = self.feature_vocabulary(name, feature)
+            if len(vocabulary) != len(table):
+                raise SennaError(
+                    f"{vocabulary.name}: {len(vocabulary):,} keys, but the {feature} table of "
+                    f"{path} has {len(table):,}"
+                )
+        n_labels = network.n_labels
+        lists = ("psg-left", "psg-right") if name == "psg" else (name,)
+        for vocabulary in map(self.vocabulary, lists):
+            if len(vocabulary) < n_labels:
+                raise SennaError(
+                    f"{vocabulary.name}: {len(vocabulary):,} labels, but {path} scores {n_labels:,}"
+                )
+        return network
+
+    def resource(self, place, name):
+        """The resource `name` of a kind."""
+        lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
+        if (place, name) not in lists:
+            raise SennaError(f"{self.path}: {RESOURCES[place].missing(name)}")
+        return self._part((place, name), lambda: self._read_resource(place, lists[place, name]))
+
+    def _read_resource(self, place, listed):
+        keys, path = self.vocabulary(listed), self.weights_path(listed)
+        data = _read_bytes(path)
+        if len(data) != len(keys):
+            raise SennaError(
+                f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
+            )
+        try:
+            return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
+        except SennaError as error:
+            raise SennaError(f"{path}: {error}") from None
+
+    def marks(self, place, name):
+        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
+        return RESOURCES[place].marks(self.resource(place, name))
+
+
+class SennaFiles(Protocol):
+    """What can be written as a SENNA directory: one that is read, or a native model seen as one."""
+
+    networks: tuple[str, ...]
+
+    def network(self, name: str):
+        """The network `name`."""
+
+    def vocabulary(self, name: str) -> Vocabulary:
+        """A list, by the name of its file without the ending."""
+
+    def marks(self, place: str, name: str) -> np.ndarray:
+        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
+
+
+def write_senna_directory(source: SennaFiles, path):
+    """Write what a SennaDirectory holds to the new directory `path`.
+
+    Every network is read, checked and written back; the bytes are those of the source. The lists,
+    without which it is no model, get their place last, when all is there.
+    """
+    path = Path(path)
+    # Whatever is malformed is found before anything is written.
+    networks = {name: source.network(name) for name in source.networks}
+    resources = resources_of(networks)
+    marks = {listed: source.marks(place, name) for place, name, listed in resources}
+    part = path / f"{os.getpid()}.part"
+    (part / "hash").mkdir(parents=True)
+    (part / "data").mkdir()
+    names = set()
+    for name, network in networks.items():
+        write_network(part / "data" / f"{name}.dat", network)
+        names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
+        names.update(("psg-left", "psg-right") if name == "psg" else (name,))
+    for name, data in marks.items():
+        names.add(name)
+        (part / "data" / f"{name}.dat").write_bytes(data.tobytes())
+    for name in sorted(names):
+        (part / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+    for name in ("data", "hash"):
+        os.replace(part / name, path / name)
+    part.rmdir()
+
+
+def _list_directory(path):
+    """Names in the directory `path` of a model; none if the model lacks it."""
+    try:
+        return os.listdir(path)
+    except FileNotFoundError:
+        if os.path.isdir(path.parent):
+            return []
+        raise SennaError(f"{path.parent}: no such file or directory") from None
+    except NotADirectoryError:
+        raise SennaError(f"{path.parent}: not a directory") from None
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror}") from None
+
+
+def _read_bytes(path):
+    reads(path)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SennaError(f"{path}: {error.strerror or error}") from None

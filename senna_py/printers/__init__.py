@@ -1,0 +1,1 @@
+"""Output formats, a file each."""

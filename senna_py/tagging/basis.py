@@ -1,0 +1,96 @@
+"""What the runs of several tasks have in common, if they are trained together."""
+
+from collections import Counter
+
+import numpy as np
+
+from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.layers.linear import initial_uniform
+from senna_py.lm.vector_import import adopt
+from senna_py.models.embeddings import Embeddings, read_embeddings
+from senna_py.tagging.build import random_vectors
+from senna_py.tagging.data import join_sentences
+from senna_py.tagging.inputs import Features, read_resources
+from senna_py.tagging.memory import check_vectors
+from senna_py.tagging.pretrained import read_pretrained
+from senna_py.text.folding import fold_words
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["Basis"]
+
+_KEYS = ("PADDING", "UNKNOWN")
+
+
+class Basis:
+    """The dictionary and what a configuration makes of it.
+
+    words: Vocabulary; word_vectors: float32[n_words, dim]; pretrained: a Pretrained, an
+    InitialNetwork or None; resources: as `inputs.read_resources` gives them.
+    """
+
+    def __init__(self, config, corpora, vectors, train=(), initial=None):
+        """Read or make the dictionary.
+
+        config: a Config; corpora: directory below which its files stand; vectors: a path, or None
+        for random ones; train: lists of Sentences, whose words make the dictionary if there are no
+        vectors; initial: the InitialNetwork, if training begins with one, which brings all.
+        """
+        self._config = config
+        if initial is not None:
+            if vectors is not None:
+                raise UsageError("--vectors does not go with network.init: the model has its own")
+            self.words, self.word_vectors = initial.words, initial.word_vectors
+            self.pretrained, self.resources = initial, initial.resources
+        else:
+            self._read(config, corpora, vectors, train)
+        self._tokenizer = Tokenizer(self.words)
+
+    def _read(self, config, corpora, vectors, train):
+        embeddings, name = _embeddings(config, vectors, train), str(vectors or "the training data")
+        self.words = Vocabulary.from_keys(embeddings.words, name)
+        found = np.asarray(embeddings.vectors, np.float32)
+        if vectors is not None and config.network.vectors == "random":
+            found = random_vectors(found, np.random.default_rng([config.training.seed, 1]))
+        # What a model keeps, so that training begins with what is shared between models.
+        with np.errstate(over="ignore"):
+            self.word_vectors = found.astype(np.float16).astype(np.float32)
+        if not np.isfinite(self.word_vectors).all():
+            raise SennaError(f"{vectors}: numbers that float16 cannot hold")
+        self.pretrained = read_pretrained(config, corpora, self.words, self.word_vectors)
+        if self.pretrained is not None:
+            self.word_vectors = self.pretrained.word_vectors
+        self.resources = read_resources(config, corpora, embeddings.words, self.word_vectors)
+
+    def features(self, label_sets, train, dev):
+        """Features, whose keys come from all training sentences.
+
+        label_sets: see Features; train, dev: lists of Sentences, one of each for every task.
+        """
+        given = {} if self.pretrained is None else self.pretrained.vocabularies
+        features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
+        features.prepare(join_sentences(train), *dev)
+        return features
+
+
+def _embeddings(config, vectors, train):
+    """The dictionary and its vectors: those of a file, or random ones for words of Sentences."""
+    if vectors is not None:
+        embeddings = read_embeddings(vectors)
+        if {*_KEYS} <= {*embeddings.words}:
+            return embeddings
+        return adopt(embeddings)[0]
+    if config.network.vectors != "random":
+        raise SettingError(
+            'network.vectors: "given", but there are none: give --vectors FILE, or say "random"'
+        )
+    counts = Counter(word for part in train for words in part.words for word in words)
+    forms = Counter()
+    for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):
+        forms[form] += count
+    least = config.training.min_word_count
+    known = sorted(form for form, n in forms.items() if n >= least and form not in _KEYS)
+    words = [*_KEYS, *known]
+    check_vectors(len(words), config.network.word_size)
+    rng = np.random.default_rng([config.training.seed, 1])
+    return Embeddings(words, initial_uniform(rng, 0.5, len(words), config.network.word_size))

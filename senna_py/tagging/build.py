@@ -1,0 +1,52 @@
+"""New networks of taggers."""
+
+import numpy as np
+
+from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.layers.linear import initial_uniform
+from senna_py.networks.registry import network_class
+from senna_py.tagging.inputs import constraints
+
+__all__ = ["IOBES", "constrain", "new_network", "random_vectors"]
+
+IOBES = ("segments", "roles")  # kinds of labels
+
+
+def random_vectors(vectors, rng):
+    """Vectors with the shape and the variance of `vectors`: float32[n_words, dim]."""
+    return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
+
+
+def new_network(config, vectors, features, keys, rng, pretrained=None):
+    """A new network for a Config.
+
+    vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
+    labels; rng: numpy.random.Generator; pretrained: a Pretrained or an InitialNetwork to begin
+    with, or None.
+    """
+    tables = [np.array(vectors, np.float32)]
+    for name in features.names[1:]:
+        if name in features.spelled_tables:
+            tables.append(features.spelled_tables[name])
+            continue
+        n_keys, dim = len(features.vocabularies[name]), config.features[name]
+        tables.append(initial_uniform(rng, 0.5, n_keys, dim))
+    settings, roles = config.network, config.kind == "roles"
+    network = network_class(settings.approach).initialise(
+        settings, tables, features.padding(), len(keys), rng, roles
+    )
+    if settings.paths:
+        network.add_paths(features.n_labels_of_trees)
+    if pretrained is not None:
+        pretrained.begin(network, features.names, keys)
+    if settings.constrained and settings.criterion == "sentence" and config.kind in IOBES:
+        constrain(network, keys)
+    return network
+
+
+def constrain(network, keys):
+    """Make impossible IOBES sequences improbable beyond any score; see `inputs.constraints`."""
+    begins, follows, ends = constraints(keys)
+    network.initial[~begins] = IMPOSSIBLE
+    network.transition[~follows] = IMPOSSIBLE
+    network.final = np.where(ends, np.float32(0), np.float32(IMPOSSIBLE))

@@ -1,0 +1,147 @@
+"""Ensembles of trained networks (Collobert et al. 2011, section 6.4)."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from senna_py import __version__
+from senna_py.errors import SennaError
+from senna_py.features.registry import networks_read
+from senna_py.labels.tasks import find_task
+from senna_py.models.exchange import fewest_bits, merged_resources, native_path, vectors_of
+from senna_py.models.links import link_of, shipped_or, text_of_link
+from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
+from senna_py.tagging.build import IOBES, constrain
+
+__all__ = ["Ensemble"]
+
+
+class Ensemble:
+    """An ensemble and the models that it is made of.
+
+    part: a Part, whose network is an EnsembleNetwork; models: a list of NativeModel.
+    """
+
+    def __init__(self, sources, how="vote", task=None):
+        """Read the networks for a task of some native models.
+
+        sources: paths; how: see EnsembleNetwork, where a joined ensemble begins as one of scores;
+        task: name of the networks, which may be None if the models have but one. Raises SennaError
+        naming the model that does not fit the first one.
+        """
+        self.models = [NativeModel(shipped_or(source)) for source in sources]
+        name = task or _only_network(self.models)
+        parts = [_part(model, name) for model in self.models]
+        self._check_words()
+        for model, part in zip(self.models, parts, strict=True):
+            if part.labels.keys() != parts[0].labels.keys():
+                self._fail(model, f"its labels of {name}")
+        features, vocabularies = self._features(parts)
+        columns = [[features.index(feature) for feature in part.features] for part in parts]
+        kind = parts[0].info.get("kind") or find_task(name, "tags").kind
+        keys = [parts[0].labels[i] for i in range(len(parts[0].labels))]
+        network = _network(how, columns, [part.network for part in parts], kind, keys)
+        info = {"kind": kind, "senna_py": __version__, "date": time.strftime("%Y-%m-%d"),
+                "members": [part.info for part in parts]}  # fmt: skip
+        self.part = Part(name, network, tuple(features), parts[0].labels, vocabularies, info)
+        self.resources = merged_resources(self.models)
+        self.keys, self.kind = keys, kind
+
+    def _fail(self, model, what):
+        raise SennaError(f"{model.path}: {what} are not those of {self.models[0].path}")
+
+    def _check_words(self):
+        for model in self.models:
+            if model.words.data != self.models[0].words.data:
+                self._fail(model, "its words")
+
+    def _features(self, parts):
+        """Names of all features, a list, and the vocabularies of those that have one."""
+        features, vocabularies = [], {}
+        for model, part in zip(self.models, parts, strict=True):
+            features += [feature for feature in part.features if feature not in features]
+            for feature, keys in part.vocabularies.items():
+                if vocabularies.setdefault(feature, keys).keys() != keys.keys():
+                    self._fail(model, f"its keys of {feature}")
+        return features, vocabularies
+
+    def write(self, path, network=None, info=None):
+        """Write the model to the file `path`.
+
+        network: in place of that of `part`; info: what it says of itself besides.
+        """
+        network = network or self.part.network
+        part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
+        if links := self._links(Path(path).parent):
+            part.info["cascade"] = links
+        first, about = self.models[0], {}
+        vectors = vectors_of(first, fewest_bits(self.models))
+        for model in self.models:
+            about |= model.info
+        write_model(path, first.words, vectors, [part], self.resources, about)
+
+    def _links(self, directory):
+        """Where the labels that members take come from, for a model in a directory."""
+        found = {}
+        for model, said in zip(self.models, self.part.info["members"], strict=True):
+            here = model.path.parent
+            for need in networks_read(self.part.features):
+                if text := link_of(said, need):
+                    found[need] = text_of_link(text, here, directory)
+        return found
+
+    def save(self, path):
+        """Write the model to `path`, a file or a directory; returns the path of the file.
+
+        Raises SennaError if that is one of the models that it is made of.
+        """
+        target = native_path(path)
+        check_other(target, self.models)
+        self.write(target)
+        return target
+
+
+def check_other(target, models):
+    """Raise SennaError if the path of a file is that of one of some models."""
+    if Path(target).resolve() in [Path(model.path).resolve() for model in models]:
+        raise SennaError(f"{target}: not written: that is one of the models of the ensemble")
+
+
+def _only_network(models):
+    names = models[0].networks
+    if len(names) > 1:
+        raise SennaError(f"{models[0].path}: it has {', '.join(names)}: choose one by --task NAME")
+    return names[0]
+
+
+def _part(model, name):
+    """The part of a model with a network that can be a member; raises SennaError."""
+    if name not in model.networks:
+        raise SennaError(f"{model.path}: it has no {name} network")
+    if model.labelled(name) != "words":
+        raise SennaError(
+            f"{model.path}: {name} labels {model.labelled(name)}; ensembles label words"
+        )
+    part = model.part(name)
+    if part.network.has_members:
+        raise SennaError(f"{model.path}: {name} is an ensemble itself")
+    return part
+
+
+def _network(how, columns, members, kind, keys):
+    """An EnsembleNetwork of networks; keys: the labels."""
+    initial, transition, final = averaged_scores(members)
+    n_tags, votes = len(keys), how == "vote"
+    if votes:  # scores of transitions are worth no vote: they only say what is possible
+        initial = transition = final = None
+    if initial is None and (kind in IOBES if votes else how == "joined"):
+        initial, transition = np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)
+    weight = summing_weight(len(members), n_tags)
+    bias = np.zeros(n_tags, np.float32)
+    network = EnsembleNetwork(how, columns, members, weight, bias, initial, transition, final)
+    if votes and kind in IOBES:
+        constrain(network, keys)
+    return network

@@ -1,0 +1,109 @@
+"""Scores of a whole model on labelled sentences: what senna-tag would print, against gold."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from senna_py.evaluation.evalb_parameters import COLLINS
+from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.labels.found_trees import found_phrases
+from senna_py.labels.tag_schemes import recode
+from senna_py.labels.tasks import POS, VERBS
+from senna_py.labels.trees import TOP, build_tree
+from senna_py.model import Model
+from senna_py.tagger import Tagger
+from senna_py.tagging.data import read_sentences, rename_tag
+from senna_py.tagging.scoring import score
+from senna_py.tagging.tree_data import rename_phrases
+
+__all__ = ["score_model"]
+
+_BATCH = 256  # sentences
+
+
+def score_model(
+    model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS, seen=None
+):
+    """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
+
+    model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
+    its networks, for words, roles or trees; data_set: a config.DataSet, whose `labels` rename what
+    the model predicts as well; find_predicates: for srl, the model finds its predicates itself;
+    parameters: EvalbParameters, for trees; seen: a list that gets the words, gold and predicted
+    labels of each sentence, for trees a TreePair. Raises SennaError naming file and line of
+    whatever cannot be read.
+    """
+    model = model if isinstance(model, Model) else Model(model)
+    kind = model.task(task).kind
+    sentences = read_sentences([data_set], task, kind, directory)
+    given = kind == "roles" and not find_predicates
+    tagger = Tagger(model, task, "given" if given else VERBS)
+    predicted = []
+    for begin in range(0, len(sentences), _BATCH):
+        part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
+        predicted += _predict(tagger, task, part, given)
+    if kind == "trees":
+        pairs = zip(sentences.labels, predicted, strict=True)
+        pairs = [_pair(*pair, data_set.labels) for pair in pairs]
+        if seen is not None:
+            seen += pairs
+        return score_trees(pairs, parameters)
+    if data_set.labels:
+        predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
+    if seen is not None:
+        seen += zip(sentences.words, sentences.labels, predicted, strict=True)
+    return score(kind, sentences, predicted)
+
+
+def _predict(tagger, task, sentences, given):
+    tokens = tagger.tokenizer.pretokenized(sentences.words)
+    marks = None
+    if given:
+        marks = np.zeros(len(tokens), bool)
+        for start, labels in zip(tokens.starts, sentences.labels, strict=False):
+            marks[[start + predicate for predicate in labels]] = True
+    found = tagger.annotate(tokens, marks)
+    vocabulary = tagger.labels(task)
+    keys = [vocabulary[i] for i in range(len(vocabulary))]
+    if found.roles is not None:
+        return _roles(found.roles, tokens.starts, keys)
+    if found.trees is not None:
+        phrases = found_phrases(found.trees, tokens.starts, keys, TOP)
+        tags = _of_sentences(found.tags[POS], tokens.starts, tagger.labels(POS))
+        return list(zip(phrases, tags, strict=True))
+    return _of_sentences(found.tags[task], tokens.starts, vocabulary)
+
+
+def _of_sentences(tags, starts, vocabulary):
+    """Labels of the words of each sentence: lists of str, from int32[n_tokens]."""
+    keys = [vocabulary[i] for i in range(len(vocabulary))]
+    names = [keys[i] for i in tags.tolist()]
+    return [names[a:b] for a, b in pairwise(starts)]
+
+
+def _pair(gold, predicted, names):
+    """TreePair of a gold Tree and the phrases and parts of speech that were predicted.
+
+    Words that are deleted for their part of speech are those of the gold tree.
+    """
+    phrases, tags = predicted
+    return TreePair(gold, rename_phrases(build_tree(gold.leaves, phrases), names), tags=tags)
+
+
+def _roles(roles, starts, keys):
+    tags = [keys[i] for i in roles.tags.tolist()]
+    return [
+        {
+            int(roles.predicate[p] - starts[s]): tags[roles.begin[p] : roles.begin[p + 1]]
+            for p in range(roles.first[s], roles.first[s + 1])
+        }
+        for s in range(len(starts) - 1)
+    ]
+
+
+def _rename(labels, names, kind):
+    if isinstance(labels, dict):
+        return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
+    if kind == "tags":
+        return [names.get(tag, tag) for tag in labels]
+    return [rename_tag(tag, names) for tag in recode(labels, "iobes")]

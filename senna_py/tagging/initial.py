@@ -1,0 +1,206 @@
+"""Taggers that begin with a trained network of another model: fine-tuning."""
+
+import dataclasses
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError, SettingError
+from senna_py.features.protocol import Table
+from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.labels.tasks import TABLE, TREES, find_task
+from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.layers.lookup import dense
+from senna_py.models.links import find_linked, link_of, text_of_link
+from senna_py.models.native import NativeModel
+from senna_py.tagging.config import APPROACHES, Network
+
+__all__ = ["InitialNetwork", "fill_initial", "read_initial"]
+
+# Arrays that belong to the labels, and are new if these are.
+_HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
+# Settings that say how the given network itself began, and those that need not be the same.
+_OWN = ("init", "encoder", "vectors", "word_size")
+_FREE = ("criterion", "constrained", "own_levels")
+
+
+def fill_initial(values, directory):
+    """Add to a configuration, a dict, what the network has that `[network] init` names.
+
+    That is its features, its approach and sizes, and the models that predict the labels it takes;
+    whatever the configuration says itself is left as it is. directory: of the run. Raises
+    SettingError if there is no such network, or it cannot be trained further.
+    """
+    network = values.get("network")
+    init = network.get("init") if isinstance(network, dict) else None
+    if not init or not isinstance(init, str) or not isinstance(values.get("task"), str):
+        return  # what is wrong with a setting is found later
+    model, name = _find(init, values["task"], directory)
+    info = model.part_info(name)
+    config = info.get("config")
+    if not isinstance(config, dict) or config.get("network", {}).get("approach") not in APPROACHES:
+        raise SettingError(
+            f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
+            "ensemble: it cannot be trained further"
+        )
+    known = {field.name for field in dataclasses.fields(Network)} - {*_OWN}
+    for key, value in config["network"].items():
+        if key not in known:
+            continue
+        if (said := network.setdefault(key, value)) != value and key not in _FREE:
+            raise SettingError(
+                f"network.{key}: {said}, but network {name} of {model.path} has {value}"
+            )
+    if "kind" in info and values["task"] not in TABLE:
+        values.setdefault("kind", info["kind"])
+    _fill_features(values, model, name, config.get("features", {}))
+    _fill_cascade(values, model, name, directory)
+
+
+def _find(init, task, directory):
+    """A NativeModel and the name of its network that `init` names."""
+    text, colon, name = init.rpartition(":")
+    found = find_linked(directory, init)
+    if found is not None or not colon:
+        text, name = init, task
+    found = found or find_linked(directory, text)
+    if found is None:
+        raise SettingError(f"network.init: {text}: no native model there")
+    model = NativeModel(found)
+    if name not in model.networks:
+        has = ", ".join(model.networks)
+        raise SettingError(
+            f"network.init: {model.path}: it has no {name} network; there are {has}: name one, as "
+            f"in {text}:{model.networks[0]}"
+        )
+    return model, name
+
+
+def _fill_features(values, model, name, features):
+    said = values.get("features", features)
+    if said != features:
+        raise SettingError(
+            f"features: {_listed(said)}, but network {name} of {model.path} has {_listed(features)}"
+        )
+    values["features"] = dict(features)  # in its order
+
+
+def _listed(features):
+    if not isinstance(features, dict):
+        return repr(features)
+    return ", ".join(f"{name} {size}" for name, size in features.items()) or "none"
+
+
+def _fill_cascade(values, model, name, directory):
+    """Let the models of the given network predict the labels that no column has."""
+    cascade = values.setdefault("cascade", {})
+    data = [each for part in ("train", "dev") for each in values.get(part, ())]
+    for need in networks_read(model.features(name)):
+        in_columns = need != TREES and all(
+            {need, *find_task(need).gold} & {*each.get("columns", ())} for each in data
+        )
+        if need == name or need in cascade or in_columns:
+            continue
+        link = link_of(model.part_info(name), need)
+        if need in model.networks:
+            cascade[need] = str(model.path.parent.absolute())
+        elif link:
+            cascade[need] = text_of_link(link, model.path.parent.absolute(), directory)
+
+
+def read_initial(config, directory):
+    """The InitialNetwork that a Config names, or None if it names none.
+
+    directory: of the run. Raises SettingError if there is none.
+    """
+    if not config.network.init:
+        return None
+    model, name = _find(config.network.init, config.task, directory)
+    found = InitialNetwork(model, name)
+    if any(config.resources[kind.setting] for kind in RESOURCES.values()):
+        raise SettingError(f"network.init: lists and classes are those of {model.path}")
+    if found.part.features != ("word", *config.features):
+        _fill_features({"features": config.features}, model, name, {})
+    return found
+
+
+class InitialNetwork:
+    """A network of a native model that training begins with.
+
+    words: its Vocabulary; word_vectors: float32[n_words, dim], those that its model shares;
+    vocabularies: the keys of its features by name; resources: those that they need, as
+    `models.native` takes them; keys: its labels.
+    """
+
+    what = "initial network"
+
+    def __init__(self, model, name):
+        """Read the network `name` of a NativeModel."""
+        self._path, self.part = model.path, model.part(name)
+        self.words, self.word_vectors = model.words, dense(model.vectors).astype(np.float32)
+        features = [find_feature(each) for each in self.part.features]
+        self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
+                             if f.table is Table.OWN and f.name != name}  # fmt: skip
+        self.resources = {place: {} for place in RESOURCES}
+        for f in features:
+            if f.resource_kind is not None:
+                place = f.resource_kind.place
+                self.resources[place][f.resource] = model.resource(place, f.resource)
+        self.keys = self.part.labels.keys()
+        if self.part.network.labels == "trees":
+            self.keys = keys_of_brackets(self.keys)
+
+    def begins_with(self, keys):
+        """Whether a network with the labels `keys` can go on with the labels of this one."""
+        return {*keys} <= {*self.keys}
+
+    def check_labels(self, label_sets):
+        """Raise SettingError unless it knows the labels that the cascade predicts.
+
+        label_sets: lists of str by the name of the network.
+        """
+        for name in self.part.features:
+            labels = label_sets.get(find_feature(name).network)
+            if labels and name in self.vocabularies:
+                keys = self.vocabularies[name].keys()
+                if keys[: len(labels)] != labels:
+                    raise SettingError(
+                        f"cascade.{find_feature(name).network}: its labels are not those that "
+                        f"{self.part.name} of {self._path} was trained with"
+                    )
+
+    def digest(self):
+        """A number that tells it from others."""
+        total = 0
+        for array in (*map(dense, self.part.network.tables), *self.part.network.arrays().values()):
+            total = zlib.crc32(np.ascontiguousarray(array), total)
+        return total
+
+    def begin(self, network, names, keys):
+        """Copy all that fits into a new network, in place.
+
+        names: of its features; keys: its labels. If they are those of the given network, the layer
+        of its output is copied, too. Raises SennaError for an array of another shape.
+        """
+        own, same = self.part.network, [*keys] == self.keys
+        for k, name in enumerate(names):
+            if find_feature(name).table is Table.COMPUTED or (name == self.part.name and not same):
+                continue
+            self._copy(network.tables[k], dense(own.tables[k]), f"the vectors of {name}")
+        given = own.arrays()
+        for name, array in network.arrays().items():
+            if name not in _HEAD:
+                self._copy(array, given.get(name), name)
+            elif same and name in given:
+                self._copy(array, given[name], name)
+
+    def _copy(self, array, given, what):
+        found = None if given is None else given.shape
+        if array.shape != found:
+            shown = "none" if found is None else " x ".join(map(str, found))
+            raise SennaError(
+                f"network.init: {what}: {' x '.join(map(str, array.shape))} by these settings, but "
+                f"{shown} in network {self.part.name} of {Path(self._path)}"
+            )
+        array[...] = given

@@ -1,0 +1,107 @@
+"""Training of joined ensembles: a linear layer over networks that do not change."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from senna_py.errors import SennaError, SettingError
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import networks_read
+from senna_py.layers.lookup import with_rows
+from senna_py.models.checkpoint import CHECKPOINT
+from senna_py.models.links import find_linked
+from senna_py.models.native import FILE_NAME
+from senna_py.tagging.build import IOBES, constrain
+from senna_py.tagging.cascade import add_predictions
+from senna_py.tagging.data import join_sentences, read_sentences
+from senna_py.tagging.ensembles import check_other
+from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.trainer import Problem, TaggerTraining
+from senna_py.text.tokens import Tokenizer
+from senna_py.training.run import TrainingRun
+
+__all__ = ["joined_run"]
+
+
+def joined_run(ensemble, config, corpora, directory, say=print):
+    """The TrainingRun of a joined Ensemble in a directory, which gets the best model on dev.
+
+    config: a Config for the task: it says what to learn from, and by its `training` how, but for
+    what is about layers and tables that do not change; the paths of its `cascade` are from
+    `directory`; corpora: directory below which its files stand; say: called with a line for
+    each epoch. Raises SettingError if it does not fit the networks, SennaError naming what cannot
+    be read, or if a run is in the directory.
+    """
+    directory = Path(directory)
+    check_other(directory / FILE_NAME, ensemble.models)
+    if (directory / CHECKPOINT).exists():
+        raise SennaError(f"{directory / CHECKPOINT}: a run is there; choose another directory")
+    part = ensemble.part
+    if (config.task, config.kind) != (part.name, ensemble.kind):
+        raise SettingError(
+            f"task: {config.task} ({config.kind}), but the networks do {part.name} "
+            f"({ensemble.kind})"
+        )
+    labels = networks_read(part.features)
+    train, dev = (_sentences(data, config, corpora, labels) for data in (config.train, config.dev))
+    for name in labels:
+        if name in config.cascade:
+            run = find_linked(directory, config.cascade[name])
+            if run is None:
+                raise SennaError(f"{directory / config.cascade[name]}: no model to predict {name}")
+            add_predictions(run, name, train, config.jackknife)
+            add_predictions(run, name, dev, held_out=False)
+        elif not (name in train.columns and name in dev.columns):
+            raise SettingError(f"columns: the networks see {name}, which is neither a column of "
+                               "train and dev nor in the cascade")  # fmt: skip
+    return _run(ensemble, config, (train, dev), labels, directory, say)
+
+
+def _sentences(data_sets, config, corpora, labels):
+    features = [name for name in labels if name not in config.cascade]
+    return read_sentences(data_sets, config.label_task, config.kind, corpora, features)
+
+
+def _run(ensemble, config, sentences, labels, directory, say):
+    rows, (train, dev) = _inputs(ensemble, sentences, labels)
+    network = with_rows(ensemble.part.network, rows)
+    if config.network.criterion == "word":
+        network = replace(network, initial=None, transition=None, final=None)
+    elif config.network.constrained and ensemble.kind in IOBES:
+        constrain(network, ensemble.keys)
+    unknown = ensemble.models[0].words.position("UNKNOWN")
+    problem = Problem(train, dev, sentences[1], ensemble.keys, unknown)
+    how = replace(config.training, unknown=0.0, fixed=[], average=0)
+    said = config.as_dict()
+
+    def write(path, network, scores):
+        ensemble.write(path, network, {"config": said, "scores": scores, **config.info})
+
+    config = replace(config, training=how, features={})
+    training = TaggerTraining(config, network, problem, {"labels": ensemble.keys}, write)
+    return TrainingRun(training, directory, lambda line, figures: say(line))
+
+
+def _inputs(ensemble, sentences, labels):
+    """Computed rows by the numbers of their features, and Inputs of each Sentences.
+
+    They are assembled at once, so that computed tables have the words of all.
+    """
+    part, words = ensemble.part, ensemble.models[0].words
+    assembly = Assembly(
+        part.features,
+        lambda name: words if name == "word" else part.vocabularies.get(name),
+        lambda place, name: ensemble.resources[place][name],
+        words,
+    )
+    every = join_sentences(sentences)
+    tokens = Tokenizer(words).pretokenized(every.words)
+    index, rows = assembly(Batch(tokens, columns=every.flat_columns(labels)))
+    found, first = [], 0
+    for each in sentences:
+        s, a = first, tokens.starts[first]
+        first += len(each)
+        starts = tokens.starts[s : first + 1] - a
+        own = index[a : tokens.starts[first]]
+        found.append(Inputs.make(each, own, starts, ensemble.keys))
+    return rows, found

@@ -1,0 +1,92 @@
+"""Soft labels: for each word a share for each of some labels, such as another model's posteriors.
+
+In files they are `NN:0.93,NNP:0.07`, as `printers.probabilities` prints them.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["SoftLabels", "best_label", "parse_shares", "rename_shares"]
+
+# Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
+_SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
+_ROUNDING = 0.01  # how far from 1 a sum of shares may be
+
+
+def parse_shares(text):
+    """Pairs (label, share) of one word, whose shares add up to 1.
+
+    Raises ValueError, which says what is wrong: no such pairs, a label that comes twice, or shares
+    that do not add up to 1 (0.99 to 1.01).
+    """
+    shares, end = {}, 0
+    while match := _SHARE.match(text, end):
+        label, share = match.groups()
+        if label in shares:
+            raise ValueError(f"the label {label} occurs twice in {text!r}")
+        shares[label], end = float(share), match.end()
+    if end < len(text) or not shares or text.endswith(","):
+        raise ValueError(f"expected shares of labels such as NN:0.93,NNP:0.07, found {text!r}")
+    total = sum(shares.values())
+    if not abs(total - 1) <= _ROUNDING:
+        raise ValueError(f"the shares of {text!r} add up to {total:g}, not to 1")
+    return tuple((label, share / total) for label, share in shares.items() if share > 0)
+
+
+def rename_shares(shares, rename):
+    """Pairs with other names of labels, of which those that get the same one are added up."""
+    found = {}
+    for label, share in shares:
+        name = rename(label)
+        found[name] = found.get(name, 0.0) + share
+    return tuple(found.items())
+
+
+def best_label(shares):
+    """The label with the largest share, the first of several."""
+    return max(shares, key=lambda pair: pair[1])[0]
+
+
+@dataclass
+class SoftLabels:
+    """Shares of the labels of many words.
+
+    begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label: int32[n],
+    indices, and share: float32[n].
+    """
+
+    begin: np.ndarray
+    label: np.ndarray
+    share: np.ndarray
+
+    @classmethod
+    def make(cls, sentences, index):
+        """Those of Sentences for words; index: of each label. Other labels are read as the first.
+
+        The label of a word without soft ones has the share 1.
+        """
+        words = [
+            shares
+            for tags, soft in zip(sentences.labels, sentences.soft, strict=True)
+            for shares in (soft or [((tag, 1.0),) for tag in tags])
+        ]
+        begin = np.append(0, np.cumsum([len(shares) for shares in words], dtype=np.int64))
+        pairs = [pair for shares in words for pair in shares]
+        label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)
+        return cls(begin, label, np.array([share for _, share in pairs], np.float32))
+
+    def take(self, words):
+        """Those of some words: int64[n]."""
+        lengths = np.diff(self.begin)[words]
+        begin = np.append(0, np.cumsum(lengths))
+        chosen = np.arange(begin[-1]) + np.repeat(self.begin[words] - begin[:-1], lengths)
+        return SoftLabels(begin, self.label[chosen], self.share[chosen])
+
+    def dense(self, n_labels):
+        """Shares of all labels: float32[n_words, n_labels]."""
+        out = np.zeros((len(self.begin) - 1, n_labels), np.float32)
+        word = np.repeat(np.arange(len(out)), np.diff(self.begin))
+        np.add.at(out, (word, self.label), self.share)
+        return out

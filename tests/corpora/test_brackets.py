@@ -1,0 +1,152 @@
+"""Bracketed trees."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.corpora.brackets import bracket_texts, format_tree, parse_tree
+from senna_py.labels.trees import Leaf, Tree
+from tests.helpers.random_trees import deep_tree, trees
+
+TEXT = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
+
+
+def test_a_tree():
+    tree = parse_tree(TEXT)
+    assert tree.leaves == [Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf(".", ".")]
+    assert [child.label for child in tree.children] == ["S"]
+    assert format_tree(tree) == TEXT
+
+
+@given(trees)
+def test_what_is_written_is_read(tree):
+    assert parse_tree(format_tree(tree)) == tree
+
+
+@given(trees)
+def test_nltk_reads_the_same_tree(tree):
+    from nltk import Tree as NltkTree
+
+    found = NltkTree.fromstring(format_tree(tree), leaf_pattern=r"[^()\t\n\v\f\r ]+")
+    assert [node.label() for node in found.subtrees(lambda t: t.height() > 2)] == [
+        phrase.label for phrase in tree.phrases
+    ]
+    assert [tag for _, tag in found.pos()] == [leaf.tag for leaf in tree.leaves]
+
+
+@given(trees, st.integers(20, 80))
+def test_a_tree_over_several_lines(tree, margin):
+    from nltk import Tree as NltkTree
+
+    pattern = r"[^()\t\n\v\f\r ]+"
+    text = NltkTree.fromstring(format_tree(tree), leaf_pattern=pattern, node_pattern=pattern)
+    lines = [line.encode("utf-8", "surrogatepass") for line in text.pformat(margin).split("\n")]
+    if all(line.startswith(b" ") for line in lines[1:]):  # a word may have a line break of Unicode
+        ((line, found),) = bracket_texts(lines)
+        assert line == 1
+        assert len(parse_tree(found).leaves) == len(tree.leaves)
+
+
+def test_a_tree_deeper_than_the_stack_of_the_interpreter():
+    tree = deep_tree(1100)
+    assert parse_tree(format_tree(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(S (-LRB- -LRB-) (-RRB- -RRB-))", ["(", ")"]),
+        ("(S (NN -LSB-) (NN -RSB-) (NN -LCB-) (NN -RCB-))", ["[", "]", "{", "}"]),
+        ("(S (UH :-RRB-) (NN f-LRB-x-RRB-))", [":)", "f(x)"]),
+        (r"(S (CD 1\/2) (SYM \*))", ["1/2", "*"]),
+        ("(S (NN a\u00a0b) (NN \u3000))", ["a\u00a0b", "\u3000"]),
+    ],
+)
+def test_words_are_without_escapes(text, words):
+    tree = parse_tree(text)
+    assert [leaf.word for leaf in tree.leaves] == words
+    assert parse_tree(format_tree(tree)) == tree
+
+
+def test_brackets_are_written_as_the_treebank_does():
+    tree = Tree("S", (Leaf("(", "("), Leaf("[x]", "NN"), Leaf(":-}", "UH")))
+    assert format_tree(tree) == "(S (-LRB- -LRB-) (NN -LSB-x-RSB-) (UH :--RCB-))"
+
+
+@pytest.mark.parametrize("text", ["(())", "()", "( ( ) )", "(TOP)", "(TOP ())", "(S1)", "((()))"])
+def test_empty_parses(text):
+    assert parse_tree(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "label"), [("( (S (NN a)))", ""), ("((S (NN a)))", ""), ("(ROOT (S (NN a)))", "ROOT")]
+)
+def test_outer_brackets(text, label):
+    tree = parse_tree(text)
+    assert (tree.label, tree.children[0].label) == (label, "S")
+
+
+def test_a_single_leaf():
+    assert parse_tree("(NN a)") == Tree("", (Leaf("a", "NN"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("(S (NN a)", 0, "expected ) for each ( of a tree, found 1 bracket without"),
+        ("(S\n  (NN a)", 0, "found 1 bracket without"),
+        ("(S (NN a)))", 0, "expected one tree, found ) after its end"),
+        ("(S (NN a)) (S (NN b))", 0, "expected one tree, found ( after its end"),
+        ("(S\n  (NN a b))", 1, "expected ) after (NN a, found 'b'"),
+        ("(S (NP (NN a) b))", 0, "expected ( or ) after the phrases of (NP, found 'b'"),
+        ("(S (NN a (NN b)))", 0, "expected ) after (NN a, found ("),
+        ("(S (NP) (NN b))", 0, "expected a word or a phrase after (NP, found )"),
+        ("(word)", 0, "expected a word or a phrase after (word"),
+        ("(S ((NN a)))", 0, "expected a label after each ("),
+        ("It works", 0, "expected a tree in brackets, found 'It'"),
+        (")", 0, "expected a tree in brackets, found ')'"),
+    ],
+)
+def test_malformed_trees(text, line, problem):
+    with pytest.raises(ValueError, match="expected") as error:
+        parse_tree(text)
+    assert error.value.args[0] == line
+    assert problem in error.value.args[1]
+
+
+@given(st.text("()AB \n", max_size=12))
+def test_any_text_is_a_tree_or_names_its_line(text):
+    try:
+        tree = parse_tree(text)
+        assert tree is None or parse_tree(format_tree(tree)) == tree
+    except ValueError as error:
+        assert 0 <= error.args[0] <= text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Tree("S", (Leaf("New York", "NNP"),)),
+        Tree("S", (Leaf("", "NNP"),)),
+        Tree("N P", (Leaf("a", "NN"),)),
+        Tree("S(VP", (Leaf("a", "NN"),)),
+        Tree("S", (Leaf("a", "NN"), Tree("", (Leaf("a", "NN"),)))),
+    ],
+)
+def test_what_brackets_cannot_say_is_not_written(tree):
+    with pytest.raises(ValueError, match="without blanks"):
+        format_tree(tree)
+
+
+def test_texts_of_a_file():
+    lines = [
+        b"", b"( (S", b"    (NN a)", b"", b"  )", b")", b"", b"(())", b"(S (NN cut)", b"(S (NN b))",
+        b"  (S", b"    (NN c))",
+    ]  # fmt: skip
+    assert list(bracket_texts(lines)) == [
+        (2, "( (S\n    (NN a)\n\n  )\n)"),
+        (8, "(())"),
+        (9, "(S (NN cut)"),
+        (10, "(S (NN b))"),
+        (11, "  (S\n    (NN c))"),
+    ]

@@ -1,0 +1,156 @@
+import csv
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.escapes import quote, unquote
+from senna_py.errors import SennaError
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(data):
+        path = tmp_path / "columns.txt"
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+def read(path, **options):
+    return [(s.line, s.columns) for s in ColumnFile(path, **options)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a x\nb y\n\nc z\n",
+        b"a x\nb y\n\nc z",
+        b"a\tx\nb\ty\n\nc\tz\n",
+        b"a x\r\nb y\r\n\r\nc z\r\n",
+        b"a\tx\r\nb\ty\r\n\r\nc\tz\r\n",
+        b" a   x \nb y\n \nc z\n\n\n",
+        b"   a\t  x\t\n b\t  y\t\n\n  c\tz\t\n".replace(b"\t\n", b"\n"),
+        b"\xef\xbb\xbfa x\nb y\n\nc z\n",
+    ],
+)
+def test_separators_and_line_ends(write, data):
+    assert read(write(data)) == [(1, [["a", "b"], ["x", "y"]]), (4, [["c"], ["z"]])]
+
+
+values = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f"), min_size=1
+).filter(lambda value: not value.startswith('"""'))  # those may be quoted
+rows = st.lists(st.lists(st.tuples(values, values, values), min_size=1, max_size=4), max_size=4)
+
+
+@given(rows, st.sampled_from([" ", "\t"]))
+def test_any_values_are_read_as_written(tmp_path_factory, sentences, separator):
+    text = "".join("".join(separator.join(r) + "\n" for r in rows) + "\n" for rows in sentences)
+    path = tmp_path_factory.mktemp("conll") / "columns.txt"
+    path.write_bytes(text.encode().removeprefix(b"\xef\xbb\xbf"))
+    found = [list(zip(*s.columns, strict=True)) for s in ColumnFile(path)]
+    if text.startswith("\ufeff"):  # the mark of an encoding, not a part of the first word
+        sentences[0][0] = (sentences[0][0][0][1:], *sentences[0][0][1:])
+    expected = [row for rows in sentences for row in rows if any(row)]
+    assert [row for rows in found for row in rows] == expected
+    if not text.startswith("\ufeff"):
+        assert found == sentences
+
+
+def test_line_numbers_count_empty_lines(write):
+    path = write(b"\n\na x\n\n\n\nb y\nc z\n")
+    assert [(s.line, s.n_tokens) for s in ColumnFile(path)] == [(3, 1), (7, 2)]
+
+
+def test_words_with_spaces_between_tabs(write):
+    assert read(write(b"1 000\tCD\n")) == [(1, [["1 000"], ["CD"]])]
+
+
+def test_bytes_outside_utf8_lead_back(write):
+    (_, columns), = read(write(b"caf\xe9 NN\n"))  # fmt: skip
+    assert columns[0][0].encode("utf-8", "surrogateescape") == b"caf\xe9"
+
+
+def test_a_header_names_the_columns(write):
+    file = ColumnFile(write(b"# word\tpos\nShe\tPRP\n#\tSYM\n"))
+    assert file.names == ["word", "pos"]
+    assert [s.columns for s in file] == [[["She", "#"], ["PRP", "SYM"]]]
+    file = ColumnFile(write(b"word\tpos\tmy-own\nShe\tPRP\tx\n"))
+    assert file.names == ["word", "pos", "my-own"]
+    assert [s.columns for s in file] == [[["She"], ["PRP"], ["x"]]]
+    tokens = b"# NN NN\n", b"\n# word\tpos\n", b"word\tNN\n", b"word pos\n", b"word\n", b"the\tx\n"
+    for data in tokens:
+        file = ColumnFile(write(data))
+        assert file.names is None
+        assert len(list(file)) == 1
+
+
+@given(st.text('"a,', min_size=1))
+def test_quoted_fields_are_read_as_csv_has_them(field):
+    quoted = quote(field)
+    assert unquote(quoted.encode()).decode() == field
+    assert list(csv.reader([f"x\t{quoted}\ty"], delimiter="\t")) == [["x", field, "y"]]
+
+
+def test_quotation_marks_of_other_files_stay(write):
+    fields = ['"', '""', '"""', '"a"', 'a""b', '"""a']
+    assert read(write("\t".join(fields).encode())) == [(1, [[field] for field in fields])]
+
+
+def test_compressed_files(tmp_path):
+    path = tmp_path / "columns.gz"
+    path.write_bytes(gzip.compress(b"a x\n"))
+    assert read(path) == [(1, [["a"], ["x"]])]
+
+
+def test_an_empty_file_has_no_sentences(write):
+    assert read(write(b"")) == read(write(b"\n \n\n")) == []
+
+
+def test_sentences_may_differ_if_the_caller_says_so(write):
+    path = write(b"a\nb\n\na x y\n")
+    assert [len(columns) for _, columns in read(path, same_in_all=False)] == [1, 3]
+    with pytest.raises(SennaError, match="line 4: expected 1 column, as in line 1, found 3"):
+        read(path)
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+def test_lines_of_one_column_may_come_before_others(write, separator):
+    path = write(b"-\n-\n\nsay (V*) *\ngo * (V*)\n\n-\n".replace(b" ", separator))
+    assert read(path, same_in_all=False) == [
+        (1, [["-", "-"]]),
+        (4, [["say", "go"], ["(V*)", "*"], ["*", "(V*)"]]),
+        (7, [["-"]]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a x\nb\n", "line 2: expected 2 columns, as in line 1, found 1"),
+        (b"a x\n\nb y z\n", "line 3: expected 2 columns, as in line 1, found 3"),
+        (b"\na\n", "line 2: expected at least 2 columns, found 1"),
+        (b"a\tx\nb y\n", "line 2: expected 2 columns between tabs, as in line 1, found 1"),
+        (b"\na x\nb\ty\n", "line 3: expected spaces between columns, as in line 2, found a tab"),
+        (b"a\tx y\n", "line 1: expected columns separated by tabs or by white space"),
+        (b"a\tx\t\n", "line 1: column 3 is empty"),
+        (b"a\t\tx\n", "line 1: column 2 is empty"),
+    ],
+)
+@pytest.mark.parametrize("same_in_all", [True, False])
+def test_errors_name_file_and_line(write, data, message, same_in_all):
+    if not same_in_all and data == b"a x\n\nb y z\n":
+        return
+    path = write(data)
+    with pytest.raises(SennaError) as error:
+        read(path, at_least=2, same_in_all=same_in_all)
+    assert str(error.value).startswith(f"{path}: {message}")
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(SennaError, match="none: No such file"):
+        ColumnFile(tmp_path / "none")

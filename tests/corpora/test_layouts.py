@@ -1,0 +1,169 @@
+"""CoNLL-U, and the layouts of the shared tasks, as columns by their names."""
+
+import pytest
+
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conllu import ConlluFile
+from senna_py.corpora.layouts import LayoutFile, default_columns, layout_of
+from senna_py.errors import SennaError
+from tests.helpers.small_conllu import SENTENCE
+
+CONLLU = f"""{SENTENCE}# text = #
+1\t#\t#\tSYM\tS\t_\t0\troot\t_\t_
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="a.conllu"):
+        path = tmp_path / name
+        path.write_text(text, newline="")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_words_of_conllu(write, ends):
+    path = write(CONLLU.replace("\n", ends))
+    first, second = ConlluFile(path)
+    assert first.forms == ["De", "le", "13 819", "."]
+    assert first.lines == [5, 6, 8, 9]
+    assert first.spaces == [True, True, False, True]  # behind the range, not behind its last word
+    assert first.column("upos") == ["ADP", "DET", "NUM", "PUNCT"]
+    assert first.column("misc.NER") == ["_", "_", "_", "O"]
+    assert first.column("feats.B") == ["2", "_", "_", "_"]
+    assert (first.comment("sent_id"), second.comment("sent_id")) == ("one", None)
+    assert second.forms == ["#"]
+
+
+def test_surface_tokens_of_conllu(write):
+    first, _ = ConlluFile(write(CONLLU), "tokens")
+    assert first.forms == ["Du", "13 819", "."]
+    assert first.lines == [4, 8, 9]
+    assert first.column("upos") == ["ADP+DET", "NUM", "PUNCT"]
+    assert first.column("xpos") == ["E+R", "N", "FS"]
+    assert first.column("feats") == ["A=1|B=2+_", "_", "_"]
+    assert first.column("misc.NER") == ["B-X", "_", "O"]
+    assert first.column("misc.Foo") == ["bar", "_", "_"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1\ta\tb", r"line 1: expected the 10 columns of CoNLL-U between tabs, found 3"),
+        ("2\ta" + "\t_" * 8, r"line 1: expected the ID 1, found '2'; an empty line ends"),
+        ("2-3\ta" + "\t_" * 8, r"line 1: a range 2-3 after word 0"),
+        ("1-2\ta" + "\t_" * 8, r"line 1: expected a word, found none"),
+        ("1-2\ta" + "\t_" * 8 + "\n1\ta" + "\t_" * 8, r"line 2: expected the words of a range"),
+        ("1\t" + "\t_" * 8, r"line 1: the form is empty"),
+    ],
+)
+def test_malformed_conllu(write, line, message):
+    with pytest.raises(SennaError, match=message):
+        list(ConlluFile(write(line + "\n")))
+
+
+def test_columns_of_conllu(write):
+    columns = ["word", "pos=xpos", "upos", "-", "ner=misc.NER"]
+    first, second = LayoutFile(write(CONLLU), "conllu", columns)
+    assert first.columns[1][:2] == ["E", "R"]
+    assert first.columns[3] == ["-"] * 4
+    assert [first.line_of(i) for i in range(4)] == [5, 6, 8, 9]
+    assert second.columns == [["#"], ["S"], ["SYM"], ["-"], ["_"]]
+    with pytest.raises(SennaError, match="no word has NEE in its column MISC"):
+        list(LayoutFile(write(CONLLU), "conllu", ["word", "ner=misc.NEE"]))
+    with pytest.raises(SennaError, match="conllu has no column 'tag'; there are form, lemma"):
+        LayoutFile(write(CONLLU), "conllu", ["word", "tag"])
+
+
+def test_which_columns_there_are():
+    assert default_columns("conllu", "ner")[-1] == "ner=misc.NER"
+    assert "deprel" in default_columns("conllu", "pos")
+    assert default_columns("conll2003", "ner") == ["word", "pos", "chk", "ner"]
+    assert default_columns("conll2002", "ner") == ["word", "ner"]
+    assert default_columns("conll2002", "pos") == ["word", "ner", "pos"]
+    assert default_columns("conll2012", "srl")[-1] == "roles"
+    assert layout_of("x/a.CoNLLU.gz") == "conllu"
+    assert layout_of("conllu") == ""
+    assert layout_of("a.conllu", "conll2003") == "conll2003"
+
+
+@pytest.mark.parametrize(
+    ("layout", "line"),
+    [
+        ("conll2002", "a B-X"), ("conll2002", "a N B-X"), ("conll2003", "a N B-NP B-X"),
+        ("conll2003", "a a N B-NP B-X"),
+    ],
+)  # fmt: skip
+def test_files_of_every_width_have_the_columns_that_are_not_named(layout, line, tmp_path):
+    (tmp_path / "f").write_text(f"{line}\n")
+    columns = default_columns(layout, "ner")
+    (sentence,) = LayoutFile(tmp_path / "f", layout, columns)
+    assert dict(zip(columns, sentence.columns, strict=True))["ner"] == ["B-X"]
+
+
+def test_a_mark_between_documents_needs_no_empty_line(tmp_path):
+    (tmp_path / "f").write_text("a O\n-DOCSTART- O\nb O\nc O\n\n-DOCSTART- O\n\nd O\n")
+    words = [s.columns[0] for s in LayoutFile(tmp_path / "f", "conll2002", ["word"])]
+    mark = ["-DOCSTART-"]
+    assert words == [["a"], mark, ["b", "c"], mark, ["d"]]
+
+
+@pytest.mark.parametrize(
+    ("layout", "text"),
+    [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")],
+)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "latin-1"])
+def test_other_encodings(layout, text, encoding, tmp_path):
+    (tmp_path / "f").write_bytes(text.encode(encoding))
+    named = {"encoding": encoding} if encoding == "latin-1" else {}
+    (sentence,) = LayoutFile(tmp_path / "f", layout, ["word"], **named)
+    assert sentence.columns == [["é"]]
+
+
+@pytest.mark.parametrize(
+    ("layout", "text", "columns", "found"),
+    [
+        ("conll2000", "a DT B-NP\n", ["chk"], [["B-NP"]]),
+        ("conll2002", "a B-X\n\na N B-Y\n", ["word", "ner"], [["a"], ["B-X"]]),
+        ("conll2003", "a\ta\tDT\tI-NP\tO\n", ["pos", "ner"], [["DT"], ["O"]]),
+        ("conll2009", "1 Go go go VB VB _ _ 0 0 R R Y go.01 A1\n",
+         ["word", "predicate"], [["Go"], ["Y"]]),
+        ("conll2009", "1 Go go go VB VB _ _ 0 0 R R _ _\n",
+         ["word", "predicate"], [["Go"], ["-"]]),
+        ("conll2012",
+         "#begin document (x); part 000\n"
+         "x 0 0 Go VB (TOP* go 01 1 A (PER* (V*) (2)\nx 0 1 on RP *) - - - A *) (A1*) -\n"
+         "#end document\n",
+         ["word", "parse", "ner", "predicate", "roles"],
+         [["Go", "on"], ["(TOP*", "*)"], ["B-PER", "E-PER"], ["01", "-"], ["S-V", "S-A1"]]),
+    ],
+)  # fmt: skip
+def test_layouts_of_the_shared_tasks(write, layout, text, columns, found):
+    sentence = next(iter(LayoutFile(write(text, "a.txt"), layout, columns)))
+    assert sentence.columns == found
+
+
+def test_another_number_of_columns_is_an_error(write):
+    with pytest.raises(
+        SennaError, match=r"line 1: expected the 4 or 5 columns of conll2003, found"
+    ):
+        list(LayoutFile(write("a b\n", "a.txt"), "conll2003", ["word", "ner"]))
+    with pytest.raises(SennaError, match=r"line 1: expected the 12 or more columns of conll2012"):
+        list(LayoutFile(write("a b\n", "a.txt"), "conll2012", ["word", "ner"]))
+
+
+def test_conllu_is_not_read_as_plain_columns(write):
+    without_comments = "".join(
+        line for line in CONLLU.splitlines(keepends=True) if not line.startswith("#")
+    )
+    for text in (CONLLU, without_comments, without_comments.partition("\n")[2]):
+        message = r'this looks like CoNLL-U, .* call the file \*.conllu, or say layout = "conllu"'
+        with pytest.raises(SennaError, match=message):
+            ColumnFile(write(text, "a.txt"))
+    plain = "1" + "\ta" * 9 + "\n"  # ten columns, of which none has a head
+    assert len(list(ColumnFile(write(plain, "a.txt")))) == 1
+    assert [s.columns for s in ColumnFile(write("# a\nb c\n", "a.txt"))] == [
+        [["#", "b"], ["a", "c"]]
+    ]

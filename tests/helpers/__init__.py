@@ -1,0 +1,1 @@
+"""What tests share: small models and corpora, naive references, running commands."""

@@ -1,0 +1,49 @@
+"""Gradients of layers in double precision, against finite differences."""
+
+import numpy as np
+
+from senna_py.layers.gradients import Gradients
+from tests.helpers.whole_gradients import whole_gradients
+
+
+def slope_of(cost, array, width=1e-5):
+    """Gradient of cost() for an array that it depends on, by central differences."""
+    out, flat = np.zeros_like(array), array.reshape(-1)
+    for i in range(flat.size):
+        kept = flat[i]
+        flat[i] = kept + width
+        above = cost()
+        flat[i] = kept - width
+        out.reshape(-1)[i] = (above - cost()) / (2 * width)
+        flat[i] = kept
+    return out
+
+
+def slope_along(cost, array, direction, step):
+    """Slope of cost() along a direction of an array that it depends on, both float32."""
+    before, costs = array.copy(), []
+    for signed in (step, -step):
+        array[...] = before + np.float32(signed) * direction
+        costs.append(cost())
+    array[...] = before
+    return (costs[0] - costs[1]) / (2 * step)
+
+
+def check_layer(layer, inputs, *given, close=1e-6):
+    """Compare all gradients of a layer: of its parameters, and of inputs, a list of arrays."""
+    out, trace = layer.forward(*inputs, *given)
+    d_out = np.random.default_rng(9).normal(size=out.shape)
+
+    def cost():
+        return (layer.forward(*inputs, *given)[0] * d_out).sum()
+
+    gradients = Gradients()
+    found = layer.backward(d_out.copy(), trace, gradients)
+    found = found if isinstance(found, tuple) else (found,)
+    for x, d_x in zip(inputs, found, strict=True):
+        np.testing.assert_allclose(d_x, slope_of(cost, x), rtol=close, atol=close)
+    parameters = layer.parameters()
+    for name, d_array in whole_gradients(gradients, parameters).items():
+        expected = slope_of(cost, parameters[name])
+        assert np.abs(expected).max() > 1e-3, name
+        np.testing.assert_allclose(d_array, expected, rtol=close, atol=close, err_msg=name)

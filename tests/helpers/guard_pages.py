@@ -1,0 +1,231 @@
+"""Runs kernels of tiles on arrays that touch pages which may not be read or written.
+
+A program of its own, because a step beyond an array ends it by a signal; the last line that it
+prints then says where. What kernels allocate for themselves lies so, too. `guard_pages.py behind`,
+`before` and `scratch` take such a step.
+"""
+
+import ctypes
+import mmap
+import sys
+
+import numpy as np
+
+from senna_py.kernels.decoding.chart import spans_above
+from senna_py.kernels.llvm.bfloat16 import ROOM, linear_of_words, pack_weight, padded, round_rows
+from senna_py.kernels.llvm.matrix_product import (
+    WIDTH,
+    multiply_columns,
+    multiply_packed,
+    pack_columns,
+)
+from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, fill_tile
+from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.nn.linear import linear_of_rows, panels_of
+from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
+from senna_py.kernels.runtime.jit import kernel
+from senna_py.layers.bfloat16 import compiled_ways_here
+
+ROW_COUNTS = (*range(1, 41), 95, 96, 97)
+WIDTHS = (1, 15, 16, 17, 31, 32, 33, 48, 50)
+_PAGE = mmap.PAGESIZE
+_ARENA = 1 << 28  # bytes of memory for guarded arrays
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mprotect.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+
+
+class Arena:
+    """Memory in which every piece has a page before and behind it that must not be touched."""
+
+    def __init__(self):
+        self._map = mmap.mmap(-1, _ARENA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.first = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        self.behind = True  # whether pieces end where the page behind begins, or begin at the first
+        self._at, self._closed = 0, {}
+
+    def start_again(self):
+        """Give back all pieces; those of before must not be used."""
+        self._at = 0
+
+    def take(self, n_bytes):
+        """Address of a piece."""
+        n_pages = max(-(-n_bytes // _PAGE), 1)
+        size = (n_pages + 1) * _PAGE
+        if self._at + size + _PAGE > _ARENA:
+            raise MemoryError("the arena is full")
+        begin = self.first + self._at
+        self._open(begin, size + _PAGE)
+        for page in (begin, begin + size):
+            if _libc.mprotect(page, _PAGE, 0) != 0:
+                raise OSError(ctypes.get_errno(), "mprotect")
+        self._at += size
+        return begin + (size - n_bytes if self.behind else _PAGE)
+
+    def _open(self, begin, size):
+        _libc.mprotect(begin + _PAGE, size - _PAGE, mmap.PROT_READ | mmap.PROT_WRITE)
+
+    def copy(self, array):
+        """A copy of an array that touches a guard page."""
+        place = (ctypes.c_char * max(array.nbytes, 1)).from_address(self.take(array.nbytes))
+        out = np.frombuffer(place, array.dtype, array.size).reshape(array.shape)
+        out[...] = array
+        return out
+
+    def empty(self, *shape):
+        """float32 of a shape, not numbers."""
+        return self.copy(np.full(shape, np.nan, np.float32))
+
+
+arena = Arena()
+
+
+def guard_what_kernels_allocate():
+    """Let arrays that compiled kernels make for themselves lie in the arena, too."""
+    import llvmlite.binding
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import _nrt_python, rtsys
+
+    rtsys.initialize(cpu_target.target_context)
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    table = ctypes.CFUNCTYPE(pointer)(_nrt_python.c_helpers["get_api"])()
+    manage = ctypes.CFUNCTYPE(pointer, pointer, pointer)(
+        ctypes.cast(table, ctypes.POINTER(pointer))[2]
+    )
+    keeps = ctypes.CFUNCTYPE(None, pointer)(lambda _: None)  # the arena does
+    own = ctypes.CFUNCTYPE(pointer, size, ctypes.c_uint32)(
+        lambda n, _: manage(arena.take(n), ctypes.cast(keeps, pointer))
+    )
+    for name in ("NRT_MemInfo_alloc_aligned", "NRT_MemInfo_alloc_safe_aligned"):
+        llvmlite.binding.add_symbol(name, ctypes.cast(own, pointer).value)
+    return keeps, own
+
+
+def normal(*shape):
+    return np.random.default_rng(sum(shape)).standard_normal(shape).astype(np.float32)
+
+
+def check(out):
+    """All of a result was written."""
+    assert np.isfinite(out).all()
+
+
+def run_layer(n, width):
+    x, weight, bias = normal(40, 7), normal(7, width), normal(width)
+    rows, panels = np.arange(n) % 40, panels_of(weight)
+    out = arena.empty(n, width)
+    rows[:2] = (0, 39)[: len(rows)]
+    linear_of_rows(*map(arena.copy, (x, rows, weight, panels, bias)), out)
+    check(out)
+
+
+def run_maxima(n, width):
+    for m in (0, 3, 12):
+        x, bias, starts = normal(n, width), normal(2 * m + 1, width), np.array([0, n], np.int32)
+        out = arena.empty(n, width)
+        max_over_sentences(*map(arena.copy, (x, starts, bias)), out)
+        check(out)
+        one = np.zeros(1, np.int32), np.array([n // 2], np.int32)
+        out = arena.empty(n, width)
+        max_over_predicates(*map(arena.copy, (x, starts, *one, bias, bias)), out)
+        check(out)
+
+
+def run_spans(n, width):
+    firsts, weight = normal(n, 2 * width), normal(width)
+    lengths = normal(width, FIRSTS - 1 + n + LANES)
+    room = n * (n + 1) // 2
+    score, places = arena.empty(room), np.zeros(room, np.int32)
+    found = map(arena.copy, (firsts, firsts, lengths, weight))
+    ends = np.array([0, n], np.int32), places, places
+    numbers = np.float32(0), np.float32(-np.inf)
+    assert spans_above(*found, *numbers, *map(arena.copy, ends), score) == (room, 1)
+    check(score)
+
+
+def run_rounded_layer(n, width):
+    x, bias = normal(n, width), normal(width)
+    for way in compiled_ways_here():
+        words = round_rows(arena.copy(x), way)
+        words[n:] = 0
+        panels = pack_weight(arena.copy(normal(width, width)), width, way)
+        sums, out = arena.empty(ROOM, padded(width)), arena.empty(n, width)
+        given = arena.copy(words), n, arena.copy(panels), arena.copy(bias)
+        linear_of_words(*given, way, sums, out)
+        check(out)
+
+
+def run_gated(n, width):
+    x, weight, bias = normal(n, width), normal(3 * width, 2 * width), normal(2 * width)
+    half = np.array([0, n // 2, n], np.int32) if n > 1 else np.array([0, n], np.int32)
+    for way in compiled_ways_here():
+        words = round_rows(arena.copy(x), way)
+        words[n:] = 0
+        panels = pack_weight(arena.copy(weight), width, way)
+        for dilation in (1, 4):
+            both, out = arena.empty(ROOM, padded(2 * width)), arena.empty(n, width)
+            given = arena.copy(x), arena.copy(words), arena.copy(half), dilation, 3
+            add_gated_units(*given, arena.copy(panels), arena.copy(bias), way, both, out)
+            check(out)
+
+
+def run_product(n, width):
+    depth = 1 + (n + width) % 37
+    a, b = normal(n, depth), normal(depth, width)
+    for turn_b in (False, True):
+        given = arena.copy(b.T if turn_b else b)
+        for turn_a in (False, True):
+            out = arena.empty(n, width)
+            multiply_columns(arena.copy(a.T if turn_a else a), turn_a, given, turn_b, out, 0, width)
+            check(out)
+        panels, out = arena.empty(-(-width // WIDTH) * WIDTH * depth), arena.empty(n, width)
+        pack_columns(given, turn_b, panels)
+        multiply_packed(arena.copy(a), panels, out, 0, width)
+        check(out)
+
+
+RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_product
+
+
+def run_all():
+    kept = guard_what_kernels_allocate()
+    for behind in (True, False):
+        arena.behind = behind
+        for run in RUNS:
+            for n in ROW_COUNTS:
+                for width in WIDTHS:
+                    print(run.__name__, n, width, "behind" if behind else "before", flush=True)
+                    arena.start_again()
+                    run(n, width)
+    return kept
+
+
+@kernel
+def _one_tile(x, rows, panel, bias, out, o_begin):
+    fill_tile(x, 3, rows, 0, panel, 0, bias, 0, out, o_begin, LANES)
+
+
+@kernel
+def _one_tile_of_scratch(n, rows, panel, bias, out):
+    _one_tile(np.ones(n, np.float32), rows, panel, bias, out, 0)
+
+
+def run_outside(where):
+    """A tile of which one number lies outside its arrays, `behind`, `before` or in `scratch`."""
+    kept = guard_what_kernels_allocate()
+    arena.behind = where != "before"
+    rows, panel, bias = map(arena.copy, (np.arange(ROWS), normal(3 * LANES), normal(LANES)))
+    out = arena.empty(ROWS * LANES)
+    _one_tile(arena.copy(normal(3 * ROWS)), rows, panel, bias, out, 0)
+    _one_tile_of_scratch(3 * ROWS, rows, panel, bias, out)
+    print("inside", flush=True)
+    if where == "scratch":
+        _one_tile_of_scratch(3 * ROWS - 1, rows, panel, bias, out)
+    else:
+        _one_tile(arena.copy(normal(3 * ROWS)), rows, panel, bias, out, 1 if arena.behind else -1)
+    return kept
+
+
+if __name__ == "__main__":
+    print("ways", *compiled_ways_here(), flush=True)
+    _kept = run_outside(sys.argv[1]) if sys.argv[1:] else run_all()
+    print("done")

@@ -1,0 +1,242 @@
+"""Small native models with random weights, for tests."""
+
+import json
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.features.caps import CAPS_KEYS
+from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
+from senna_py.features.word_class import WordClasses, class_lines
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import SpelledTable
+from senna_py.models.native import NativeModel, Part
+from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.networks.character_network import Spelling
+from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.random_networks import (
+    chart_network,
+    dilated_network,
+    sentence_network,
+    tree_network,
+    window_network,
+)
+from tests.helpers.small_spellings import spelling_arrays
+
+__all__ = [
+    "ARGUMENTS",
+    "CLASSES",
+    "GAZETTEERS",
+    "SPELLINGS",
+    "WORDS",
+    "all_parts",
+    "by_sentence",
+    "change",
+    "dilated_parts",
+    "joint_parts",
+    "model_arguments",
+    "random_part",
+    "resources",
+    "senna_parts",
+]
+
+ARGUMENTS = ("words", "vectors", "parts", "resources", "info")
+_LETTERS = "zyxwvutsrqponmlkjihgfedcba"
+# Not in byte order: a SENNA directory has to put them in order.
+WORDS = Vocabulary.from_keys(
+    ["PADDING", "UNKNOWN", "0", ".", "the", "in", "he", *_LETTERS, "chicago", "reads"]
+)
+GAZETTEERS = {
+    "loc": ["Chicago", "New York", "New York City"], "msc": ["the s-bahn"],
+    "org": ["x", "x y z"], "per": ["he"],
+}  # fmt: skip
+CLASSES = {"kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]}
+_DIM = 6
+SPELLINGS = {"mine": spelling_arrays("abcdehinorstwyé", dim=2)}
+_SPELLED = "spelling.mine"
+
+_SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
+_LABELS = {
+    "pos": ["NN", "VB", "DT"], "chk": ["O", "B-NP", "I-NP", "E-NP", "S-NP"],
+    "ner": ["S-LOC", "O"], "pt0": ["O", "S-VP"], "vbs": ["NOVB", "S1"],
+    "srl": ["O", "S-V", "S-A0"], "psg": ["", "(S", "(S", "(S", "(S"],
+}  # fmt: skip
+_KEYS = {
+    "caps": CAPS_KEYS[::-1], "suffix": _SUFFIXES, "suffix.3": ["PADDING", "NOSUFFIX", "ago"],
+    "prefix.2": ["PADDING", "NOPREFIX", "re"], "shape": ["PADDING", "UNKNOWN", "Aa", "a"],
+    "gazetteer.places": PLACE_KEYS, "psg": _LABELS["psg"],
+    "class.kinds": ["PADDING", "NOCLASS", "001", "010", "11"],
+    "class.kinds.1": ["PADDING", "NOCLASS", "0"],
+    **{f"gazetteer.{name}": GAZETTEER_KEYS for name in GAZETTEERS},
+    **{name: [*_LABELS[name], "PADDING", "UNAVAILABLE"] for name in ("pos", "pt0", "vbs")},
+}  # fmt: skip
+_FEATURES = {
+    "pos": ("word", "caps", "suffix"), "chk": ("word", "caps", "pos"),
+    "ner": ("word", "caps", *(f"gazetteer.{name}" for name in GAZETTEERS)),
+    "pt0": ("word", "caps", "pos"), "vbs": ("word", "caps", "pos"),
+    "srl": ("word", "caps", "pt0"), "psg": ("word", "caps", "pos", "psg"),
+}  # fmt: skip
+
+
+def random_part(rng, name, features, labels):
+    """Random Part; its word table is shared vectors' but for a few rows."""
+    keys_of = {"word": WORDS.keys(), _SPELLED: ["PADDING"], **_KEYS}
+    vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
+    keys = [len(keys_of[f]) for f in features]
+    dims = [_DIM if f == "word" else 2 for f in features]
+    if name == "psg":
+        network = tree_network(rng, keys[:-1], dims, n_types=1)
+        vocabularies["psg-right"] = Vocabulary.from_keys(["", "", ")", ")", ")"])
+    elif name == "srl":
+        network = sentence_network(rng, 3, keys, dims, n_tags=len(labels))
+    else:
+        network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
+    network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
+    if _SPELLED in features:
+        network.tables[features.index(_SPELLED)] = SpelledTable(2)
+    info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
+    return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
+
+
+def vectors():
+    """Shared vectors that float16 holds."""
+    rng = np.random.default_rng(7)
+    return rng.standard_normal((len(WORDS), _DIM)).astype(np.float16).astype(np.float32)
+
+
+def _with_shared_vectors(rng, parts):
+    shared = vectors()
+    for each in parts:
+        if "word" not in each.features:
+            continue
+        table = shared.copy()
+        rows = rng.choice(len(table), 5, replace=False)
+        table[rows] += 1
+        each.network.tables[each.features.index("word")] = table
+    return parts
+
+
+def senna_parts(rng):
+    """Parts of the seven networks as SENNA has them."""
+    return _with_shared_vectors(
+        rng, [random_part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES]
+    )
+
+
+def all_parts(rng):
+    """Parts that use every feature and every kind of network."""
+    new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
+           "class.kinds", "class.kinds.1", _SPELLED)  # fmt: skip
+    parts = [
+        random_part(rng, "pos", new, _LABELS["pos"]),
+        random_part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
+        *(
+            random_part(rng, name, _FEATURES[name], _LABELS[name])
+            for name in ("vbs", "pt0", "srl", "psg")
+        ),
+    ]
+    return _with_shared_vectors(rng, parts)
+
+
+def by_sentence(parts, name, direct=False):
+    """The parts, of which the network `name` now labels words by the sentence approach."""
+    part = next(part for part in parts if part.name == name)
+    tables, padding = part.network.tables, part.network.padding
+    keys, dims = zip(*(table.shape for table in tables), strict=True)
+    part.network = sentence_network(
+        np.random.default_rng(1), 3, keys, dims, n_tags=len(part.labels), direct=direct,
+        predicates=False,
+    )  # fmt: skip
+    part.network.tables, part.network.padding = tables, padding
+    return parts
+
+
+def resources(gazetteers=(), classes=(), spellings=()):
+    """Resources as `write_model` takes them, of phrases, rows of classes, and arrays, by name."""
+    return {
+        "gazetteers": {
+            n: Gazetteer.from_lines(phrase_lines(p)) for n, p in dict(gazetteers).items()
+        },
+        "classes": {name: WordClasses(class_lines(r)) for name, r in dict(classes).items()},
+        "spellings": {name: Spelling(arrays) for name, arrays in dict(spellings).items()},
+    }
+
+
+def dilated_parts(rng):
+    """The parts, of which pt0 and srl now have the dilated approach."""
+    parts = all_parts(rng)
+    for part in parts:
+        if part.name in ("pt0", "srl"):
+            tables, padding = part.network.tables, part.network.padding
+            keys, dims = zip(*(table.shape for table in tables), strict=True)
+            part.network = dilated_network(
+                rng, keys, dims, n_tags=len(part.labels), predicates=part.name == "srl"
+            )
+            part.network.tables, part.network.padding = tables, padding
+    return parts
+
+
+def joint_parts(rng):
+    """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the first one."""
+    parts = {part.name: part for part in all_parts(rng)}
+    own = _with_shared_vectors(rng, [
+        random_part(rng, name, ("word", "caps", "suffix.3", _SPELLED), _LABELS[name])
+        for name in ("pos", "vbs")
+    ])  # fmt: skip
+    first = own[0]
+    keys, dims = zip(*(table.shape for table in first.network.tables), strict=True)
+    for name, make, more in (
+        ("pos", dilated_network, {"n_tags": 3, "predicates": False}),
+        ("vbs", dilated_network, {"n_tags": 2, "predicates": False}),
+        ("srl", dilated_network, {"n_tags": 3}), ("psg", chart_network, {"n_types": 1}),
+    ):  # fmt: skip
+        part = parts[name]
+        part.features = first.features
+        part.vocabularies = first.vocabularies | {
+            key: value for key, value in part.vocabularies.items() if key == "psg-right"
+        }
+        network = make(rng, keys=keys, dims=dims, **more)
+        network.tables, network.padding = first.network.tables, first.network.padding
+        part.network = network if name == "pos" else network.share(parts["pos"].network)
+    labels = _LABELS["chk"]
+    parts["mine"] = random_part(rng, "mine", parts["pt0"].features, labels)
+    parts["mine"].network = parts["mine"].network.share(parts["pt0"].network)
+    return [parts[name] for name in ("vbs", "pos", "pt0", "srl", "mine", "psg")]
+
+
+def change(path, alter):
+    """Message, without the path, when a model is read of which `alter` changed something.
+
+    alter: called with metadata, the description in it as a dict, and the arrays.
+    """
+    metadata, tensors = read_tensors(path)
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    model = json.loads(metadata["model"])
+    alter(metadata, model, tensors)
+    if isinstance(metadata["model"], str):
+        metadata["model"] = json.dumps(model)
+    changed = path.with_name("changed.safetensors")
+    write_tensors(changed, metadata, tensors)
+    with pytest.raises(SennaError) as error:
+        opened = NativeModel(changed)
+        for name in opened.networks:
+            opened.part(name)
+    message = str(error.value)
+    assert message.startswith(f"{changed}: ")
+    return message.removeprefix(f"{changed}: ")
+
+
+def model_arguments(parts, vector_bits=16):
+    """What `write_model` takes after the path, in the order of ARGUMENTS."""
+    gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
+    if any("gazetteer.places" in each.features for each in parts):
+        gazetteers["places"] = ["new york", "york"]
+    if any("class.kinds" in each.features for each in parts):
+        classes = CLASSES
+    if any(_SPELLED in each.features for each in parts):
+        spellings = SPELLINGS
+    found = resources(gazetteers, classes, spellings)
+    info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
+    shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
+    return WORDS, shared, parts, found, info

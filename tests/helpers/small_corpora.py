@@ -1,0 +1,146 @@
+"""Small corpora and vectors, and runs on them.
+
+The language has two kinds of sentences, `the big dog sees a cat .` and `Anna gives Rome stars .`,
+so that its tags, phrases and roles follow from a few words.
+"""
+
+import numpy as np
+
+from senna_py.tagging.config import make_config
+from senna_py.tagging.experiment import Run
+from senna_py.training.log import read_log
+
+__all__ = [
+    "WORDS",
+    "corpus",
+    "run",
+    "settings",
+    "stop_after",
+    "timeless_log",
+    "whole_and_resumed",
+    "write_columns",
+    "write_corpora",
+    "write_vectors",
+]
+
+_TAGS = {
+    "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
+    "Anna": "NNP", "Rome": "NNP", "sees": "VBZ", "gives": "VBZ", ".": ".",
+}  # fmt: skip
+WORDS = ["PADDING", "UNKNOWN", *(word.lower() for word in _TAGS)]
+
+
+def _sentence(rng):
+    """Rows of word, POS, chunk, entity, parse bit, predicate and role."""
+    verb = rng.choice(["sees", "gives"])
+    phrases = [_phrase(rng), [verb], _phrase(rng)]
+    rows = []
+    for phrase, kind, role in zip(phrases, ("NP", "VP", "NP"), ("A0", "V", "A1"), strict=True):
+        for i, word in enumerate(phrase):
+            prefix = "I" if i else "B"
+            entity = f"{prefix}-NAME" if _TAGS[word] == "NNP" else "O"
+            bit = "(S" * (not rows) + f"({kind}" * (i == 0) + "*" + ")" * (i + 1 == len(phrase))
+            mark = word if kind == "VP" else "-"
+            rows.append((word, _TAGS[word], f"{prefix}-{kind}", entity, bit, mark,
+                         f"{prefix}-{role}"))  # fmt: skip
+    return [*rows, (".", ".", "O", "O", "*)", "-", "O")]
+
+
+def _phrase(rng):
+    kind = rng.integers(3)
+    if kind == 0:
+        return [rng.choice(["Anna", "Rome", "stars"])]
+    noun = [rng.choice(["the", "a"]), rng.choice(["dog", "cat"])]
+    return noun if kind == 1 else [noun[0], rng.choice(["big", "old"]), noun[1]]
+
+
+def corpus(n_sentences, seed=0):
+    """Sentences, each a list of rows of word, POS, chunk, entity, parse bit, predicate, role."""
+    rng = np.random.default_rng(seed)
+    return [_sentence(rng) for _ in range(n_sentences)]
+
+
+def write_columns(path, sentences):
+    """Write lists of rows as a column file with tabs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    blocks = ("".join("\t".join(row) + "\n" for row in rows) for rows in sentences)
+    path.write_text("\n".join(blocks))
+    return path
+
+
+def write_corpora(directory, n_train=60, n_dev=20):
+    """Write `train.tsv` and `dev.tsv` below `directory`."""
+    write_columns(directory / "train.tsv", corpus(n_train, seed=1))
+    write_columns(directory / "dev.tsv", corpus(n_dev, seed=2))
+    return directory
+
+
+def write_vectors(path, words=WORDS, dim=6):
+    """Write random vectors in GloVe's format, with PADDING and UNKNOWN."""
+    rng = np.random.default_rng(3)
+    rows = (" ".join(f"{x:.4f}" for x in rng.normal(0, 0.5, dim)) for _ in words)
+    path.write_text("".join(f"{word} {row}\n" for word, row in zip(words, rows, strict=True)))
+    return path
+
+
+_COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
+
+
+def settings(task="chk", **changes):
+    """A Config for the corpora of `write_corpora`; changes: of any section, by their names."""
+    columns = list(_COLUMNS)
+    if task not in ("srl", "vbs"):
+        columns[5:] = ["-", "-"]
+    elif task == "vbs":
+        columns[6] = "-"
+    values = {
+        "task": task,
+        "train": [{"files": ["train.tsv"], "columns": columns}],
+        "dev": [{"files": ["dev.tsv"], "columns": columns}],
+        "features": {"caps": 2},
+        "network": {"window": 3, "hidden": 12, "conv": 14, "distance": 3, "reach": 4},
+        "training": {"epochs": 3, "batch": 4, "optimizer": "adagrad", "rate": 0.1},
+    }
+    if task == "srl":
+        values["network"]["approach"] = "sentence"
+    for name, change in changes.items():
+        if isinstance(change, dict) and name in values:
+            values[name] = {**values[name], **change}
+        else:
+            values[name] = change
+    return make_config(values)
+
+
+def run(directory, config, corpora, say=lambda line: None):
+    """A Run on the corpora and vectors in the directory `corpora`."""
+    return Run(config, corpora, directory, corpora / "vectors.txt", say)
+
+
+def stop_after(trainer, n_batches):
+    """Run for a number of batches; returns whether the run is finished."""
+    left = iter(range(n_batches - 1))
+
+    def show(done, total):
+        if next(left, None) is None:
+            trainer.stop()
+
+    return trainer.run(show=show)
+
+
+def timeless_log(trainer):
+    """Rows of the log of a TrainingRun, without what depends on time."""
+    return [{k: v for k, v in row.items() if "second" not in k} for row in read_log(trainer.log)]
+
+
+def whole_and_resumed(directory, config, corpora):
+    """Bytes of the models of a run without a stop, and of one that is stopped and resumed."""
+    models = []
+    for name in ("whole", "parts"):
+        trainer = run(directory / name, config, corpora).trainer()
+        if name == "parts":
+            assert not trainer.run(time_limit=0)  # after a batch
+            trainer = run(directory / name, config, corpora).trainer()
+            trainer.resume()
+        assert trainer.run()
+        models.append((directory / name / "model.safetensors").read_bytes())
+    return models

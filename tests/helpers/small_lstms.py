@@ -1,0 +1,59 @@
+"""Small networks of every kind in double precision, and gradients by finite differences."""
+
+import numpy as np
+
+from senna_py.layers.gradients import Gradients
+from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.build import Parts, Shape, network_of, new_network
+from senna_py.lm.lstm.morphemes import Morphemes
+from tests.helpers.whole_gradients import whole_gradients
+
+WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
+CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)
+MORPHEMES = Morphemes(
+    ["cat", "s", "look"], np.array([0, 0, 1, 2, 1, 1], np.int32),
+    np.array([0, 0, 0, 0, 0, 1, 3, 3, 6, 6], np.int32),
+)  # fmt: skip
+CHAR = {"input": "char", "char_dim": 2, "widths": 4, "filters": 1, "most_filters": 3, "hidden": 3}
+SHAPES = {
+    "char": Shape(**CHAR),
+    "char, no highway": Shape(**CHAR | {"highway": 0}),
+    "char, two highway layers": Shape(**CHAR | {"highway": 2}),
+    "char, plain layer": Shape(**CHAR | {"plain": True}),
+    "char, clusters": Shape(**CHAR | {"output": "clusters"}),
+    "word": Shape(input="word", dim=4, hidden=3),
+    "morph": Shape(input="morph", dim=4, hidden=3),
+    "three layers": Shape(input="word", dim=4, hidden=3, layers=3),
+}
+
+
+def parts_of(shape):
+    return Parts(
+        WORDS, MarkedAlphabet.of_words(WORDS) if shape.input == "char" else None,
+        MORPHEMES if shape.input == "morph" else None,
+        CLUSTER if shape.output == "clusters" else None,
+    )  # fmt: skip
+
+
+def small_network(shape, seed=0):
+    """A network of WORDS whose weights are large enough to matter, in float64."""
+    rng, parts = np.random.default_rng(seed), parts_of(shape)
+    start = new_network(shape, parts, 0.05, rng)
+    arrays = {name: rng.normal(0, 0.8, a.shape) for name, a in start.parameters().items()}
+    if shape.input == "char":
+        arrays["character_vectors"][0] = 0
+    return network_of(shape, parts, arrays)
+
+
+def small_text(n_steps=5, batch=3, seed=1):
+    """Words and the words after them, with repetitions: int32[n_steps, batch] both."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, len(WORDS), (2, n_steps, batch)).astype(np.int32)
+
+
+def layer_gradients(layer, d_out, *given):
+    """What a layer gives backward: of its first input, and a dict of those of its parameters."""
+    gradients = Gradients()
+    _, kept = layer.forward(*given)
+    d_in = layer.backward(d_out, kept, gradients)
+    return d_in, whole_gradients(gradients, layer.parameters())

@@ -1,0 +1,157 @@
+"""Small runs of every trainer, for checkpoints that are damaged and for processes that are killed.
+
+`TRAINERS[name](directory)` makes what the runs of a trainer learn from, once, below a Path that
+may be there already; it returns a function from the directory of a run to its TrainingRun.
+"""
+
+from unittest.mock import patch
+
+__all__ = ["TRAINERS"]
+
+
+def _tagger(task="pos", network=(), training=(), **more):
+    def prepare(directory):
+        from tests.helpers.small_corpora import run, settings
+
+        corpora = _corpora(directory)
+        config = settings(task, network=dict(network), training={"epochs": 4, **dict(training)},
+                          **more)  # fmt: skip
+        return lambda to: run(to, config, corpora).trainer()
+
+    return prepare
+
+
+def _joint(directory):
+    from senna_py.tagging.joint import JointRun
+    from senna_py.tagging.joint_config import JointConfig
+    from tests.helpers.small_corpora import settings
+
+    corpora = _corpora(directory)
+    network = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
+    training = {"epochs": 4, "optimizer": "adam", "rate": 0.02}
+    configs = {task: settings(task, network=network, training=training) for task in ("pos", "chk")}
+    configs["psg"] = settings("psg", network=network | {"approach": "chart"}, training=training)
+    config = JointConfig(configs, dict.fromkeys(configs, 1.0))
+    return lambda to: JointRun(config, corpora, to, corpora / "vectors.txt", str).trainer()
+
+
+def _corpora(directory):
+    from tests.helpers.small_corpora import write_corpora, write_vectors
+
+    corpora = directory / "corpora"
+    if not (corpora / "vectors.txt").exists():
+        write_corpora(corpora, 40, 10)
+        write_vectors(corpora / "vectors.txt")
+    return corpora
+
+
+def _text(directory):
+    """Path of a text file of a small language."""
+    from tests.helpers.small_language import paragraphs
+
+    path = directory / "text.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.write_text("\n".join(paragraphs()) + "\n")
+    return path
+
+
+def _ranking(directory):
+    from senna_py.lm.ranking.training import RankingTraining, Settings
+    from senna_py.lm.text.prepared import is_prepared, open_corpus, prepare
+    from senna_py.training.run import TrainingRun
+
+    place = directory / "corpus"
+    if not is_prepared(place):
+        prepare([_text(directory)], place, processes=1)
+    corpus = open_corpus(place)
+    settings = Settings(stages=((12, 1), (20, 1)), window=5, dim=8, hidden=10, examples=60_000)
+    return lambda to: TrainingRun(RankingTraining(corpus, settings), to)
+
+
+def _skipgram(directory):
+    from senna_py.lm.skipgram import training
+    from senna_py.lm.skipgram.training import Settings, SkipGramTraining
+    from senna_py.lm.skipgram.words import words_of_forms
+    from senna_py.lm.text.forms import forms_of
+    from senna_py.training.run import TrainingRun
+
+    corpus = forms_of([_text(directory)], directory / "forms", processes=1)
+    words = words_of_forms(corpus, [1.0], (), 100)
+    settings = Settings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
+
+    def new(to):
+        with patch.object(training, "_NOISE", 1 << 12):
+            return TrainingRun(SkipGramTraining(corpus, [1.0], words, settings), to)
+
+    return new
+
+
+def _encoder(directory):
+    from tests.helpers.small_encoders import new_encoder_run, write_text
+
+    text = directory / "encoder.txt"
+    directory.mkdir(parents=True, exist_ok=True)
+    if not text.exists():
+        write_text(text, 300)
+    return lambda to: new_encoder_run(to, [text], passes=3.0)
+
+
+def _nplm(**changes):
+    def prepare(directory):
+        from senna_py.lm.nplm.training import NplmTraining, Settings
+        from senna_py.training.run import TrainingRun
+        from tests.helpers.small_text import streams
+
+        values = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad",
+                  "rate": 0.3, "decay": 0.0, "epochs": 5}  # fmt: skip
+        text, settings = streams(), Settings(**values | changes)
+        return lambda to: TrainingRun(NplmTraining(text, settings), to)
+
+    return prepare
+
+
+def _lstm(**shape):
+    def prepare(directory):
+        import numpy as np
+
+        from senna_py.lm.lstm.build import Shape
+        from senna_py.lm.lstm.morphemes import Morphemes
+        from senna_py.lm.lstm.training import LstmTraining, Settings
+        from senna_py.training.run import TrainingRun
+        from tests.helpers.small_text import streams
+
+        sizes = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
+        text, morphemes = streams(), None
+        if shape["input"] == "morph":
+            starts = np.array([0, 2] + [3] * (len(text.word_list) - 1), np.int32)
+            morphemes = Morphemes(["a", "b"], np.array([0, 1, 0], np.int32), starts)
+        settings = Settings(
+            Shape(**sizes | shape), steps=6, batch=2, spread=0.5, rate=0.5, least_gain=0.0,
+            dropout=0.1, epochs=4, segmentation="given" if morphemes else None,
+        )  # fmt: skip
+        return lambda to: TrainingRun(LstmTraining(text, settings, morphemes=morphemes), to)
+
+    return prepare
+
+
+_DILATED = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
+TRAINERS = {
+    "sgd": _tagger("pos", training={"optimizer": "sgd", "rate": 0.05, "batch": 1}),
+    "adagrad": _tagger("chk", training={"average": 2}),
+    "adam": _tagger("ner", _DILATED, {"optimizer": "adam", "rate": 0.01, "dropout": 0.1}),
+    "srl": _tagger("srl"),
+    "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, {"optimizer": "adam", "rate": 0.01}),
+    "tree": _tagger("psg", {"approach": "tree"}, features={"caps": 2, "psg": 4}),
+    "joint": _joint,
+    "ranking": _ranking,
+    "skipgram": _skipgram,
+    "encoder": _encoder,
+    "nplm": _nplm(direct=True, dropout=0.1),
+    "nplm-energy": _nplm(output="energy", samples=5),
+    "nplm-classes": _nplm(output="classes", classes=3),
+    "char": _lstm(input="char"),
+    "word": _lstm(input="word"),
+    "word-clusters": _lstm(input="word", output="clusters"),
+    "morph": _lstm(input="morph"),
+}

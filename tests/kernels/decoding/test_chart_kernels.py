@@ -1,0 +1,110 @@
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.kernels.decoding.chart import best_spans, heights_of_spans, spans_above, write_levels
+from senna_py.kernels.llvm.tile import FIRSTS, LANES
+
+pytestmark = pytest.mark.usefixtures("each_way")
+
+
+def spans_of_sentences(starts):
+    """All spans in order: (first word, end)."""
+    return [(i, j) for a, b in pairwise(starts) for i in range(a, b) for j in range(i + 1, b + 1)]
+
+
+def test_spans_of_sentences_longer_than_expected_are_refused():
+    rows, lengths = np.zeros((9, 4), np.float32), np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32)
+    arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
+    starts = np.array([0, 9], np.int32)
+    with pytest.raises(ValueError, match="do not fit"):
+        spans_above(rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays)
+
+
+@pytest.mark.parametrize(("least", "room"), [(-100, 60), (0.5, 60), (100, 28)])
+def test_spans_whose_score_is_large(least, room):
+    rng = np.random.default_rng(1)
+    starts = np.array([0, 7, 7, 8, 12, 17], np.int32)
+    firsts, lasts = (rng.standard_normal((17, 10)).astype(np.float32) for _ in range(2))
+    lengths = rng.standard_normal((5, 7)).astype(np.float32)
+    around = np.pad(lengths, ((0, 0), (FIRSTS - 1, LANES)), constant_values=np.nan)
+    weight, bias = rng.standard_normal(5).astype(np.float32), np.float32(0.3)
+    arrays = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)]
+    found, done = [], 0
+    while done < 5:
+        n, n_sentences = spans_above(
+            firsts, lasts, around, weight, bias, np.float32(least), starts[done:], *arrays
+        )  # fmt: skip
+        assert n_sentences
+        found += zip(*(array[:n].tolist() for array in arrays), strict=True)
+        done += n_sentences
+    expected = []
+    for i, end in spans_of_sentences(starts):
+        a, p = np.split(firsts[i].astype(float), 2)
+        b, q = np.split(lasts[end - 1].astype(float), 2)
+        score = np.maximum(a + b + lengths[:, end - i - 1] + p * q, 0) @ weight + bias
+        whole = {i, end} <= set(starts.tolist()) and not {*range(i + 1, end)} & {*starts.tolist()}
+        if score >= least or whole:
+            expected.append((i, end, score))
+    assert [span[:2] for span in found] == [span[:2] for span in expected]
+    np.testing.assert_allclose(*([s[2] for s in spans] for spans in (found, expected)), atol=1e-4)
+
+
+def compatible(spans):
+    """Whether no span crosses another."""
+    return not any(i < k < j < m for (i, j), (k, m) in combinations(sorted(spans), 2))
+
+
+def best_sum(spans, gains):
+    """Largest sum of gains of spans that do not cross, by trying all sets."""
+    best = 0
+    for size in range(len(spans) + 1):
+        for chosen in combinations(range(len(spans)), size):
+            if compatible([spans[k] for k in chosen]):
+                best = max(best, sum(gains[k] for k in chosen))
+    return best
+
+
+def choose(spans, gains, starts):
+    begin, end = np.array(spans, np.int32).reshape(-1, 2).T.copy()
+    first, chosen = np.searchsorted(begin, starts).astype(np.int64), np.empty(len(spans), bool)
+    best_spans(begin, end, np.array(gains, np.float32), starts, first, chosen)
+    return [span for span, kept in zip(spans, chosen, strict=True) if kept]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 5), st.integers(0, 10**6))
+def test_the_best_set_of_spans_that_do_not_cross(n, seed):
+    rng = np.random.default_rng(seed)
+    spans = [s for s in spans_of_sentences([0, n]) if rng.random() < 0.6 or s == (0, n)]
+    gains = np.round(rng.normal(0.3, 1, len(spans)), 3).tolist()
+    found = choose(spans, gains, np.array([0, n], np.int32))
+    assert (0, n) in found and compatible(found)
+    total = sum(max(gains[spans.index(span)], 0) for span in found)
+    assert total == pytest.approx(best_sum(spans, gains), abs=1e-5)
+
+
+def test_sentences_are_chosen_from_one_by_one():
+    spans = [(0, 1), (0, 2), (0, 3), (1, 3), (3, 4), (5, 6), (5, 7), (6, 7)]
+    gains = [0.5, 0.4, -1, 0.6, -0.1, 0, 0.2, 0.3]
+    starts = np.array([0, 3, 4, 5, 5, 7], np.int32)
+    assert choose(spans, gains, starts) == [(0, 1), (0, 3), (1, 3), (3, 4), (5, 7), (6, 7)]
+
+
+def test_levels_of_spans():
+    spans = [(0, 1), (0, 3), (1, 3), (2, 3), (3, 4), (4, 6), (4, 7)]
+    begin, end = np.array(spans, np.int32).T.copy()
+    starts = np.array([0, 3, 4, 4, 7], np.int32)
+    first = np.searchsorted(begin, starts).astype(np.int64)
+    height, n_levels = np.empty(len(spans), np.int32), np.empty(4, np.int64)
+    heights_of_spans(begin, end, first, height, n_levels)
+    assert height.tolist() == [0, 2, 1, 0, 0, 0, 1]
+    assert n_levels.tolist() == [3, 1, 0, 2]
+    rows = np.append(0, np.cumsum(n_levels * np.diff(starts)))
+    labels = np.zeros(rows[-1], np.int32)
+    label = np.array([0, 1, 2, 0, 1, 0, 3], np.int32)
+    write_levels(begin, end, label, height, first, starts, rows, labels)
+    assert labels.tolist() == [4, 0, 4, 0, 9, 11, 5, 6, 7, 8, 1, 3, 0, 13, 14, 15]

@@ -1,0 +1,139 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
+from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from tests.helpers.finite_differences import slope_of
+
+IMPOSSIBLE = -10_000.0
+
+
+def normal(rng, *shape):
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def random_targets(rng, n, n_tags):
+    """Shares of some tags, others being 0."""
+    shares = rng.random((n, n_tags)) * (rng.random((n, n_tags)) < 0.6)
+    shares[np.arange(n), rng.integers(n_tags, size=n)] += 0.1
+    return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def random_problem(rng, lengths, n_tags):
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    arrays = normal(rng, starts[-1], n_tags), normal(rng, n_tags), normal(rng, n_tags, n_tags)
+    target, weight = random_targets(rng, starts[-1], n_tags), rng.random(len(lengths))
+    return arrays, starts, target, weight.astype(np.float32)
+
+
+def log_sum(values):
+    largest = max(values)
+    return largest + np.log(sum(np.exp(v - largest) for v in values))
+
+
+def reference(arrays, starts, target, weight):
+    """Cost by enumeration of all paths, and of pairs of tags."""
+    emission, initial, transition = arrays
+    tags, cost, target = range(len(initial)), 0.0, target.astype(float)
+    for a, b, w in zip(starts, starts[1:], weight, strict=False):
+        if a == b:
+            continue
+        paths = itertools.product(tags, repeat=int(b - a))
+        own = log_sum([
+            initial[path[0]] + sum(emission[a + t, tag] for t, tag in enumerate(path))
+            + sum(transition[step] for step in itertools.pairwise(path))
+            for path in paths
+        ])  # fmt: skip
+        own -= (target[a:b] * emission[a:b]).sum() + target[a] @ initial
+        for t in range(a, b - 1):
+            pairs = np.outer(target[t], target[t + 1]) * (transition > IMPOSSIBLE)
+            if pairs.any():
+                own -= (pairs / pairs.sum() * transition).sum()
+        cost += w * own
+    return cost
+
+
+def run(arrays, starts, target, weight):
+    out = [np.full_like(array, np.nan) for array in arrays]
+    emission, initial, transition = arrays
+    cost = soft_sentence_likelihood(
+        emission, starts, initial, transition, target, weight, IMPOSSIBLE, *out
+    )
+    return cost, out
+
+
+def check(problem):
+    cost, gradients = run(*problem)
+    arrays, *given = problem
+    wide = [array.astype(float) for array in arrays]
+    assert cost == pytest.approx(reference(wide, *given), rel=1e-5, abs=1e-5)
+    for found, array in zip(gradients, wide, strict=True):
+        possible = array > IMPOSSIBLE
+        expected = slope_of(lambda: reference(wide, *given), array)
+        np.testing.assert_allclose(found[possible], expected[possible], atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_paths(seed):
+    check(random_problem(np.random.default_rng(seed), [3, 0, 1, 4], 3))
+
+
+def test_pairs_that_are_impossible_leave_their_share_to_others():
+    rng = np.random.default_rng(5)
+    arrays, *given = random_problem(rng, [4, 2], 3)
+    arrays[2][0, 1] = arrays[2][2, 2] = IMPOSSIBLE
+    check((arrays, *given))
+    assert abs(run(arrays, *given)[0]) < 100
+
+
+def test_no_possible_pair_adds_nothing():
+    arrays, starts, target, weight = random_problem(np.random.default_rng(6), [2], 2)
+    arrays[2][0, 1] = IMPOSSIBLE
+    target[:] = np.eye(2, dtype=np.float32)
+    check((arrays, starts, target, weight))
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(1, 5), st.integers(0, 999))
+def test_hard_labels_cost_the_same(lengths, n_tags, seed):
+    rng = np.random.default_rng(seed)
+    arrays, starts, *_ = random_problem(rng, lengths, n_tags)
+    gold = rng.integers(n_tags, size=starts[-1]).astype(np.int32)
+    target, ones = np.eye(n_tags, dtype=np.float32)[gold], np.ones(len(lengths), np.float32)
+    cost, found = run(arrays, starts, target, ones)
+    expected = [np.empty_like(array) for array in arrays]
+    emission, initial, transition = arrays
+    hard = sentence_likelihood(emission, starts, initial, transition, gold, *expected)
+    assert cost == pytest.approx(hard, rel=1e-6, abs=1e-4)
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-5)
+    of_words = np.ones(len(gold), np.float32)
+    pair = np.empty_like(emission), np.empty_like(emission)
+    cost = soft_word_likelihood(emission, target, of_words, pair[0])
+    assert cost == pytest.approx(word_likelihood(emission, gold, pair[1]), rel=1e-5, abs=1e-4)
+    np.testing.assert_allclose(*pair, atol=1e-6)
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.sampled_from([1, 50]), st.integers(0, 999))
+def test_words(n, n_tags, scale, seed):
+    rng = np.random.default_rng(seed)
+    emission, target = np.float32(scale) * normal(rng, n, n_tags), random_targets(rng, n, n_tags)
+    weight, found = rng.random(n).astype(np.float32), np.full((n, n_tags), np.nan, np.float32)
+    cost = soft_word_likelihood(emission, target, weight, found)
+    wide = emission.astype(float) - emission.max(axis=1, initial=-np.inf, keepdims=True)
+    log_p = wide - np.log(np.exp(wide).sum(axis=1, keepdims=True))
+    assert cost == pytest.approx(-(weight[:, None] * target * log_p).sum(), rel=1e-4, abs=1e-4)
+    expected = weight[:, None] * (np.exp(log_p) - target)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_weights_multiply_costs_and_gradients():
+    arrays, starts, target, _ = random_problem(np.random.default_rng(7), [5, 2], 3)
+    alone = [run(arrays, starts, target, np.eye(2, dtype=np.float32)[k]) for k in range(2)]
+    cost, found = run(arrays, starts, target, np.array([0.5, 3], np.float32))
+    assert cost == pytest.approx(0.5 * alone[0][0] + 3 * alone[1][0], rel=1e-6)
+    for whole, first, second in zip(found, alone[0][1], alone[1][1], strict=True):
+        np.testing.assert_allclose(whole, 0.5 * first + 3 * second, atol=1e-5)

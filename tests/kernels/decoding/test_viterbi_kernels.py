@@ -1,0 +1,227 @@
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.decoding.viterbi import (
+    largest_of_sources,
+    largest_sums,
+    largest_within,
+    likely_sources,
+    make_room,
+    viterbi,
+)
+from senna_py.layers.blocks import extremes_of, within_segments
+
+
+def wide(array, width=16):
+    """The array with columns that must not matter."""
+    filled = np.full((*array.shape[:-1], width), 99, np.float32)
+    filled[..., : array.shape[-1]] = array
+    return filled
+
+
+pytestmark = pytest.mark.usefixtures("each_way")
+
+
+def decode(emission, starts, initial, transition, cuts=(), final=None):
+    """Tags of a batch whose tokens are given in blocks that end at `cuts`."""
+    longest, width = int(np.diff(starts).max()), -(-len(initial) // 16) * 16
+    score = np.full((longest, width), np.nan, np.float32)
+    tags = np.full(len(emission), -1, np.int32)
+    bounds = [0, *sorted(cuts), len(emission)]
+    final = np.zeros_like(initial) if final is None else final
+    incoming = np.ascontiguousarray(transition.T)
+    for a, b in pairwise(bounds):
+        viterbi(
+            wide(emission[a:b], width), a, starts, wide(initial, width), wide(transition, width),
+            extremes_of(transition), within_segments(transition), incoming, final, score, tags,
+        )  # fmt: skip
+    return tags
+
+
+def brute_force(emission, initial, transition, final):
+    """Best of all tag sequences; of equal ones that with the lowest tags, compared from the end."""
+
+    def score(path):
+        steps = pairwise(path)
+        return (
+            initial[path[0]]
+            + final[path[-1]]
+            + sum(transition[step] for step in steps)
+            + sum(emission[t, tag] for t, tag in enumerate(path))
+        )
+
+    paths = list(product(range(len(initial)), repeat=len(emission)))
+    best = max(map(score, paths))
+    return min((path for path in paths if score(path) == best), key=lambda path: path[::-1])
+
+
+def integers(rng, *shape):
+    """Few and whole numbers: sums are exact, and ties are common."""
+    return rng.integers(-2, 3, shape).astype(np.float32)
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=3), st.integers(1, 3), st.integers(0, 9999))
+def test_best_of_all_sequences(lengths, n_tags, seed):
+    rng = np.random.default_rng(seed)
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    emission = integers(rng, starts[-1], n_tags)
+    initial, transition = integers(rng, n_tags), integers(rng, n_tags, n_tags)
+    for final in (integers(rng, n_tags), np.zeros(n_tags, np.float32)):
+        expected = []
+        for a, b in pairwise(starts):
+            expected += brute_force(emission[a:b], initial, transition, final)
+        found = decode(emission, starts, initial, transition, final=final)
+        assert found.tolist() == expected
+    assert decode(emission, starts, initial, transition).tolist() == expected
+
+
+def test_ties_go_to_the_lowest_tag():
+    nothing = np.zeros((6, 3), np.float32)
+    starts = np.array([0, 4, 6], np.int32)
+    tags = decode(nothing, starts, nothing[0], np.zeros((3, 3), np.float32))
+    assert tags.tolist() == [0] * 6
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 9999), st.data())
+def test_blocks_do_not_matter(lengths, seed, data):
+    rng = np.random.default_rng(seed)
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    emission, initial, transition = (
+        rng.standard_normal(shape).astype(np.float32) for shape in ((starts[-1], 4), 4, (4, 4))
+    )
+    cuts = data.draw(st.sets(st.integers(0, int(starts[-1]))))
+    whole = decode(emission, starts, initial, transition)
+    assert decode(emission, starts, initial, transition, cuts).tolist() == whole.tolist()
+
+
+@given(st.integers(0, 9999))
+def test_scores_that_are_no_numbers_still_give_tags(seed):
+    rng = np.random.default_rng(seed)
+    values = np.array([np.nan, np.inf, -np.inf, 0, 1, 3e38, -3e38], np.float32)
+    starts = np.array([0, 7, 8, 12], np.int32)
+    for n in (3, 100):
+        emission, initial, transition = (
+            rng.choice(values, shape) for shape in ((12, n), n, (n, n))
+        )
+        tags = decode(emission, starts, initial, transition)
+        assert ((tags >= 0) & (tags < n)).all()
+
+
+def best_path(emission, initial, transition):
+    """Best tags by steps over all of them; of equal ones the lowest, compared from the end."""
+    scores = [initial + emission[0]]
+    for row in emission[1:]:
+        scores.append((scores[-1][:, None] + transition).max(axis=0) + row)
+    tags = [int(scores[-1].argmax())]
+    for score in scores[-2::-1]:
+        tags.append(int((score + transition[:, tags[-1]]).argmax()))
+    return tags[::-1]
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    st.sampled_from([95, 96, 101, 112]),
+    st.sampled_from(["ties", "near", "far", "forbidden", "within"]),
+    st.integers(0, 9999),
+)
+def test_many_tags(lengths, n_tags, kind, seed):
+    rng = np.random.default_rng(seed)
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    shapes = (starts[-1], n_tags), (n_tags,), (n_tags, n_tags)
+    if kind == "ties":
+        emission, initial, transition = (integers(rng, *shape) for shape in shapes)
+    else:
+        emission, initial, transition = (
+            rng.standard_normal(shape).astype(np.float32) for shape in shapes
+        )
+    if kind == "far":
+        transition *= np.float32(0.1)
+    if kind == "forbidden":
+        transition[rng.random(transition.shape) < 0.9 * rng.random(n_tags)] = -10000
+    if kind == "within":  # as IOBES has them, but for the last few tags
+        within = np.arange(n_tags) % 2 == 1
+        transition[:, within] = -10000
+        for tag in np.flatnonzero(within)[:-2]:
+            transition[rng.choice(n_tags, 2), tag] = rng.standard_normal(2)
+        emission *= np.float32(rng.choice([1, 1, 8000]))  # forbidden ones may be the best
+    tags = decode(emission, starts, initial, transition, cuts=[int(starts[-1]) // 2])
+    for a, b in pairwise(starts):
+        assert tags[a:b].tolist() == best_path(emission[a:b], initial, transition)
+
+
+def test_tags_that_one_or_two_lead_to():
+    transition = np.full((5, 5), -10000, np.float32)
+    transition[:, 0] = 1
+    transition[3, 1], transition[[2, 4], 2], transition[[0, 1, 2], 4] = 0.5, [0.2, 0.4], 1
+    tags, sources, transitions, others, zeros = within_segments(transition)
+    assert tags.tolist() == [1, 2] and sources.tolist() == [[3, 2], [3, 4]]
+    np.testing.assert_allclose(transitions, [[0.5, 0.2], [0.5, 0.4]], rtol=1e-6)
+    assert others.tolist() == [-10000] * 2
+    assert zeros.tolist() == [0] * 5 + [-np.inf] * 11
+
+
+def test_a_source_from_elsewhere_that_might_be_the_best_is_told():
+    transition = np.full((4, 4), -10000, np.float32)
+    transition[:2] = 1  # two lead to every tag
+    within = within_segments(transition)
+    for best, right in ((5, True), (30000, False)):
+        score, out = np.zeros(16, np.float32), np.full(16, np.nan, np.float32)
+        score[1], score[3] = 2, best
+        assert largest_within(score, within, make_room(16), out) == right
+        assert out[:4].tolist() == [3] * 4 and np.isnan(out[4:]).all()
+
+
+@given(st.integers(1, 20), st.integers(0, 9999))
+def test_largest_sums(n_tags, seed):
+    rng = np.random.default_rng(seed)
+    score, transition = (
+        rng.standard_normal(shape).astype(np.float32) for shape in (n_tags, (n_tags, 32))
+    )
+    out = np.empty(32, np.float32)
+    largest_sums(score, transition, n_tags, out)
+    assert np.array_equal(out, (score[:, None] + transition).max(axis=0))
+
+
+@given(st.integers(1, 40), st.floats(0, 9), st.booleans(), st.integers(0, 9999))
+def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding, seed):
+    rng = np.random.default_rng(seed)
+    transition = rng.standard_normal((n_tags, n_tags)).astype(np.float32)
+    if forbidding:
+        transition[rng.random((n_tags, n_tags)) < rng.random(n_tags)] = -10000
+    score = spread * wide(rng.standard_normal(n_tags).astype(np.float32), 48)
+    sources = likely_sources(
+        score, extremes_of(transition), n_tags, make_room(-(-n_tags // 16) * 16)
+    )
+    assert len(sources) % 8 == 0 and set(sources.tolist()) <= set(range(n_tags))
+    out = np.empty(48, np.float32)
+    largest_of_sources(score, wide(transition, 48), sources, out)
+    sums = score[:n_tags, None] + transition
+    assert np.array_equal(out[:n_tags], sums.max(axis=0))
+
+
+def test_sources_far_below_are_left_out():
+    rng = np.random.default_rng(0)
+    transition, score = rng.random((40, 40)).astype(np.float32), np.zeros(48, np.float32)
+    score[[3, 7]] = 1.5
+    extremes = extremes_of(transition)
+    assert set(likely_sources(score, extremes, 40, make_room(48)).tolist()) == {3, 7}
+    assert set(likely_sources(score, extremes, 7, make_room(48)).tolist()) == {3}
+
+
+def test_forbidden_transitions_hide_nothing_from_others():
+    transition = np.zeros((40, 40), np.float32)
+    begins, inside = np.arange(40) < 20, np.arange(40) >= 20
+    transition[np.ix_(begins, inside)] = -10000
+    transition[np.ix_(inside, inside)] = -10000
+    transition[20:, 20:][np.eye(20, dtype=bool)] = 0  # each leads to itself
+    extremes = extremes_of(transition)
+    assert extremes.shape == (2, 2, 48) and (extremes[:, :, 40:] == -np.inf).all()
+    score = np.zeros(48, np.float32)
+    score[[3, 25]] = 5
+    score[30:40] = -20000
+    sources = likely_sources(score, extremes, 40, make_room(48))
+    assert set(sources.tolist()) == {3, *range(20, 30)}

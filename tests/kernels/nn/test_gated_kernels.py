@@ -1,0 +1,100 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.kernels.llvm.bfloat16 import (
+    MATRICES,
+    NUMBERS,
+    PAIRS,
+    ROOM,
+    pack_weight,
+    padded,
+    round_rows,
+)
+from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.layers.bfloat16 import compiled_ways_here
+from tests.helpers.naive_bfloat16 import rounded
+
+pytestmark = pytest.mark.usefixtures("each_way")
+
+
+def arrays(rng, lengths, size, dim):
+    """Two inputs, where sentences begin, weight and bias."""
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    shapes = (starts[-1], dim), (starts[-1], dim), (size * dim, 2 * dim), 2 * dim
+    x, normal, weight, bias = (rng.standard_normal(s).astype(np.float32) for s in shapes)
+    return x, normal, starts, weight / np.float32(np.sqrt(size * dim)), bias
+
+
+def add_units(x, normal, starts, dilation, weight, bias, way=NUMBERS):
+    out, dim = np.full_like(x, np.nan), x.shape[1]
+    both = np.full((ROOM, padded(len(bias))), np.nan, np.float32)
+    words, panels = round_rows(normal, way), pack_weight(weight, dim, way)
+    size = len(weight) // dim
+    add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out)
+    return out
+
+
+def naive(x, normal, starts, dilation, weight, bias):
+    """The equation as it stands, of rounded rows and weights, a word at a time."""
+    dim, out = x.shape[1], []
+    normal, weight = rounded(normal), rounded(weight)
+    half = len(weight) // dim // 2
+    for a, b in pairwise(starts.tolist()):
+        for t in range(a, b):
+            window = [t + k * dilation for k in range(-half, half + 1)]
+            rows = [normal[r].astype(float) if a <= r < b else np.zeros(dim) for r in window]
+            both = np.concatenate(rows) @ weight + bias
+            out.append(x[t] + both[:dim] / (1 + np.exp(-both[dim:])))
+    return np.array(out).reshape(x.shape)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.integers(0, 30), max_size=6), st.sampled_from([1, 3, 5]), st.integers(1, 9),
+    st.sampled_from([3, 8, 16, 24]), st.sampled_from([NUMBERS, PAIRS, MATRICES]),
+    st.integers(0, 99),
+)  # fmt: skip
+def test_units_are_the_equation(lengths, size, dilation, dim, way, seed):
+    x, normal, starts, weight, bias = arrays(np.random.default_rng(seed), lengths, size, dim)
+    way = way if way in compiled_ways_here() else NUMBERS
+    found = add_units(x, normal, starts, dilation, weight, bias, way)
+    expected = naive(x, normal, starts, dilation, weight, bias)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("gate", [-1e30, -300, -88, -20, 20, 88, 300, 1e30])
+def test_gates_far_from_zero(gate):
+    x, normal, starts, weight, bias = arrays(np.random.default_rng(0), [7], 3, 8)
+    bias[8:] = gate
+    found = add_units(x, normal, starts, 1, weight, bias)
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(
+            found, naive(x, normal, starts, 1, weight, bias), rtol=1e-5, atol=1e-6
+        )
+
+
+@pytest.mark.parametrize("dim", [16, 21])
+def test_a_row_has_the_same_bits_however_it_is_computed(dim):
+    rng = np.random.default_rng(1)
+    x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
+    with plain_way(False):  # BLAS adds in an order that depends on the batch
+        together = add_units(x, normal, starts, 4, weight, bias)
+        for way in compiled_ways_here():
+            assert np.array_equal(together, add_units(x, normal, starts, 4, weight, bias, way))
+            for a, b in pairwise(starts.tolist()):
+                own = np.array([0, b - a], np.int32)
+                alone = add_units(x[a:b], normal[a:b], own, 4, weight, bias, way)
+                assert np.array_equal(together[a:b], alone)
+
+
+def test_sizes_that_do_not_fit_are_refused():
+    x, normal, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
+    with plain_way(False), pytest.raises(ValueError, match="do not fit"):
+        add_units(x, normal, starts, 1, weight[:-1], bias)
+    with plain_way(False), pytest.raises(ValueError, match="do not fit"):
+        add_units(x, normal, starts, 1, weight[:, :-1].copy(), bias[:-1])

@@ -1,0 +1,140 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.nn.linear import panels_of
+from senna_py.kernels.nn.products import (
+    add_products,
+    find_products,
+    keep_products,
+    score_windows,
+    window_products,
+)
+
+
+def integers(rng, *shape):
+    """Small whole numbers: sums of their products are exact in float32."""
+    return rng.integers(-9, 10, shape).astype(np.float32)
+
+
+@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 20), st.integers(0, 999))
+def test_window_products_are_those_of_the_columns_that_take_part(n, window, n_out, seed):
+    rng = np.random.default_rng(seed)
+    x, weight = integers(rng, n, 11), integers(rng, window * 11, n_out)
+    ranges = np.array([[0, 5], [7, 8]], np.int32)
+    out = np.full((n, window, n_out), np.nan, np.float32)
+    window_products(x, ranges, weight, out)
+    columns = [0, 1, 2, 3, 4, 7]
+    blocks = weight.reshape(window, 11, n_out)[:, columns]
+    assert np.array_equal(out, np.einsum("nd,kdo->nko", x[:, columns], blocks))
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 9])
+def test_a_product_does_not_depend_on_its_company(n):
+    rng = np.random.default_rng(n)
+    x, weight = (rng.standard_normal(shape).astype(np.float32) for shape in ((9, 55), (165, 70)))
+    ranges = np.array([[0, 50], [52, 55]], np.int32)
+    whole, part = np.empty((9, 3, 70), np.float32), np.empty((n, 3, 70), np.float32)
+    window_products(x, ranges, weight, whole)
+    window_products(x[:n].copy(), ranges, weight, part)
+    assert np.array_equal(part, whole[:n])
+
+
+class Kept:
+    """What the kernels keep, and how: small, so that it fills and hashes meet."""
+
+    def __init__(self, columns, capacity, n_seen=64):
+        self.columns = np.array(columns, np.int32)
+        self.table = np.full(1 << (2 * capacity).bit_length(), -1, np.int32)
+        self.keys = np.empty((capacity, len(columns)), np.int32)
+        self.rows = np.full((capacity, 1, 2), np.nan, np.float32)
+        self.seen = np.zeros(n_seen, np.uint8)
+        self.n = 0
+
+    def find(self, index, n_kept=None):
+        where, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
+        n = self.n if n_kept is None else n_kept
+        n = find_products(index, self.columns, self.table, self.keys, n, where, missing)
+        return where, missing[:n]
+
+    def keep(self, index, missing):
+        fresh = products(index[missing])
+        self.n = keep_products(
+            index, self.columns, missing, fresh, self.seen, self.table, self.keys, self.rows,
+            self.n,
+        )  # fmt: skip
+        return fresh
+
+
+def products(rows):
+    """Something that tells rows apart by their first and last feature."""
+    return np.stack([rows[:, 0], rows[:, 2]], axis=1).astype(np.float32)[:, None]
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=30), max_size=8), st.integers(1, 20))
+def test_rows_are_found_or_missing_once(batches, capacity):
+    kept = Kept([0, 2], capacity)
+    for n, batch in enumerate(batches):
+        index = np.array([[v, n, -v * v] for v in batch], np.int32).reshape(-1, 3)
+        where, missing = kept.find(index)
+        assert len(set(index[missing, 0].tolist())) == len(missing)
+        fresh = kept.keep(index, missing)
+        assert kept.n <= capacity
+        for row, slot in zip(index, where.tolist(), strict=True):
+            found = kept.rows[slot] if slot >= 0 else fresh[-1 - slot]
+            assert found.tolist() == [[row[0], row[2]]]
+
+
+def test_what_comes_twice_is_kept_unless_it_is_full():
+    kept = Kept([0, 2], 2, n_seen=1 << 16)
+    index = np.arange(12, dtype=np.int32).reshape(4, 3)
+    counts = []
+    for _ in range(3):
+        _, missing = kept.find(index)
+        kept.keep(index, missing)
+        counts.append((len(missing), kept.n))
+    assert counts == [(4, 0), (4, 2), (2, 2)]
+    kept.keep(index, np.array([0, 1], np.int32))  # as another thread may have done meanwhile
+    assert kept.n == 2
+
+
+def test_rows_that_are_being_written_do_not_count():
+    kept = Kept([0, 2], 9, n_seen=1)
+    index = np.arange(27, dtype=np.int32).reshape(9, 3)
+    kept.seen[:] = 1
+    kept.keep(index, np.arange(9, dtype=np.int32))
+    where, missing = kept.find(index, n_kept=4)
+    assert where[:4].tolist() == [0, 1, 2, 3]
+    assert missing.tolist() == [4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_windows_are_summed_and_scored(two):
+    rng = np.random.default_rng(int(two))
+    bias, first = integers(rng, 5), rng.integers(5, size=20).astype(np.int32)
+    parts = []
+    for _ in range(1 + two):
+        where = rng.integers(-4, 6, 7).astype(np.int32)
+        parts.append((where, integers(rng, 6, 3, 5), integers(rng, 4, 3, 5)))
+    expected = [
+        bias
+        + sum(
+            (kept[where[f + k]] if where[f + k] >= 0 else fresh[-1 - where[f + k]])[k]
+            for k in range(3)
+            for where, kept, fresh in parts
+        )
+        for f in first
+    ]
+    nothing = np.empty(0, np.int32), *parts[0][1:]
+    out = np.full((20, 5), np.nan, np.float32)
+    add_products(first, bias, *parts[0], *(parts[1] if two else nothing), out)
+    assert np.array_equal(out, expected)
+
+    weight, output_bias = integers(rng, 5, 19), integers(rng, 19)
+    hidden, scores = np.empty((7, 5), np.float32), np.full((20, 19), np.nan, np.float32)
+    second_layer = weight, panels_of(weight), output_bias
+    score_windows(
+        first, bias, *parts[0], *(parts[1] if two else nothing), second_layer, hidden, scores
+    )
+    assert np.array_equal(scores, output_bias + np.clip(expected, -1, 1) @ weight)

@@ -1,0 +1,98 @@
+"""Files of compiled kernels: what is damaged is as good as none."""
+
+import threading
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.runtime.code_cache import _KernelFiles
+
+KEY, DATA = ("signature", "processor"), ("library", b"\x7fELF" + bytes(300), {"name": "kernel"})
+
+
+def kernel():
+    """Stands for one."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    files = _KernelFiles(str(tmp_path_factory.mktemp("cache")), kernel)
+    files.save(KEY, DATA)
+    return files
+
+
+def path_of(files, key=KEY):
+    return files._data_path(files._name(key))
+
+
+def load(files, key=KEY):
+    """What KernelCache has of the files: damage is no error there."""
+    with suppress(ValueError):
+        return files.load(key)
+    return None
+
+
+@given(st.data())
+def test_a_damaged_file_is_as_good_as_none(files, data):
+    path = path_of(files)
+    with open(path, "rb") as file:
+        whole = file.read()
+    assert load(files) == DATA
+    kind = data.draw(st.sampled_from(["bit", "cut", "longer"]))
+    changed = bytearray(whole)
+    if kind == "bit":
+        changed[data.draw(st.integers(0, len(whole) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    elif kind == "cut":
+        del changed[data.draw(st.integers(0, len(whole) - 1)) :]
+    else:
+        changed += data.draw(st.binary(min_size=1, max_size=40))
+    try:
+        with open(path, "wb") as file:
+            file.write(changed)
+        assert load(files) is None
+    finally:
+        files.save(KEY, DATA)
+
+
+def test_a_file_under_the_name_of_another_is_not_taken(files):
+    with open(path_of(files), "rb") as one, open(path_of(files, "other"), "wb") as other:
+        other.write(one.read())
+    assert load(files, "other") is None
+
+
+def test_a_file_without_its_checksum_is_not_unpickled(tmp_path):
+    files = _KernelFiles(str(tmp_path), kernel)
+    with open(path_of(files), "wb") as file:
+        file.write(bytes(16) + b"cos\nmkdir\n(S'" + str(tmp_path / "run").encode() + b"'\ntR.")
+    assert load(files) is None
+    assert not (tmp_path / "run").exists()
+
+
+def test_processes_that_compile_at_once_find_whole_files(tmp_path):
+    files = _KernelFiles(str(tmp_path), kernel)
+    found, wrong = [], []
+
+    def work():
+        for _ in range(40):
+            files.save(KEY, DATA)
+            (found if files.load(KEY) == DATA else wrong).append(None)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(found), wrong) == (160, [])
+    assert [path.name for path in tmp_path.iterdir()] == [files._name(KEY)]
+
+
+def test_what_killed_processes_left_goes_with_older_sources(tmp_path):
+    files = _KernelFiles(str(tmp_path), kernel)
+    old = [tmp_path / f"{files._base}.0123.4567.nbc{end}" for end in ("", ".tmp.89")]
+    own = tmp_path / f"{files._name('other')}.tmp.89"  # perhaps being written
+    for path in [*old, own]:
+        path.write_bytes(b"x")
+    files.save(KEY, DATA)
+    assert {p.name for p in tmp_path.iterdir()} == {own.name, files._name(KEY)}

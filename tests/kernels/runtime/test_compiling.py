@@ -1,0 +1,81 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# Arguments: names of kernels of small_kernels, besides the one that is called, that are to run.
+RUN = f"""
+import sys
+sys.path.append({str(ROOT)!r})
+import numpy as np
+from tests.helpers.small_kernels import mean, total
+x = np.arange(5.0)
+assert total(x) == 10
+if "mean" in sys.argv:
+    assert mean(x) == 2
+print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (total, mean)))
+"""
+
+
+def run(directory, *names, before=""):
+    """Cache hits of the two kernels in a process of its own; before: what it does first."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory)}
+    command = [sys.executable, "-c", before + RUN, *names]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+
+def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
+    assert run(tmp_path).stdout.split() == ["0", "0"]
+    assert run(tmp_path, "mean").stdout.split() == ["1", "0"]  # with the other from the cache
+    assert run(tmp_path, "mean").stdout.split() == ["1", "1"]
+
+
+@pytest.fixture(scope="module")
+def cached(tmp_path_factory):
+    """Directory of a cache with both kernels."""
+    directory = tmp_path_factory.mktemp("cache")
+    run(directory, "mean")
+    return directory
+
+
+@pytest.mark.parametrize(
+    "internal",
+    [
+        "codegen.JITCodeLibrary",
+        "caching.IndexDataCacheFile.__init__",
+        "caching.Cache._index_key",
+        "compiler.CompileResult._rebuild",
+    ],
+)
+def test_a_numba_that_lacks_an_internal_compiles_anew(internal, cached):
+    before = f"import numba; from numba.core import caching, codegen, compiler; del {internal}"
+    assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
+
+
+def test_a_numba_whose_libraries_are_made_otherwise_compiles_anew(cached):
+    before = """
+from senna_py.kernels.runtime import code_cache
+class Library:
+    __slots__ = ()
+code_cache._Library = Library  # no library becomes one, but by then its code is loaded
+"""
+    assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
+
+
+def test_code_with_a_flipped_bit_is_compiled_anew(tmp_path, cached):
+    directory = shutil.copytree(cached, tmp_path / "cache")
+    files = sorted(directory.rglob("small_kernels.mean.*.nbc"))
+    assert files
+    damaged = {}
+    for path in files:
+        data = bytearray(path.read_bytes())
+        data[data.index(b"\x7fELF") + 0x29] ^= 8  # where its sections are: LLVM would abort
+        damaged[path] = bytes(data)
+        path.write_bytes(data)
+    assert run(directory, "mean").stdout.split() == ["1", "0"]
+    assert any(path.read_bytes() != data for path, data in damaged.items())  # it was replaced

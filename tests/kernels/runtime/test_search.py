@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.features.gazetteer import Gazetteer, phrase_lines
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.search import _SORT_AFTER, KeySearch, PhraseSearch, first_disorder
+from senna_py.text.vocabulary import Vocabulary
+
+# Short, of few bytes, and around the eight bytes that are compared at once.
+keys = st.binary(max_size=4) | st.text("ab\0", max_size=18).map(str.encode)
+words = st.text("ab\x01é", min_size=1, max_size=3)
+phrases = st.lists(words, min_size=1, max_size=4).map(" ".join)
+
+
+def arrays(keys):
+    """Bytes, begin and end of `keys`, with other bytes between them."""
+    blob = b"|".join(keys) + b"|"
+    end = np.cumsum([len(key) + 1 for key in keys]) - 1
+    begin = end - [len(key) for key in keys]
+    return blob, begin.astype(np.int32), end.astype(np.int32)
+
+
+@given(st.lists(keys, min_size=1, max_size=40), st.lists(keys))
+def test_key_search(listed, others):
+    search = KeySearch(*arrays(listed))
+    assert search.longest == max(map(len, listed))
+    for key in (*listed, *others, *others):
+        assert search.find(key) == (listed.index(key) if key in listed else -1)
+
+
+def test_key_search_after_many_searches():
+    listed = [b"%08d%d" % (i % 7, i) for i in range(_SORT_AFTER, 0, -1)]
+    search = KeySearch(*arrays(listed))
+    for _ in range(2):
+        assert [search.find(key) for key in listed] == list(range(len(listed)))
+        assert [search.find(key + b"x") for key in listed] == [-1] * len(listed)
+
+
+@given(st.lists(phrases, max_size=12), st.lists(phrases))
+def test_phrase_search(listed, others):
+    lines = phrase_lines(listed)
+    search = PhraseSearch(np.frombuffer(lines, np.uint8))
+    entities = lines.split(b"\n")[:-1]
+    for phrase in (*listed, *others):
+        for key in (phrase.encode(), phrase.split()[0].encode(), phrase[:-1].encode()):
+            expected = -1
+            if key in entities:
+                expected = 1
+            elif any(entity.startswith(key + b" ") for entity in entities):
+                expected = 0
+            assert search.find(key) == expected
+
+
+def test_phrase_search_in_long_lines():
+    listed = [f"{letter}{'x' * 5000}" for letter in "abc"] + ["b"]
+    search = PhraseSearch(np.frombuffer(phrase_lines(listed), np.uint8))
+    assert [search.find(phrase.encode()) for phrase in listed] == [1] * 4
+    assert search.find(b"bx") == search.find(b"") == search.find(b"d") == -1
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_phrase_search_in_many_lines(end):
+    listed = sorted(f"{i * i} {i % 7}" for i in range(3000))
+    search = PhraseSearch(np.frombuffer(("\n".join(listed) + end).encode(), np.uint8))
+    assert {search.find(phrase.encode()) for phrase in listed} == {1}
+    assert {search.find(phrase.split()[0].encode()) for phrase in listed} == {0}
+    assert {search.find(phrase.encode() + b"0") for phrase in listed} == {-1}
+
+
+@given(st.lists(phrases, max_size=12))
+def test_both_ways_to_search_a_gazetteer_agree(listed):
+    gazetteer = Gazetteer.from_lines(phrase_lines(listed))
+    with plain_way():
+        search, marks = gazetteer.tables
+    entries = dict(gazetteer.entries())
+    assert {key: marks[search.find(key)] for key in entries} == entries
+
+
+def test_both_ways_to_search_a_vocabulary_agree():
+    vocabulary = Vocabulary(b" a \nb\n\tc")
+    with plain_way():
+        assert [vocabulary.table.find(key) for key in (b"a", b"b", b"c", b" a")] == [0, 1, 2, -1]
+
+
+@given(st.lists(keys, max_size=5) | st.lists(keys, max_size=5).map(sorted))
+def test_first_disorder(listed):
+    blob, begin, end = arrays(listed)
+    wrong = [i for i in range(1, len(listed)) if listed[i - 1] >= listed[i]]
+    found = first_disorder(np.frombuffer(blob, np.uint8), begin, end)
+    assert found == (wrong[0] if wrong else -1)

@@ -1,0 +1,297 @@
+"""Native models whose word vectors have 8 bits a number."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import SpelledTable, dense
+from senna_py.model import Model
+from senna_py.models.build import build_model
+from senna_py.models.embeddings import read_embeddings
+from senna_py.models.exchange import all_resources, export_senna
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_directory import SennaDirectory
+from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.tagger import Tagger
+from tests.helpers.native_models import (
+    WORDS,
+    all_parts,
+    change,
+    joint_parts,
+    model_arguments,
+    random_part,
+    senna_parts,
+    vectors,
+)
+
+TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a z"] * 60]
+
+
+def write(path, parts, bits=8):
+    write_model(path, *model_arguments(parts, bits))
+    return path
+
+
+@pytest.fixture
+def path(tmp_path):
+    """File of a model with every feature and every kind of network."""
+    return write(tmp_path / "model.safetensors", all_parts(np.random.default_rng(0)))
+
+
+def rounded(rows):
+    return ByteRows.of(rows).dense()
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 99), st.sampled_from([all_parts, senna_parts, joint_parts]))
+def test_round_trip(tmp_path_factory, seed, make):
+    parts = make(np.random.default_rng(seed))
+    path = write(tmp_path_factory.mktemp("bytes") / "model.safetensors", parts)
+    plain = NativeModel(write(path.with_name("plain.safetensors"), parts, 16))
+    model = NativeModel(path)
+    assert (model.vector_bits, plain.vector_bits) == (8, 16)
+    assert np.array_equal(model.vectors.dense(), rounded(vectors()))
+    for part in parts:
+        found, other = model.network(part.name), plain.network(part.name)
+        for feature, *tables in zip(
+            part.features, part.network.tables, found.tables, other.tables, strict=True
+        ):
+            made, one, two = map(dense, tables)
+            assert np.array_equal(one, rounded(made) if feature == "word" else two)
+        assert found.arrays().keys() == other.arrays().keys()
+        for name, array in other.arrays().items():
+            assert np.array_equal(found.arrays()[name], array)
+    # What was read can be written again, and is the same.
+    again = path.with_name("again.safetensors")
+    read = [model.part(name) for name in model.networks]
+    write_model(again, model.words, model.vectors, read, all_resources(model), model.info)
+    assert again.read_bytes() == path.read_bytes()
+    assert build_model(again, [path]).read_bytes() == path.read_bytes()
+
+
+def test_arrays(path):
+    _, tensors = read_tensors(path)
+    assert tensors["vectors"].dtype == tensors["networks/pos/changed_vectors"].dtype == np.int8
+    assert tensors["networks/pos/changed_rows"].shape == (5,)
+    assert tensors["networks/pos/changed_scales"].shape == (5,)
+    assert tensors["networks/pos/changed_scales"].dtype == np.float32
+    assert tensors["networks/pos/tables/1"].dtype == np.float16
+    assert "networks/mine/changed_scales" not in tensors  # it sees no words
+    model = NativeModel(path)
+    table = model.network("pos").tables[0]
+    for array in (*vars(model.vectors).values(), *table._base, *table._changed):
+        assert not array.flags.owndata and not array.flags.writeable  # they are in the file
+
+
+def test_rows_that_8_bits_do_not_tell_apart_are_not_stored(tmp_path):
+    parts = [part for part in senna_parts(np.random.default_rng(0)) if part.name == "pos"]
+    table = vectors()
+    table[:, 0] *= 1 + np.float32(2.0**-9)
+    parts[0].network.tables[0] = table
+    few, all_rows = (
+        read_tensors(write(tmp_path / f"{bits}.safetensors", parts, bits))[1] for bits in (8, 16)
+    )
+    n_few, n_all = (len(each["networks/pos/changed_rows"]) for each in (few, all_rows))
+    assert n_few < len(WORDS) / 2 < n_all
+
+
+def everything(model, plain):
+    """What a tagger finds in TEXTS, as a list of arrays."""
+    tagger = Tagger(model, ["pos", "pt0", "srl", "psg", "mine"])
+    with plain_way(plain):
+        found = tagger.annotate(tagger.tokenizer.texts(TEXTS))
+    arrays = [found.tags[name] for name in sorted(found.tags)]
+    for more in (found.roles, found.trees):
+        arrays += list(vars(more).values())
+    return arrays
+
+
+def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
+    expected = Model(path)
+    for name in expected.storage.networks:
+        tables = expected.storage.network(name).tables
+        tables[:] = [t if isinstance(t, SpelledTable) else dense(t) for t in tables]
+    for plain in (False, True):
+        pairs = zip(everything(Model(path), plain), everything(expected, plain), strict=True)
+        assert all(np.array_equal(one, other) for one, other in pairs)
+
+
+def test_what_is_told(path):
+    summary = model_summary(Model(path))
+    assert summary["vector_bits"] == 8
+    assert f"words: {len(WORDS)}, vectors of 8 bits a number" in summary_lines(summary)
+
+
+def test_export_to_senna(tmp_path):
+    model = NativeModel(write(tmp_path / "model", senna_parts(np.random.default_rng(0))))
+    export_senna(model, tmp_path / "senna")
+    senna = SennaDirectory(tmp_path / "senna")
+    for name in senna.networks:
+        rows = [
+            dict(zip(each.words.keys(), dense(each.network(name).tables[0]).tolist(), strict=True))
+            for each in (model, senna)
+        ]
+        assert rows[0] == rows[1]
+
+
+def test_vectors_are_read_without_networks(path):
+    found = read_embeddings(path)
+    assert found.words == WORDS.keys()
+    assert np.array_equal(found.vectors, rounded(vectors()))
+    _, tensors = read_tensors(path)
+    for scales, problem in (
+        (tensors["vector_scales"][1:], r": vector_scales: float32\[34\], for int8\[35, 6\]"),
+        (-tensors["vector_scales"], ": vector_scales: a number that is negative"),
+    ):
+        write_tensors(path.with_name("bad"), {}, tensors | {"vector_scales": scales})
+        with pytest.raises(SennaError, match=f"bad{problem}"):
+            read_embeddings(path.with_name("bad"))
+    del tensors["vector_scales"]
+    write_tensors(path.with_name("bad"), {}, tensors)
+    with pytest.raises(SennaError, match="bad: vectors are int8"):
+        read_embeddings(path.with_name("bad"))
+
+
+# Networks of models of either kind are joined.
+
+
+@pytest.fixture
+def single(tmp_path):
+    """Paths of models of one network each, with 16 bits and, made of these, with 8."""
+    paths = {}
+    for part in all_parts(np.random.default_rng(0)):
+        if part.name in ("pos", "pt0"):
+            whole = write(tmp_path / f"{part.name}16.safetensors", [part], 16)
+            half = build_model(tmp_path / f"{part.name}8.safetensors", [whole], vector_bits=8)
+            paths |= {(part.name, 16): whole, (part.name, 8): half}
+    return paths
+
+
+@pytest.mark.parametrize("bits", [(8, 8), (8, 16), (16, 8)])
+def test_models_of_8_bits_stay_as_they_are(bits, single, tmp_path):
+    """Whatever they are joined with; what has more bits is rounded."""
+    paths = [single[name, n] for name, n in zip(("pos", "pt0"), bits, strict=True)]
+    built = NativeModel(build_model(tmp_path / "all.safetensors", paths))
+    assert built.vector_bits == 8
+    for name in built.networks:
+        _, alone = read_tensors(single[name, 8])
+        _, joined = read_tensors(built.path)
+        for key in ("changed_rows", "changed_vectors", "changed_scales"):
+            place = f"networks/{name}/{key}"
+            assert np.array_equal(joined[place], alone[place])
+        for key in ("vectors", "vector_scales"):
+            assert np.array_equal(joined[key], alone[key])
+
+
+def test_a_network_trained_with_vectors_of_8_bits_is_joined_with_their_model(single, tmp_path):
+    given = read_embeddings(single["pos", 8]).vectors
+    (part,) = (part for part in all_parts(np.random.default_rng(0)) if part.name == "pt0")
+    part.network.tables[0] = given.copy()
+    part.network.tables[0][3] *= 2
+    *_, resources, info = model_arguments([part])
+    write_model(tmp_path / "run", WORDS, given, [part], resources, info)  # as float16
+    built = build_model(tmp_path / "all.safetensors", [tmp_path / "run", single["pos", 8]])
+    _, tensors = read_tensors(built)
+    assert np.array_equal(NativeModel(built).vectors.dense(), given)
+    assert tensors["networks/pt0/changed_rows"].tolist() == [3]
+
+
+def test_the_number_of_bits_may_be_given(single, tmp_path):
+    paths = [single["pos", 16], single["pt0", 16]]
+    built = build_model(tmp_path / "16.safetensors", paths)
+    assert NativeModel(built).vector_bits == 16
+    eight = build_model(tmp_path / "8.safetensors", paths, vector_bits=8)
+    same = build_model(tmp_path / "same.safetensors", [single["pos", 8], single["pt0", 8]])
+    assert eight.read_bytes() == same.read_bytes()
+    # Float16 holds rows of 8 bits well enough to give them back.
+    more = build_model(tmp_path / "more.safetensors", [eight], vector_bits=16)
+    again = build_model(tmp_path / "again.safetensors", [more], vector_bits=8)
+    assert more.stat().st_size == built.stat().st_size
+    assert again.read_bytes() == eight.read_bytes()
+
+
+def test_models_that_cannot_be_joined(single, tmp_path):
+    def problem(paths, bits=None):
+        with pytest.raises(SennaError) as error:
+            build_model(tmp_path / "all", paths, vector_bits=bits)
+        assert not (tmp_path / "all").exists()
+        return str(error.value)
+
+    first, other = single["pos", 8], single["pt0", 16]
+    message = "its shared vectors are not those of"
+    assert problem([first, other], 16) == f"{other}: {message} {first}"
+    part = NativeModel(other).part("pt0")
+    write_model(other, WORDS, vectors() + 1, [part])
+    assert problem([first, other]) == f"{other}: {message} {first}"
+    narrow = random_part(np.random.default_rng(0), "pt0", ("caps",), ["O", "S-VP"])
+    write_model(other, WORDS, vectors()[:, :5], [narrow])
+    assert problem([first, other]) == f"{other}: {message} {first}"
+
+
+def test_vectors_that_are_not_finite(single, tmp_path):
+    metadata, tensors = read_tensors(single["pt0", 16])
+    bad = tmp_path / "bad"
+    write_tensors(bad, metadata, tensors | {"vectors": tensors["vectors"] * np.float16("inf")})
+    with pytest.raises(SennaError, match="bad: vectors: a number that is not finite"):
+        build_model(tmp_path / "all", [bad], vector_bits=8)
+    parts = [part for part in all_parts(np.random.default_rng(0)) if part.name == "pos"]
+    parts[0].network.tables[0][3, 2] = np.nan
+    with pytest.raises(SennaError, match=r"not written: pos: table 0 \(word\) has a number that"):
+        write(tmp_path / "all", parts)
+
+
+# What is wrong with a model is said in one line that names the file.
+
+
+@pytest.mark.parametrize(
+    ("name", "alter", "problem"),
+    [
+        ("vector_scales", None, "array 'vector_scales' is missing"),
+        ("vector_scales", lambda a: a[1:], "vector_scales: float32[34], for int8[35, 6]: expected"),
+        ("vector_scales", lambda a: a.astype(np.float16),
+         "array 'vector_scales': float16[35], expected float32"),
+        ("vector_scales", lambda a: a[:, None],
+         "array 'vector_scales': float32[35, 1], expected float32"),
+        ("vector_scales", lambda a: a * np.nan, "vector_scales: a number that is negative, too"),
+        ("vector_scales", lambda a: -a, "vector_scales: a number that is negative, too"),
+        ("vectors", lambda a: a.astype(np.float16), "array 'vector_scales' belongs to nothing"),
+        ("vectors", lambda a: a.view(np.uint8), "array 'vector_scales' belongs to nothing"),
+        ("vectors", lambda a: a[0], "vector_scales: float32[35], for int8[6]"),
+        ("vectors", lambda a: a[0, 0], "vector_scales: float32[35], for int8[]"),
+        ("vectors", lambda a: a[:, :0], "vectors: shape [35, 0] for 35 words"),
+        ("networks/pos/changed_scales", None, "array 'networks/pos/changed_scales' is missing"),
+        ("networks/pos/changed_scales", lambda a: a[1:],
+         "networks/pos/changed_scales: float32[4], for int8[5, 6]: expected a float32 for each"),
+        ("networks/pos/changed_scales", lambda a: a * np.inf,
+         "networks/pos/changed_scales: a number that is negative, too"),
+        ("networks/pos/changed_vectors", lambda a: a.astype(np.float16),
+         "array 'networks/pos/changed_vectors': float16[5, 6], expected int8"),
+        ("networks/pos/changed_vectors", lambda a: a[:, 1:],
+         "network pos: changed_vectors: shape [5, 5] for 5 rows of 6"),
+        ("networks/pos/changed_rows", lambda a: a[1:],
+         "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_arrays(name, alter, problem, path):
+    def put(metadata, model, tensors):
+        array = tensors.pop(name)
+        if alter:
+            tensors[name] = np.array(alter(array), order="C")
+
+    assert change(path, put).startswith(problem)
+
+
+def test_scales_of_a_model_of_16_bits(tmp_path):
+    path = write(tmp_path / "model", all_parts(np.random.default_rng(0)), 16)
+    for name, problem in (
+        ("vector_scales", "array 'vector_scales' belongs to nothing"),
+        ("networks/pos/changed_scales",
+         "network pos: array 'networks/pos/changed_scales' belongs to nothing"),
+    ):  # fmt: skip
+        extra = {name: np.ones(5, np.float32)}
+        assert change(path, lambda _, model, tensors, e=extra: tensors.update(e)) == problem

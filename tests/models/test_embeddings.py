@@ -1,0 +1,293 @@
+"""Word vectors: what one format writes it reads, and damage is one line."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from senna_py.errors import SennaError
+from senna_py.io.files import replace_file
+from senna_py.lm.vector_import import adopt
+from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
+from senna_py.models.tensors import write_tensors
+
+SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
+word = st.text(
+    st.characters(exclude_categories=["Z", "Cc", "Cs"], exclude_characters="\x85"), min_size=1
+).filter(lambda text: text.split() == [text])
+finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def embeddings(draw):
+    words = draw(st.lists(word, min_size=1, max_size=6, unique=True))
+    shape = (len(words), draw(st.integers(1, 4)))
+    return Embeddings(words, draw(arrays(np.float32, shape, elements=finite)))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@given(original=embeddings())
+def test_round_trip(form, original, tmp_path_factory):
+    path = tmp_path_factory.mktemp("vectors") / f"v{SUFFIX.get(form, '')}"
+    write_embeddings(path, original, form)
+    found = read_embeddings(path, form)
+    order = range(len(original.words))
+    if form == "senna":
+        order = sorted(order, key=lambda i: original.words[i].encode())
+    assert found.words == [original.words[i] for i in order]
+    assert np.array_equal(found.vectors, original.vectors[list(order)])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_format_is_found_out(form, tmp_path):
+    path = tmp_path / f"v{SUFFIX.get(form, '.txt')}"
+    original = Embeddings(["a", "b-c"], np.array([[0.1, -2], [3e-9, 4e9]], np.float32))
+    write_embeddings(path, original, form)
+    found = read_embeddings(path)
+    assert found.words == original.words
+    assert np.array_equal(found.vectors, original.vectors)
+
+
+def test_binary_without_its_suffix_is_found_out(tmp_path):
+    original = Embeddings(["a", "b"], np.array([[0.1, -2], [3, 4]], np.float32))
+    write_embeddings(tmp_path / "v", original, "word2vec-binary")
+    assert read_embeddings(tmp_path / "v").words == ["a", "b"]
+
+
+# Layouts that other tools write, by hand: the file, its bytes, and the words in it; vectors are
+# [1, 2], [3, 4] and so on.
+FOREIGN = [
+    # word2vec -binary 0: a blank after every number
+    ("v.txt", b"2 2\n</s> 1.000000 2.000000 \nthe 3.000000 4.000000 \n", ["</s>", "the"]),
+    ("v.txt", b"2 2\r\nof 1 2\r\nthe 3 4\r\n", ["of", "the"]),
+    # word2vec -binary 1: a newline after every vector; gensim: none
+    ("v.bin", b"2 2\n</s> \0\0\x80?\0\0\0@\nthe \0\0@@\0\0\x80@\n", ["</s>", "the"]),
+    ("v.bin", b"2 2\n</s> \0\0\x80?\0\0\0@the \0\0@@\0\0\x80@", ["</s>", "the"]),
+    # GloVe: words with blanks, an empty one, U+0085, a double, bytes outside UTF-8
+    (
+        "glove.txt",
+        b", 1 2\n. . . 3 4\nat name@domain.com 5 6\n 7 8\n\xc2\x85 9 10\n, 11 12\ncaf\xe9 13 14\n",
+        [",", ". . .", "at name@domain.com", "", "\x85", ",", "caf\udce9"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "words"), FOREIGN)
+def test_layouts_of_other_tools(name, data, words, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path / name)
+    assert found.words == words
+    assert found.vectors.ravel().tolist() == list(range(1, 2 * len(words) + 1))
+
+
+def test_layout_of_senna(tmp_path):
+    for name, data in (
+        ("hash/words.lst", b"!\r\nPADDING\nUNKNOWN\nthe\n"),
+        ("embeddings/embeddings.txt", b"1 2\r\n 3\t4 \n5 6\n7 8\n"),
+    ):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path)
+    assert found.words == ["!", "PADDING", "UNKNOWN", "the"]
+    assert found.vectors.ravel().tolist() == list(range(1, 9))
+
+
+def test_word_list_with_carriage_returns(tmp_path):
+    np.save(tmp_path / "v.npy", np.ones((2, 1)))
+    (tmp_path / "v.words").write_bytes(b"a\r\nb\r\n")
+    assert read_embeddings(tmp_path / "v.npy").words == ["a", "b"]
+
+
+def test_name_with_a_period_is_kept(tmp_path):
+    write_embeddings(tmp_path / "glove.50d", Embeddings(["a"], np.ones((1, 1))), "npy")
+    assert read_embeddings(tmp_path / "glove.50d.npy").words == ["a"]
+
+
+def test_value_beyond_float32_is_one_error(tmp_path, recwarn):
+    (tmp_path / "v.txt").write_text("a 1e99\n")
+    with pytest.raises(SennaError, match="not finite"):
+        read_embeddings(tmp_path / "v.txt")
+    assert not recwarn.list
+
+
+def test_archive_named_as_an_array(tmp_path):
+    write_arrays(tmp_path / "v.npy", {})
+    with pytest.raises(SennaError, match=r"v\.npy: an archive of arrays"):
+        read_embeddings(tmp_path / "v.npy")
+
+
+def test_half_precision_is_kept(tmp_path):
+    vectors = np.array([[0.1, 2], [3, -4]], np.float16)
+    write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], vectors), "npy")
+    found = read_embeddings(tmp_path / "v.npy")
+    assert found.vectors.dtype == np.float16
+    assert np.array_equal(found.vectors, vectors)
+
+
+def test_words_with_spaces_are_read(tmp_path):
+    (tmp_path / "v.txt").write_text(". 1 2\n. . 3 4\n")
+    assert read_embeddings(tmp_path / "v.txt").words == [".", ". ."]
+
+
+@pytest.mark.parametrize("bad", ["", "a b", "a\n"])
+def test_words_that_no_format_holds(bad, tmp_path):
+    with pytest.raises(SennaError, match="white space"):
+        write_embeddings(tmp_path / "v", Embeddings([bad], np.zeros((1, 2))), "glove")
+    assert not (tmp_path / "v").exists()
+
+
+DAMAGE = [
+    ("v.txt", b"", "no vectors"),
+    ("v.txt", b"2 2\na 1 2\n", "1 words, line 1 says 2"),
+    ("v.txt", b"1 2\na 1\n", "line 2: 1 numbers after a word, expected 2"),
+    ("v.txt", b"a 1 2\nb 1 x\n", "line 2: not a number"),
+    ("v.txt", b"a 1 2\nb nan 1\n", "'b' (number 2) is not finite"),
+    ("v.txt", b"1_0 3\na 1 2 3\n", "line 1: '1_0 3', expected the number of words"),
+    ("v.bin", b"", "line 1: expected the number of words"),
+    ("v.bin", b"0 0\n", "line 1: expected the number of words"),
+    ("v.bin", b"2 1\na \0\0\0\0\nb \0\0", "the file ends in word 2"),
+    ("v.bin", b"1 1\na \0\0\0\0\nb", "2 bytes follow the last word"),
+    ("v.bin", b"99999999999999 9999999\na", "the file ends in word 1"),
+    ("v.npy", b"", "not a NumPy array"),
+    ("v.npy", b"\x93NUMPY\1\0", "not a NumPy array"),
+    ("checkpoint.npz", b"PK\3\4", "not a checkpoint, or damaged"),
+    ("checkpoint.npz", b"", "not a checkpoint, or damaged"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "message"), DAMAGE)
+def test_damaged_file(name, data, message, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(SennaError) as error:
+        read_embeddings(tmp_path / name)
+    assert message in str(error.value)
+    assert str(tmp_path / name) in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["missing.txt", "missing.npy", "missing.npz", ""])
+def test_missing_file(name, tmp_path):
+    with pytest.raises(SennaError, match=str(tmp_path)):
+        read_embeddings(tmp_path / name)
+
+
+def test_words_and_vectors_of_different_number(tmp_path):
+    write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], np.zeros((2, 2))), "npy")
+    (tmp_path / "v.words").write_text("a\n")
+    with pytest.raises(SennaError, match=r"v\.words: 1 words"):
+        read_embeddings(tmp_path / "v.npy")
+    write_embeddings(tmp_path / "s", Embeddings(["a", "b"], np.zeros((2, 2))), "senna")
+    (tmp_path / "s" / "hash" / "words.lst").write_text("a\n")
+    with pytest.raises(SennaError, match=r"2 vectors for 1 words"):
+        read_embeddings(tmp_path / "s")
+
+
+def test_no_pickle_is_loaded(tmp_path):
+    np.save(tmp_path / "v.npy", np.array([[print]], object), allow_pickle=True)
+    (tmp_path / "v.words").write_text("a\n")
+    with pytest.raises(SennaError, match="not a NumPy array"):
+        read_embeddings(tmp_path / "v.npy")
+    np.savez(tmp_path / "checkpoint.npz", meta=np.array([print], object))
+    with pytest.raises(SennaError, match="not a checkpoint"):
+        read_arrays(tmp_path / "checkpoint.npz")
+
+
+def test_failed_write_leaves_the_old_file(tmp_path):
+    path = tmp_path / "file"
+    replace_file(path, lambda file: file.write(b"old"))
+
+    def fill_the_disk(file):
+        file.write(b"new")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(SennaError, match=r"file: not written: No space left on device"):
+        replace_file(path, fill_the_disk)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_arrays_round_trip(tmp_path):
+    write_arrays(tmp_path / "c", {"a": [1, "x"]}, x=np.arange(3), y=np.zeros((0, 2), np.float32))
+    meta, found = read_arrays(tmp_path / "c")
+    assert meta == {"a": [1, "x"]}
+    assert found["x"].tolist() == [0, 1, 2]
+    assert found["y"].shape == (0, 2)
+
+
+def test_adopting_other_vectors():
+    words = ["The", "the", "1999", "<unk>", "12.5"]
+    vectors = np.arange(10, dtype=np.float32).reshape(5, 2)
+    found, n_merged, n_unusable = adopt(Embeddings(words, vectors))
+    assert found.words == ["PADDING", "UNKNOWN", "the", "0"]
+    assert found.vectors.tolist() == [[0, 0], [6, 7], [0, 1], [4, 5]]
+    assert (n_merged, n_unusable) == (2, 0)
+    again, *left_out = adopt(found)
+    assert again.words == found.words
+    assert np.array_equal(again.vectors, found.vectors)
+    assert left_out == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["a.arpa", "a.arpa.gz", "a"])
+def test_an_n_gram_model_is_said_to_be_one(name, tmp_path):
+    text = b"made by me\n\\data\\\nngram 1=1\n\n\\1-grams:\n-1\tdog\n\n\\end\\\n"
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: an n-gram model"):
+        read_embeddings(tmp_path / name)
+
+
+@pytest.mark.parametrize("form", ["glove", "word2vec", "word2vec-binary"])
+def test_compressed_vectors(form, tmp_path):
+    write_embeddings(tmp_path / "v", Embeddings(["a", "b"], np.eye(2, dtype=np.float32)), form)
+    name = "v.bin.gz" if form == "word2vec-binary" else "v.vec.gz"
+    data = gzip.compress((tmp_path / "v").read_bytes())
+    (tmp_path / name).write_bytes(data)
+    found = read_embeddings(tmp_path / name)
+    assert (found.words, found.vectors.tolist()) == (["a", "b"], [[1, 0], [0, 1]])
+    (tmp_path / name).write_bytes(data[:-12])
+    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: damaged compressed file: "):
+        read_embeddings(tmp_path / name)
+    (tmp_path / "v.npy.gz").write_bytes(data)
+    with pytest.raises(SennaError, match=f"{tmp_path}/v.npy.gz: compressed, as arrays are not"):
+        read_embeddings(tmp_path / "v.npy.gz")
+
+
+def test_a_model_by_another_name_is_no_text(tmp_path):
+    write_tensors(tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)})
+    with pytest.raises(SennaError, match=f"{tmp_path}/m: no words and vectors"):
+        read_embeddings(tmp_path / "m")
+
+
+def test_look_up_forms_stay_as_they_are():
+    """`50-50` is looked up as `00`, which would be looked up as `0`."""
+    words = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
+    vectors = np.arange(7, dtype=np.float32).reshape(7, 1)
+    found, *left_out = adopt(Embeddings(words, vectors))
+    assert found.words == words
+    assert np.array_equal(found.vectors, vectors)
+    assert left_out == [0, 0]
+    for other in ("Paris", "É", "1999"):
+        found, n_merged, _ = adopt(
+            Embeddings([*words, other], np.arange(8, dtype=np.float32).reshape(8, 1))
+        )
+        assert "00" not in found.words
+        assert n_merged > 0
+    assert adopt(Embeddings(words[1:], vectors[1:]))[0].words[2:] == ["0", "0-year-old", "0:0", "é"]
+
+
+def test_words_that_no_token_looks_like_are_not_adopted():
+    words = [". . .", "", "\x85", "a\nb", "the"]
+    found, *left_out = adopt(Embeddings(words, np.arange(5, dtype=np.float32).reshape(5, 1)))
+    assert left_out == [0, 4]
+    assert found.words == ["PADDING", "UNKNOWN", "the"]
+    assert found.vectors.ravel().tolist() == [0, 4, 4]
+    with pytest.raises(SennaError, match="no word"):
+        adopt(Embeddings([""], np.ones((1, 1))))
+
+
+def test_adopted_unknown_is_the_mean():
+    found, *_ = adopt(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
+    assert found.vectors.tolist() == [[0, 0], [2, 4], [1, 2], [3, 6]]
+    assert found.vectors.dtype == np.float16

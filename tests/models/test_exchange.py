@@ -1,0 +1,335 @@
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.features.registry import RESOURCES
+from senna_py.layers.lookup import dense
+from senna_py.models import senna_directory
+from senna_py.models.build import build_model
+from senna_py.models.exchange import copy_native, export_senna, import_senna
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_directory import NETWORKS, SennaDirectory
+from senna_py.models.senna_weights import write_network
+from senna_py.tagger import Tagger
+from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.native_models import (
+    ARGUMENTS,
+    GAZETTEERS,
+    WORDS,
+    all_parts,
+    by_sentence,
+    model_arguments,
+    resources,
+    senna_parts,
+    vectors,
+)
+
+SENTENCE = [
+    "He", "reads", "the", "S-Bahn", "in", "New", "York", "City", "1999", "x", "y", "z", "."
+]  # fmt: skip
+
+
+def written(tmp_path, parts, **changes):
+    """NativeModel of parts, with other arguments of `write_model` if they are given."""
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    write_model(tmp_path / "model.safetensors", **(arguments | changes))
+    return NativeModel(tmp_path / "model.safetensors")
+
+
+def test_an_exported_model_tags_the_same(tmp_path):
+    native = written(tmp_path, senna_parts(np.random.default_rng(0)))
+    export_senna(native, tmp_path / "senna")
+    tasks = [name for name in NETWORKS if name != "vbs"]
+    sentences = [Tagger(path, tasks)(SENTENCE) for path in (native.path, tmp_path / "senna")]
+    assert sentences[0] == sentences[1]
+    assert sentences[0].tags.keys() >= {"pos", "chk", "ner", "pt0"}
+
+
+def test_an_exported_model_is_in_order(tmp_path):
+    native = written(tmp_path, senna_parts(np.random.default_rng(0)))
+    export_senna(native, tmp_path / "senna")
+    senna = SennaDirectory(tmp_path / "senna")
+    assert senna.words.keys() == sorted(WORDS.keys())
+    for name in ("caps", "suffix", "gazetteer"):
+        assert senna.vocabulary(name).keys() == sorted(senna.vocabulary(name).keys())
+    for name in ("pos", "chk", "ner", "pt0", "vbs", "srl"):
+        expected = [*native.labels(name).keys(), "PADDING", "UNAVAILABLE"]
+        assert senna.labels(name).keys() == expected
+    assert senna.vocabulary("ner.org").keys() == ["x", "x y", "x y z"]
+    assert senna.resource("gazetteers", "org").entity.tolist() == [1, 0, 1]
+    for name in NETWORKS:
+        ours, theirs = native.network(name), senna.network(name)
+        for k, feature in enumerate(NETWORKS[name]):
+            lists = [s.feature_vocabulary(name, feature).keys() for s in (native, senna)]
+            assert lists[0][ours.padding[k]] == lists[1][theirs.padding[k]]
+            if feature != "psg":  # its keys are brackets, the same for several labels
+                rows = [
+                    dict(zip(keys, dense(net.tables[k]).tolist(), strict=True))
+                    for keys, net in zip(lists, (ours, theirs), strict=True)
+                ]
+                assert rows[0] == rows[1]
+        assert np.array_equal(ours.output_weight, theirs.output_weight)
+
+
+def test_export_after_import_changes_nothing_more(golden, tmp_path):
+    import_senna(golden / "model", tmp_path / "one.safetensors")
+    export_senna(NativeModel(tmp_path / "one.safetensors"), tmp_path / "senna")
+    import_senna(tmp_path / "senna", tmp_path / "two")
+    one, two = tmp_path / "one.safetensors", tmp_path / "two" / "model.safetensors"
+    assert one.read_bytes() == two.read_bytes()
+    for path in (golden / "model" / "hash").iterdir():
+        assert (tmp_path / "senna" / "hash" / path.name).read_bytes() == path.read_bytes()
+    for name in GAZETTEERS:
+        file = f"data/ner.{name}.dat"
+        assert (tmp_path / "senna" / file).read_bytes() == (golden / "model" / file).read_bytes()
+
+
+def test_import_rounds_numbers_and_keeps_the_rest(golden, tmp_path):
+    import_senna(golden / "model", tmp_path)
+    native, senna = NativeModel(tmp_path), SennaDirectory(golden / "model")
+    assert native.networks == senna.networks
+    for name in senna.networks:
+        ours, theirs = native.network(name), senna.network(name)
+        for one, other in zip(ours.tables, theirs.tables, strict=True):
+            assert np.array_equal(dense(one), other.astype(np.float16).astype(np.float32))
+        assert np.array_equal(ours.padding, theirs.padding)
+        n = len(theirs.output_bias)
+        assert native.labels(name).keys() == senna.labels(name).keys()[:n]
+
+
+def test_import_of_networks_with_other_words(copied_model, tmp_path):
+    network = SennaDirectory(copied_model).network("chk")
+    narrow = replace(
+        network, tables=[network.tables[0][:, 1:], *network.tables[1:]],
+        hidden_weight=network.hidden_weight[network.window :],
+    )  # fmt: skip
+    write_network(copied_model / "data" / "chk.dat", narrow)
+    with pytest.raises(SennaError, match="the word table of chk has the shape"):
+        import_senna(copied_model, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+# What SENNA's format cannot hold is said, and nothing is written.
+
+
+def refused(tmp_path, parts, **changes):
+    native = written(tmp_path, parts, **changes)
+    with pytest.raises(SennaError) as error:
+        export_senna(native, tmp_path / "senna")
+    assert not (tmp_path / "senna").exists()
+    prefix = f"{native.path}: SENNA's format cannot hold "
+    assert str(error.value).startswith(prefix)
+    return str(error.value).removeprefix(prefix)
+
+
+def with_changes(name, **changes):
+    """SENNA's networks, one of which has other arrays."""
+    parts = senna_parts(np.random.default_rng(0))
+    for part in parts:
+        if part.name == name:
+            part.network = replace(part.network, **changes)
+    return parts
+
+
+def with_list(feature, keys, *names):
+    """SENNA's networks, some of which have other keys of a feature; as many as before."""
+    parts = senna_parts(np.random.default_rng(0))
+    for part in parts:
+        if part.name in names:
+            assert len(keys) == len(part.vocabularies[feature])
+            part.vocabularies[feature] = Vocabulary.from_keys(keys)
+    return parts
+
+
+def test_networks_that_cannot_be_exported(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    assert refused(tmp_path, parts) == "the feature shape of pos"
+    mine = [part for part in parts if part.name == "mine"]
+    assert refused(tmp_path, mine).startswith("the network mine; it has pos, chk, ner")
+    none = {"initial": None, "transition": None}
+    assert refused(tmp_path, with_changes("chk", **none)) == (
+        "the network chk without transition scores"
+    )
+    scores = {"initial": np.zeros(2, np.float32), "transition": np.zeros((2, 2), np.float32)}
+    assert refused(tmp_path, with_changes("vbs", **scores)) == "transition scores of vbs"
+    final = np.array([0, -10_000, 0], np.float32)
+    assert refused(tmp_path, with_changes("pos", final=final)) == (
+        "the scores of the last tag of pos"
+    )
+    linear = {"hidden_weight": None, "hidden_bias": None,
+              "output_weight": np.ones((3 * 10, 3), np.float32)}  # fmt: skip
+    assert refused(tmp_path, with_changes("pos", **linear)) == (
+        "the network pos without a hidden layer"
+    )
+    assert refused(tmp_path, by_sentence(senna_parts(np.random.default_rng(0)), "chk")) == (
+        "the sentence approach of chk; only srl has it"
+    )
+    padding = np.array([0, 4, 1, 1, 2, 1], np.int32)
+    assert refused(tmp_path, with_changes("ner", padding=padding)) == (
+        "a padding of each gazetteer; it has one for all"
+    )
+
+
+def test_features_in_another_order(tmp_path):
+    parts = senna_parts(np.random.default_rng(0))
+    pos = parts[0]
+    pos.features = ("caps", "word", "suffix")
+    pos.network.tables[:2] = pos.network.tables[1::-1]
+    pos.network.padding[:] = 0
+    assert refused(tmp_path, parts) == (
+        "the features caps, word, suffix of pos; it has word, caps, suffix"
+    )
+
+
+def test_lists_that_cannot_be_exported(tmp_path):
+    caps = ["PADDING", "allcaps", "hascap", "initcap", "nocaps"]
+    every = list(NETWORKS)
+    assert refused(tmp_path, with_list("caps", ["more", *caps[1:]], *every)) == (
+        "the keys of caps of pos; it has PADDING allcaps hascap initcap nocaps"
+    )
+    pos = ["NN", "VB", "DT", "UNAVAILABLE", "PADDING"]
+    assert refused(tmp_path, with_list("pos", pos, "chk", "pt0", "vbs", "psg")) == (
+        "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE"
+    )
+    parts = senna_parts(np.random.default_rng(0))
+    parts[4].labels = Vocabulary.from_keys(["none", "S1"])
+    assert refused(tmp_path, parts) == "a list vbs without the key NOVB"
+    words = Vocabulary.from_keys([*WORDS.keys()[1:], "padding"])
+    parts = senna_parts(np.random.default_rng(0))
+    assert refused(tmp_path, parts, words=words) == "a list words without the key PADDING"
+    more = {**GAZETTEERS, "city": ["Rome"]}
+    parts = senna_parts(np.random.default_rng(0))
+    assert refused(tmp_path, parts, resources=resources(more)) == "the gazetteer city"
+    parts = senna_parts(np.random.default_rng(0))
+    more = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
+    assert refused(tmp_path, parts, resources=more) == "the word classes kinds"
+
+
+def test_places_in_gazetteers_cannot_be_exported(tmp_path):
+    parts = senna_parts(np.random.default_rng(0))
+    ner = parts[2]
+    ner.vocabularies["gazetteer.loc"] = Vocabulary.from_keys(["O", "B", "I", "E", "S", "PADDING"])
+    ner.network.tables[2] = np.ones((6, 2), np.float32)
+    assert refused(tmp_path, parts) == (
+        "the keys of gazetteer.loc of ner; it has NO PADDING UNAVAILABLE YES"
+    )
+
+
+def test_a_model_without_its_gazetteers_cannot_be_exported(tmp_path):
+    one = resources({"loc": ["x"]})
+    native = written(tmp_path, senna_parts(np.random.default_rng(0)), resources=one)
+    with pytest.raises(SennaError, match="the gazetteer msc is missing"):
+        export_senna(native, tmp_path / "senna")
+    assert not (tmp_path / "senna").exists()
+
+
+def test_export_into_a_full_directory(golden, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SennaError, match=f"{tmp_path}: the directory is not empty"):
+        export_senna(SennaDirectory(golden / "model"), tmp_path)
+
+
+# Models of one network are joined.
+
+
+@pytest.fixture
+def single(tmp_path):
+    """Paths of models of one network each, by name."""
+    paths = {}
+    for part in senna_parts(np.random.default_rng(0)):
+        gazetteers = GAZETTEERS if part.name == "ner" else {}
+        paths[part.name] = tmp_path / f"{part.name}.safetensors"
+        info = {"licence": "MIT", part.name: 1}
+        write_model(paths[part.name], WORDS, vectors(), [part], resources(gazetteers), info)
+    return paths
+
+
+def test_build(single, tmp_path):
+    build_model(tmp_path / "all", single.values(), {"name": "all", "pos": 2})
+    built = NativeModel(tmp_path / "all")
+    assert built.info == dict.fromkeys(NETWORKS, 1) | {"licence": "MIT", "name": "all", "pos": 2}
+    whole = written(tmp_path, senna_parts(np.random.default_rng(0)))
+    tasks = [name for name in NETWORKS if name != "vbs"]
+    assert Tagger(built.path, tasks)(SENTENCE) == Tagger(whole.path, tasks)(SENTENCE)
+
+
+def test_some_networks_of_a_model(single, tmp_path):
+    whole = build_model(tmp_path / "whole", single.values())
+    chosen = build_model(tmp_path / "chosen", [f"{tmp_path}/whole:chk,pos,chk", single["ner"]])
+    built = NativeModel(chosen)
+    assert sorted(built.networks) == ["chk", "ner", "pos"]
+    assert sorted(built.info) == ["chk", "licence", "ner", "pos"]
+    assert sorted(built.resources("gazetteers")) == sorted(GAZETTEERS)
+    without = NativeModel(build_model(tmp_path / "without", [f"{whole}:pos"]))
+    assert not any(without.resources(place) for place in RESOURCES)
+    assert Tagger(without.path, ["pos"])(SENTENCE) == Tagger(whole, ["pos"])(SENTENCE)
+
+
+def test_a_model_whose_name_has_a_colon(single, tmp_path):
+    shutil.copy(single["ner"], tmp_path / "a:pos.safetensors")
+    assert list(NativeModel(build_model(tmp_path / "b", [tmp_path / "a:pos.safetensors"])).networks)
+
+
+def test_models_that_cannot_be_joined(single, tmp_path):
+    def problem(other):
+        with pytest.raises(SennaError) as error:
+            build_model(tmp_path / "all", [single["ner"], other])
+        assert not (tmp_path / "all").exists()
+        return str(error.value)
+
+    shutil.copy(single["ner"], tmp_path / "copy.safetensors")
+    copy = tmp_path / "copy.safetensors"
+    assert problem(copy) == (
+        f"{copy}: network ner is in {single['ner']} too; "
+        f"--replace takes the later one, or name those to take, as in {copy}:NAME"
+    )
+    assert problem(f"{copy}:pos") == f"{copy}: it has no pos network; there are ner"
+    pos = NativeModel(single["pos"]).part("pos")
+    other = tmp_path / "other.safetensors"
+    words = Vocabulary.from_keys([*WORDS.keys()[:-1], "writes"])
+    write_model(other, words, vectors(), [pos])
+    assert problem(other) == f"{other}: its words are not those of {single['ner']}"
+    write_model(other, WORDS, vectors() + 1, [pos])
+    assert problem(other) == f"{other}: its shared vectors are not those of {single['ner']}"
+    write_model(other, WORDS, vectors(), [pos], resources({"loc": ["Rome"]}))
+    assert problem(other) == f"{other}: its gazetteer loc is not that of the others"
+
+
+def test_word_classes_are_joined(single, tmp_path):
+    paths = [single["pos"], single["chk"], single["vbs"]]
+    for path, rows in zip(paths[:2], ([("0", "a", 1)], [("0", "b", 1)]), strict=True):
+        (name,) = NativeModel(path).networks
+        given = resources(classes={"kinds": rows})
+        write_model(path, WORDS, vectors(), [NativeModel(path).part(name)], given)
+    build_model(tmp_path / "all", paths[::2])
+    joined = NativeModel(tmp_path / "all").resource("classes", "kinds")
+    assert joined.arrays[""].tobytes() == b"0\ta\n"
+    with pytest.raises(SennaError) as error:
+        build_model(tmp_path / "all", paths)
+    assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"
+
+
+def test_an_export_that_ends_early_is_no_model(golden, tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(senna_directory, "write_network", fail)
+    with pytest.raises(SennaError, match="No space left"):
+        export_senna(SennaDirectory(golden / "model"), tmp_path / "out")
+    assert not (tmp_path / "out" / "hash").exists()
+
+
+def test_a_copy_that_ends_early_leaves_nothing(golden, tmp_path, monkeypatch):
+    import_senna(golden / "model", tmp_path / "m.safetensors")
+
+    def fail(source, file):
+        file.write(source.read(1000))
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfileobj", fail)
+    with pytest.raises(SennaError, match="No space left"):
+        copy_native(NativeModel(tmp_path / "m.safetensors"), tmp_path / "copy")
+    assert list((tmp_path / "copy").iterdir()) == []

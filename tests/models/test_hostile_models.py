@@ -1,0 +1,153 @@
+"""Models made to keep a program busy or to lead it in circles are refused in one line, or read."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.features.caps import CAPS_KEYS
+from senna_py.io.nesting import DEEPEST, parse_json
+from senna_py.io.toml import read_toml
+from senna_py.model import Model
+from senna_py.models.cascades import MOST_NETWORKS, cascade_order
+from senna_py.models.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.models.senna_directory import SennaDirectory
+from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.native_models import WORDS, vectors
+from tests.helpers.random_networks import window_network
+
+LABELS = ["a", "b"]
+
+
+def part(name, needs=(), links=None):
+    """A small network for words that takes the labels of the networks `needs`."""
+    keys = {need: [*LABELS, "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
+    network = window_network(
+        np.random.default_rng(0), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
+        len(LABELS), False,
+    )  # fmt: skip
+    lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
+    info = {"cascade": links} if links else {}
+    return Part(name, network, tuple(keys), Vocabulary.from_keys(LABELS), lists, info)
+
+
+def write(path, *parts):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_model(path, WORDS, vectors(), parts)
+    return path
+
+
+def ladder(n_levels):
+    """Parts of which each takes the labels of both below it: 2 ** n_levels ways lead down."""
+    parts, below = [], ()
+    for level in range(n_levels):
+        names = f"a{level}", f"b{level}"
+        parts += [part(name, below) for name in names]
+        below = names
+    return [part("top", below), *reversed(parts)]
+
+
+def test_every_network_is_walked_once(tmp_path):
+    model = Model(write(tmp_path / FILE_NAME, *ladder(48)))  # 2 ** 48 ways: without an end
+    assert model.tasks() == ("top",)
+    order = model.networks_for(["top"])
+    assert len(order) == len(set(order)) == 97
+    for place, name in enumerate(order):
+        assert {*model.storage.features(name)} <= {"caps", *order[:place]}
+
+
+def test_a_model_has_a_most_of_networks(tmp_path):
+    chain = [part(f"n{i}", [f"n{i - 1}"] * (i > 0)) for i in range(MOST_NETWORKS + 1)]
+    model = Model(write(tmp_path / FILE_NAME, *chain[:-1]))
+    assert model.networks_for([f"n{MOST_NETWORKS - 1}"]) == list(model.storage.networks)
+    with pytest.raises(SennaError, match="101 networks, of which a model may have 100"):
+        write(tmp_path / FILE_NAME, *chain)
+
+
+def test_the_order_of_a_cascade_is_that_of_a_deep_one():
+    n = 20_000  # deeper than Python recurs
+    order = cascade_order([str(n)], lambda name: [str(int(name) - 1)] * (name != "0"))
+    assert order == list(map(str, range(n + 1)))
+    with pytest.raises(SennaError, match=r"^networks 1, 2: each needs labels of another$"):
+        cascade_order("0", lambda name: ["1", "2", "1"][int(name)])
+
+
+def test_models_that_link_to_each_other(tmp_path):
+    a = write(tmp_path / "a" / FILE_NAME, part("x", ["y"], {"y": "../b"}))
+    write(tmp_path / "b" / FILE_NAME, part("y", ["x"], {"x": "../a"}))
+    with pytest.raises(SennaError, match="networks x, y: each needs labels of another") as error:
+        Model(a)
+    assert str(error.value).startswith(f"{a}: ")
+
+
+def test_a_long_chain_of_linked_models(tmp_path):
+    for i in range(MOST_NETWORKS + 1):
+        more = i < MOST_NETWORKS
+        links = {f"n{i + 1}": f"../{i + 1}"}
+        own = part(f"n{i}", [f"n{i + 1}"] * more, links if more else None)
+        write(tmp_path / str(i) / FILE_NAME, own)
+    assert len(Model(tmp_path / "1").storage.networks) == MOST_NETWORKS
+    with pytest.raises(SennaError, match="more than 100 networks"):
+        Model(tmp_path / "0")
+
+
+def test_a_linked_model_is_opened_once(tmp_path, monkeypatch):
+    write(tmp_path / "b" / FILE_NAME, part("y"), part("z"))
+    links = {"y": "../b", "z": "../b"}
+    write(tmp_path / "a" / FILE_NAME, part("x", ["y", "z"], links), part("w", ["y", "z"], links))
+    opened, begin = [], NativeModel.__init__
+    monkeypatch.setattr(
+        NativeModel, "__init__", lambda self, path: opened.append(path) or begin(self, path)
+    )
+    Model(tmp_path / "a")
+    assert len(opened) == 2
+
+
+def test_labels_are_short_enough_to_stand_at_every_token(tmp_path, golden):
+    long = part("x")
+    long.labels = Vocabulary.from_keys(["a", "(S" * 501])
+    with pytest.raises(SennaError, match="labels: line 2: a label of 1,002 bytes"):
+        write(tmp_path / FILE_NAME, long)
+    shutil.copytree(golden / "model", tmp_path / "senna")
+    read = {"pos": lambda model: model.labels("pos"), "psg-right": lambda m: m.closing_brackets}
+    for name, of in read.items():
+        path = tmp_path / "senna" / "hash" / f"{name}.lst"
+        path.write_bytes(path.read_bytes().replace(b"\n", b"x" * 1000 + b"\n"))
+        with pytest.raises(SennaError, match=f"{name}.lst: line [0-9]+: a label of 1,0"):
+            of(SennaDirectory(tmp_path / "senna"))
+
+
+def nested(depth):
+    return "[" * depth + "]" * depth
+
+
+def test_what_a_model_says_of_itself_is_not_nested_deeply(tmp_path):
+    path = write(tmp_path / FILE_NAME, part("x"))
+    metadata, tensors = read_tensors(path)
+    text = metadata["model"]
+    for depth, fits in ((DEEPEST - 2, True), (DEEPEST - 1, False), (900, False), (99_999, False)):
+        said = text.replace('"info": {}', f'"info": {{"data": {nested(depth)}}}', 1)
+        write_tensors(tmp_path / "deep.safetensors", metadata | {"model": said}, tensors)
+        if fits:
+            info = Model(tmp_path / "deep.safetensors").storage.info
+            assert json.dumps(info["data"]) == nested(depth)
+            continue
+        with pytest.raises(SennaError, match=f"nested more than {DEEPEST} deep"):
+            Model(tmp_path / "deep.safetensors")
+
+
+@pytest.mark.parametrize("line", ["x = " + nested(400), ".".join("x" * 3000) + " = 1"])
+def test_settings_are_not_nested_deeply(tmp_path, line):
+    (tmp_path / "deep.toml").write_text(line)
+    with pytest.raises(SennaError, match=r"deep.toml: not TOML: .*nested more than 64 deep"):
+        read_toml(tmp_path / "deep.toml")
+
+
+def test_json_is_not_nested_deeply():
+    assert parse_json(nested(DEEPEST)) == json.loads(nested(DEEPEST))
+    for depth in (DEEPEST + 1, 10**6):
+        with pytest.raises(ValueError, match="nested more than"):
+            parse_json('{"a":' * depth + "1" + "}" * depth)

@@ -1,0 +1,520 @@
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError
+from senna_py.features.assembly import Assembly
+from senna_py.features.caps import CAPS_KEYS
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import RESOURCES
+from senna_py.features.word_class import WordClasses
+from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.layers.lookup import ChangedTable, dense, with_rows
+from senna_py.model import Model
+from senna_py.models.exchange import all_resources
+from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.models.tensors import read_tensors
+from senna_py.reading import sentences
+from senna_py.tagger import Tagger
+from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.native_models import (
+    ARGUMENTS,
+    GAZETTEERS,
+    SPELLINGS,
+    WORDS,
+    all_parts,
+    by_sentence,
+    change,
+    dilated_parts,
+    model_arguments,
+    random_part,
+    senna_parts,
+    vectors,
+)
+from tests.helpers.random_networks import chart_network, dilated_network, window_network
+
+
+@pytest.fixture
+def path(tmp_path):
+    """File of a native model with every feature and every kind of network."""
+    path = tmp_path / "model.safetensors"
+    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+    return path
+
+
+def half(array):
+    return dense(array).astype(np.float16).astype(np.float32)
+
+
+def assert_same_part(found, expected):
+    assert (found.name, found.features, found.info) == (
+        expected.name, expected.features, expected.info,
+    )  # fmt: skip
+    assert found.labels.keys() == expected.labels.keys()
+    lists = {name: v.keys() for name, v in found.vocabularies.items()}
+    assert lists == {name: v.keys() for name, v in expected.vocabularies.items()}
+    assert type(found.network) is type(expected.network)
+    for field in fields(found.network):
+        ours, theirs = (getattr(part.network, field.name) for part in (found, expected))
+        if field.name == "tables":
+            for one, other in zip(ours, theirs, strict=True):
+                assert np.array_equal(dense(one), half(other))
+        elif isinstance(theirs, np.ndarray) and theirs.dtype == np.float32:
+            assert ours.dtype == np.float32
+            assert np.array_equal(ours, half(theirs))
+        else:
+            assert np.array_equal(ours, theirs)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 99), st.sampled_from([all_parts, senna_parts]))
+def test_round_trip(tmp_path_factory, seed, make):
+    path = tmp_path_factory.mktemp("native") / "new" / "model.safetensors"
+    arguments = model_arguments(make(np.random.default_rng(seed)))
+    words, shared, parts, resources, info = arguments
+    write_model(path, *arguments)
+    model = NativeModel(path.parent)
+    assert model.path == path
+    assert model.info == info
+    assert model.words.keys() == words.keys()
+    assert np.array_equal(model.vectors, shared)
+    assert model.networks == tuple(part.name for part in parts)
+    for place, kind in RESOURCES.items():
+        assert model.resources(place) == tuple(resources[place])
+        for name, resource in resources[place].items():
+            assert kind.same(model.resource(place, name), resource)
+    for part in parts:
+        assert_same_part(model.part(part.name), part)
+    # What was read can be written again, and is the same.
+    again = path.with_name("again.safetensors")
+    read = [model.part(name) for name in model.networks]
+    write_model(again, model.words, model.vectors, read, all_resources(model), info)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_only_changed_rows_of_the_words_are_kept(path):
+    _, tensors = read_tensors(path)
+    assert tensors["networks/pos/changed_rows"].shape == (5,)
+    assert tensors["networks/pos/changed_vectors"].dtype == np.float16
+    assert isinstance(NativeModel(path).network("pos").tables[0], ChangedTable)
+    assert "networks/mine/changed_rows" not in tensors  # it sees no words
+
+
+def test_the_tagger_runs_on_it(path):
+    model = Model(path)
+    assert model.tasks() == ("pos", "pt0", "srl", "psg", "mine")
+    assert model.default_tasks() == ("pos", "srl", "psg")
+    tagger = Tagger(model, ["pos", "srl", "psg"])
+    text = "He reads in New York City ."
+    sentence = tagger(text)
+    tokens = tagger.tokenizer.texts([text])
+    # The same by the networks with all numbers in memory.
+    for name, network in tagger._networks.items():
+        tables = [dense(table) for table in network.tables]
+        tagger._networks[name] = replace(network, tables=tables)
+    assert sentences(tagger, tagger.annotate(tokens), {0: text}) == [sentence]
+    assert len(set(sentence.tags["pos"])) > 1
+
+
+def test_networks_may_have_lists_of_their_own(tmp_path):
+    """A feature of one name is computed for each network by its own keys."""
+    rng = np.random.default_rng(0)
+    parts = [part for part in all_parts(rng) if part.name in ("pos", "pt0")]
+    for part in parts:
+        part.features = tuple("caps" if f == "shape" else f for f in part.features)
+    words, shared, parts, resources, info = model_arguments(all_parts(rng))
+    other = next(part for part in parts if part.name == "pt0")
+    other.features = ("word", "shape", "pos")
+    keys = ["UNKNOWN", "a", "Aa", "PADDING", "0"]  # as many as its caps had
+    del other.vocabularies["caps"]
+    other.vocabularies["shape"] = Vocabulary.from_keys(keys)
+    write_model(tmp_path / "model", words, shared, parts, resources, info)
+    tagger = Tagger(tmp_path / "model", ["pt0"])
+    tokens = tagger.tokenizer.texts(["Anna reads 5"])
+    batch = Batch(tokens, {"pos": np.zeros(3, np.int32)})
+    first, second = (
+        Assembly.of_network(tagger.model.storage, name)(batch)[0][:, 1] for name in ("pos", "pt0")
+    )
+    assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
+    assert second.tolist() == [2, 1, 4]
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("name", ["pos", "pt0", "vbs"])
+def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
+    """Also where the labels are a feature of others."""
+    parts = by_sentence(all_parts(np.random.default_rng(0)), name, direct)
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    for part in parts:
+        assert_same_part(model.part(part.name), part)
+    tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
+    tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
+    found = tagger.annotate(tokens)
+    index, rows = Assembly.of_network(model, name)(Batch(tokens, found.tags))
+    expected = with_rows(model.network(name), rows).tag(index, tokens.starts)
+    assert found.tags[name].tolist() == expected.tolist()
+
+
+def test_the_dilated_approach(tmp_path):
+    parts = dilated_parts(np.random.default_rng(0))
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = NativeModel(tmp_path / "model")
+    for part in parts:
+        if part.name not in ("pt0", "srl"):
+            continue
+        found = model.network(part.name)
+        assert (found.kind, found.dilations) == ("dilated", [1, 3])
+        assert found.has_predicates == (part.name == "srl")
+        expected = part.network.arrays()
+        assert found.arrays().keys() == expected.keys()
+        for name, array in found.arrays().items():
+            assert np.array_equal(array, expected[name].astype(np.float16).astype(np.float32))
+    tagger = Tagger(tmp_path / "model", ["pt0", "srl"])
+    assert len(tagger("He reads in New York City .").tokens) == 7
+
+
+def chart_parts():
+    """Parts of a model, of which psg does not read its own labels."""
+    rng = np.random.default_rng(0)
+    parts = senna_parts(rng)
+    psg = next(part for part in parts if part.name == "psg")
+    psg.features = psg.features[:-1]
+    tables, padding = psg.network.tables[:-1], psg.network.padding[:-1]
+    psg.network = chart_network(rng, n_types=1)
+    psg.network.tables, psg.network.padding = tables, padding
+    n_input, width = sum(table.shape[1] for table in tables), len(psg.network.input_bias)
+    psg.network.input_weight = rng.standard_normal((n_input, width)).astype(np.float32)
+    del psg.vocabularies["psg"]
+    return parts, psg
+
+
+def test_a_network_for_trees_need_not_read_its_own_labels(tmp_path):
+    parts, psg = chart_parts()
+    write_model(tmp_path / "model", *model_arguments(parts))
+    part = NativeModel(tmp_path / "model").part("psg")
+    assert (part.features, part.labels.keys()) == (psg.features, psg.labels.keys())
+    assert part.network.n_labels == psg.network.n_labels
+    assert Tagger(tmp_path / "model", "psg").networks == ("pos", "psg")
+    found = Tagger(tmp_path / "model", "psg")("He reads in New York City .")
+    assert "(S" in str(found.tree)
+
+
+def test_and_then_it_has_no_such_feature(tmp_path):
+    parts, psg = chart_parts()
+    psg.features = ("word", "caps", "psg")
+    with pytest.raises(SennaError, match="network psg: psg does not label single words"):
+        write_model(tmp_path / "model", *model_arguments(parts))
+
+
+def test_what_the_sentence_approach_labels_is_checked(tmp_path):
+    parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
+    with pytest.raises(SennaError, match="srl: a sentence network for words cannot do this task"):
+        write_model(
+            tmp_path / "a",
+            *model_arguments([replace(part, name="srl") for part in parts if part.name == "pos"]),
+        )
+    roles = next(part for part in parts if part.name == "srl")
+    with pytest.raises(SennaError, match="pt0: a sentence network for roles cannot do this task"):
+        write_model(tmp_path / "a", *model_arguments([replace(roles, name="pt0")]))
+
+
+def test_roles_are_no_feature(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    mine = next(part for part in parts if part.name == "mine")
+    mine.features = ("caps", "srl")
+    with pytest.raises(SennaError, match="network mine: srl does not label single words"):
+        write_model(tmp_path / "a", *model_arguments(parts))
+
+
+@pytest.mark.parametrize(
+    ("keys", "other", "problem"),
+    [
+        (["O", "B-S", "I-S", "E-S", "S-S", "PADDING"], "psg", None),
+        (["O", "B-NP", "I-NP", "E-NP", "S-NP", "PADDING"], "psg",
+         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
+        (["O", "PADDING"], "psg",
+         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
+        (["O", "PADDING"], "other", None),  # that network may come from elsewhere
+    ],
+)  # fmt: skip
+def test_phrases_are_those_of_trees(keys, other, problem, tmp_path):
+    rng = np.random.default_rng(0)
+    parts = all_parts(rng)
+    mine = next(part for part in parts if part.name == "mine")
+    mine.network = window_network(rng, 1, [len(keys)], [2], n_tags=len(mine.labels))
+    mine.features = ("phrase.0",)
+    mine.vocabularies = {"phrase.0": Vocabulary.from_keys(keys)}
+    if other != "psg":
+        parts = [part for part in parts if part.name != "psg"]
+    if problem:
+        assert refused(tmp_path, parts) == problem
+    else:
+        write_model(tmp_path / "model", *model_arguments(parts))
+        assert NativeModel(tmp_path / "model").part("mine").features == ("phrase.0",)
+
+
+@pytest.mark.parametrize(
+    ("feature", "n_labels", "problem"),
+    [
+        ("phrase.0", 9, "its paths know 9 labels of network psg, which has 5"),
+        ("phrase.0", 5, None),
+        ("caps", 5, "it looks at paths in trees, but has no feature phrase.N"),
+    ],
+)
+def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
+    rng = np.random.default_rng(0)
+    parts = all_parts(rng)
+    srl = next(part for part in parts if part.name == "srl")
+    psg = next(part for part in parts if part.name == "psg")
+    keys = [*keys_of_brackets(psg.labels.keys()), "PADDING"] if feature != "caps" else CAPS_KEYS
+    srl.network = dilated_network(rng, [len(keys)], [2], n_tags=len(srl.labels))
+    srl.network.add_paths(n_labels)
+    srl.features, srl.vocabularies = (feature,), {feature: Vocabulary.from_keys(keys)}
+    if problem:
+        assert refused(tmp_path, parts) == f"network srl: {problem}"
+    else:
+        write_model(tmp_path / "model", *model_arguments(parts))
+        assert NativeModel(tmp_path / "model").network("srl").has_paths
+
+
+def test_phrases_are_of_no_other_network(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    mine = next(part for part in parts if part.name == "mine")
+    mine.features = ("caps", "phrase.0")
+    parts[0].name = "psg"
+    parts = [part for part in parts if part.name != "psg" or part is parts[0]]
+    assert refused(tmp_path, parts) == (
+        "network psg: a window network for words cannot do this task"
+    )
+
+
+def test_gazetteers_are_ready_to_be_searched(path):
+    model = NativeModel(path)
+    assert model.resource("gazetteers", "loc").lines() == b"chicago\nnew york\nnew york city\n"
+    assert model.resource("gazetteers", "loc") is model.resource("gazetteers", "loc")
+    with pytest.raises(SennaError, match="the gazetteer none is missing"):
+        model.resource("gazetteers", "none")
+
+
+def test_word_classes_are_read_once(path):
+    model = NativeModel(path)
+    assert model.resource("classes", "kinds").names == ["001", "010", "11"]
+    assert model.resource("classes", "kinds") is model.resource("classes", "kinds")
+    with pytest.raises(SennaError, match="the word classes none are missing"):
+        model.resource("classes", "none")
+
+
+def test_word_classes_with_a_word_twice(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    arguments["resources"]["classes"] = {"kinds": WordClasses(b"001\ta\tb\n010\tb\n")}
+    write_model(tmp_path / "model", **arguments)
+    tagger = Tagger(tmp_path / "model")
+    with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
+        tagger.annotate(tagger.tokenizer.texts(["a"]))
+
+
+def test_spellings(path, tmp_path):
+    model = NativeModel(path)
+    assert model.resources("spellings") == tuple(SPELLINGS)
+    assert model.feature_vocabulary("pos", "spelling.mine") is None
+    assert model.resource("spellings", "mine") is model.resource("spellings", "mine")
+    for name, array in SPELLINGS["mine"].items():
+        assert np.array_equal(model.resource("spellings", "mine").arrays[name], array)
+    assert model_summary(Model(path))["spellings"] == {"mine": {"characters": 15, "dim": 2}}
+    assert "spelling mine: 2 numbers, of 15 characters" in summary_lines(model_summary(Model(path)))
+    with pytest.raises(SennaError, match="the spelling none is missing"):
+        model.resource("spellings", "none")
+    tensors = read_tensors(path)[1]
+    assert "networks/pos/tables/8" not in tensors and "networks/pos/tables/7" in tensors
+    # What is damaged is told wherever it is read.
+    ours = [name for name in tensors if name.startswith("spellings/")]
+    for names, problem in ((ours, "the spelling mine is missing"), (
+        ours[:1], f"spelling mine: array {ours[0].split('/')[2]!r} is missing",
+    )):  # fmt: skip
+        assert change(path, lambda _, model, t, n=names: [t.pop(name) for name in n]) == problem
+    extra = {"spellings/mine/other": np.zeros(1, np.float16)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "array 'spellings/mine/other' belongs to nothing"
+    )
+    bias = "spellings/mine/projection_bias"
+    assert change(path, put(bias, lambda a: a[:1])).startswith("spelling mine: array 'projection_b")
+
+
+# What is wrong with a model is said in one line that names the file.
+
+
+def refused(tmp_path, parts, **changes):
+    """Message with which `write_model` refuses; nothing is written."""
+    arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
+    with pytest.raises(SennaError) as error:
+        write_model(tmp_path / "model", **(arguments | changes))
+    assert list(tmp_path.iterdir()) == []
+    return str(error.value).removeprefix(f"{tmp_path}/model: ")
+
+
+def test_what_cannot_be_written(tmp_path):
+    def parts(**changes):
+        """Parts of which the first, pos, has changed."""
+        made = all_parts(np.random.default_rng(0))
+        return [replace(made[0], **changes), *made[1:]]
+
+    (pos, *_) = parts()
+    wide = pos.network.hidden_weight * np.float32(1e6)
+    narrow = [pos.network.tables[0][:, :3], *pos.network.tables[1:]]
+    assert refused(tmp_path, parts(), words=Vocabulary.from_keys(["a"])).startswith(
+        "vectors: shape"
+    )
+    assert refused(tmp_path, parts(), info={"a": {1, 2}}).startswith("not written: the information")
+    assert refused(tmp_path, parts(), info={"a": float("nan")}).startswith("not written: the inf")
+    assert refused(tmp_path, parts(network=replace(pos.network, hidden_weight=wide))) == (
+        "not written: pos: hidden_weight has a number that float16 cannot hold"
+    )
+    assert refused(tmp_path, parts(network=replace(pos.network, tables=narrow))) == (
+        f"not written: the word table of pos has the shape [{len(WORDS)}, 3], the shared vectors "
+        f"[{len(WORDS)}, 6]"
+    )
+    assert refused(tmp_path, parts(network=replace(pos.network, window=4))).startswith(
+        "network pos: window size 4"
+    )
+    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("ab"))) == (
+        "network pos: 2 labels, it scores 3"
+    )
+    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("abc"))) == (
+        "network mine: its keys of pos do not begin with the labels of network pos"
+    )
+    assert refused(tmp_path, parts(name="a/b")) == "model: network 1: no usable name: 'a/b'"
+    assert refused(tmp_path, parts(name="shape")).startswith("model: network 1: no usable name")
+    assert refused(tmp_path, parts(name="srl")) == (
+        "network srl: a window network for words cannot do this task"
+    )
+    shape = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
+    assert refused(tmp_path, parts(vocabularies=shape)) == (
+        "network pos: 2 keys of shape, its table has 4"
+    )
+    features = ("word", "shapes", *pos.features[2:])
+    assert "vocabularies/shapes' is missing" in refused(tmp_path, parts(features=features))
+    features = ("word", "shape.x", *pos.features[2:])
+    assert "network pos: no such feature: 'shape.x'" in refused(tmp_path, parts(features=features))
+
+
+def test_networks_that_need_each_other(tmp_path):
+    parts = all_parts(np.random.default_rng(0))
+    pos = parts[0]
+    pos.features = ("word", "pt0", *pos.features[2:])
+    assert refused(tmp_path, parts).startswith("networks pos, pt0: each needs labels of another")
+
+
+def put(name, value):
+    return lambda metadata, model, tensors: tensors.update({name: value(tensors[name])})
+
+
+def test_what_is_wrong_with_arrays(path):
+    def drop(name):
+        return change(path, lambda metadata, model, tensors: tensors.pop(name))
+
+    assert drop("words") == "array 'words' is missing"
+    assert drop("networks/srl/conv_bias") == "array 'networks/srl/conv_bias' is missing"
+    assert drop("networks/pos/initial") == "network pos: initial, transition go together"
+    assert drop("networks/psg/vocabularies/psg-right").endswith("psg-right' is missing")
+    assert change(path, put("networks/pos/changed_rows", lambda a: a[::-1])) == (
+        f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words"
+    )
+    for rows in (lambda a: a - 1000, lambda a: a + len(WORDS), lambda a: a * 0):
+        assert change(path, put("networks/pos/changed_rows", rows)).startswith(
+            "network pos: changed_rows: not"
+        )
+    assert change(path, put("networks/pos/changed_rows", lambda a: a[1:])).startswith(
+        "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"
+    )
+    assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
+    assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
+    assert "int32[1, 9], expected int32" in change(
+        path, put("networks/pos/padding", lambda a: a[None])
+    )
+    assert "float32[3], expected float16" in change(
+        path, put("networks/pos/initial", lambda a: a.astype(np.float32))
+    )
+    assert change(path, lambda _, model, tensors: tensors.update(x=np.zeros(1, np.uint8))) == (
+        "array 'x' belongs to nothing"
+    )
+    extra = {"networks/pos/other": np.zeros(1, np.uint8)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "network pos: array 'networks/pos/other' belongs to nothing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("alter", "problem"),
+    [
+        (lambda meta, model: meta.update(format="pt"), "not a model of senna-py: its format is"),
+        (lambda meta, model: meta.update(version="2"), "version '2' of the format; this program"),
+        (lambda meta, model: model.update(info=[]), "model: expected an object with info"),
+        (lambda meta, model: model.update(networks={}), "model: expected a list of networks"),
+        (lambda meta, model: model.update(networks=[]), "model: expected a list of networks"),
+        (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
+        (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
+        (lambda meta, model: model["networks"][0].pop("name"), "model: network 1: no usable name"),
+        (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
+        (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: a tree netw"),
+        (lambda meta, model: model["networks"][1].update(kind="tree"), "network mine: its last"),
+        (lambda meta, model: model["networks"][0].update(features=[]), "network pos: no features"),
+        (lambda meta, model: model["networks"][0].update(features=[1]), "network pos: features th"),
+        (lambda meta, model: model["networks"][0]["features"].append("word"), "network pos: a fea"),
+        (lambda meta, model: model["networks"][0].update(info=1), "network pos: info is not an"),
+        (lambda meta, model: model["networks"][0].update(window=3.0), "network pos: window is 3.0"),
+        (lambda meta, model: model["networks"][0].update(window=5), "network pos: hidden_weight"),
+    ],
+)
+def test_what_is_wrong_with_the_description(path, alter, problem):
+    assert change(path, lambda metadata, model, _: alter(metadata, model)).startswith(problem)
+
+
+def test_a_part_without_words(tmp_path):
+    mine = next(part for part in all_parts(np.random.default_rng(0)) if part.name == "mine")
+    write_model(tmp_path / "model", WORDS, vectors(), [mine])
+    assert isinstance(NativeModel(tmp_path / "model").part("mine"), Part)
+    assert Model(tmp_path / "model").tasks() == ()
+    with pytest.raises(SennaError, match="no task is complete; the model has mine"):
+        Tagger(tmp_path / "model")
+    with pytest.raises(SennaError, match="cannot do pos: it has no pos network; it has mine"):
+        Tagger(tmp_path / "model", ["pos"])
+
+
+def test_predicates_by_pos_need_that_network(tmp_path):
+    rng = np.random.default_rng(0)
+    roles = random_part(rng, "srl", ("caps",), ["O", "S-V", "S-A0"])
+    write_model(tmp_path / "model", WORDS, vectors(), [roles])
+    assert Model(tmp_path / "model").tasks("pos") == ()
+    with pytest.raises(SennaError, match="cannot do srl: it has no pos network; it has srl"):
+        Tagger(tmp_path / "model", ["srl"], "pos")
+    pos = random_part(rng, "pos", ("caps",), ["VB", "VBZ"])
+    write_model(tmp_path / "model", WORDS, vectors(), [roles, pos])
+    tagger = Tagger(tmp_path / "model", ["srl"], "pos")
+    assert tagger.networks == ("pos", "srl")
+    assert [frame.text for frame in tagger("He reads").frames] == ["He", "reads"]
+
+
+def test_small_models_have_all_gazetteers():
+    assert set(GAZETTEERS) == {"loc", "msc", "org", "per"}
+
+
+def test_a_network_without_a_hidden_layer(tmp_path):
+    rng = np.random.default_rng(0)
+    parts = [part for part in senna_parts(rng) if part.name == "vbs"]
+    network = parts[0].network
+    n_in = network.window * sum(table.shape[1] for table in network.tables)
+    parts[0].network = replace(
+        network, hidden_weight=None, hidden_bias=None,
+        output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
+    )  # fmt: skip
+    write_model(tmp_path / "model", *model_arguments(parts))
+    model = Model(tmp_path / "model")
+    assert_same_part(model.storage.part("vbs"), parts[0])
+    assert model.describe(["vbs"])[1].endswith("pos 5 x 2; 2 labels")
+    assert "vbs: window network, window 3, no hidden layer" in summary_lines(model_summary(model))

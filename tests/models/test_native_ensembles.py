@@ -1,0 +1,328 @@
+"""Ensembles in native models."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import ChangedTable, SpelledTable, with_rows
+from senna_py.model import Model
+from senna_py.models.build import build_model
+from senna_py.models.exchange import all_resources, export_senna
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.printers.columns import ColumnFormat
+from senna_py.tagger import Tagger
+from senna_py.tagging.ensembles import Ensemble
+from tests.helpers.native_models import (
+    WORDS,
+    all_parts,
+    by_sentence,
+    dilated_parts,
+    joint_parts,
+    model_arguments,
+    vectors,
+)
+
+TEXT = "He reads the S-Bahn in New York City ."
+
+
+def parts_named(name, seeds):
+    """Lists of parts, of which each has a network `name` of its own."""
+    makers = all_parts, lambda rng: by_sentence(all_parts(rng), name), dilated_parts
+    return [makers[seed % 3](np.random.default_rng(seed)) for seed in seeds]
+
+
+def sources(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
+    """Paths of models of one network each, beside that of all other networks of the first.
+
+    bits: of a number of the word vectors of each.
+    """
+    paths = []
+    for seed, parts, n_bits in zip(seeds, parts_named(name, seeds), bits, strict=True):
+        words, shared, _, resources, info = model_arguments(parts, n_bits)
+        own = [part for part in parts if part.name == name]
+        paths.append(directory / f"{seed}.safetensors")
+        write_model(paths[-1], words, shared, own, resources, info)
+        if seed == seeds[0]:
+            others = [part for part in parts if part.name != name]
+            write_model(directory / "others.safetensors", words, shared, others, resources, info)
+    return paths
+
+
+@pytest.fixture
+def path(tmp_path):
+    """File of a model with an ensemble for pt0, which srl and others need."""
+    ensemble = Ensemble(sources(tmp_path, "pt0"), "scores")
+    built = ensemble.save(tmp_path / "ensemble")
+    return build_model(tmp_path / "model.safetensors", [built, tmp_path / "others.safetensors"])
+
+
+@pytest.mark.parametrize("how", ["vote", "scores"])
+@pytest.mark.parametrize("name", ["pos", "pt0"])
+def test_round_trip(tmp_path, name, how):
+    ensemble = Ensemble(sources(tmp_path, name), how)
+    model = NativeModel(ensemble.save(tmp_path / "ensemble"))
+    found, expected = model.network(name), ensemble.part.network
+    assert (found.kind, found.how, found.columns) == ("ensemble", how, expected.columns)
+    assert [type(m) for m in found.members] == [type(m) for m in expected.members]
+    tokens = Tagger(model.path, ()).tokenizer.texts([TEXT, "x"])
+    tags = {"pos": np.arange(len(tokens), dtype=np.int32) % 3}
+    index, rows = Assembly.of_network(model, name)(Batch(tokens, tags))
+    ours, theirs = with_rows(found, rows), with_rows(expected, rows)
+    if name == "pos":
+        found = Tagger(model.path, name).annotate(tokens).tags["pos"]
+        assert found.tolist() == ours.tag(index, tokens.starts).tolist()
+    for network in (ours, theirs):
+        for member, columns in zip(network.members, network.columns, strict=True):
+            spelled = [isinstance(table, SpelledTable) for table in member.tables]
+            assert [column in rows for column in columns] == spelled
+    np.testing.assert_allclose(  # means of transitions are rounded, nothing else
+        ours.posteriors(index, tokens.starts), theirs.posteriors(index, tokens.starts),
+        atol=0 if how == "vote" else 1e-3,
+    )  # fmt: skip
+    for k, source in enumerate(ensemble.models):
+        alone = with_rows(source.network(name), rows)
+        own = ours.members[k].tag(index, tokens.starts)
+        assert own.tolist() == alone.tag(index, tokens.starts).tolist()
+    # What was read can be written again, and is the same.
+    again = tmp_path / "again.safetensors"
+    write_model(again, model.words, model.vectors, [model.part(name)], all_resources(model),
+                model.info)  # fmt: skip
+    assert again.read_bytes() == model.path.read_bytes()
+
+
+def test_words_and_vectors_are_stored_once(path):
+    _, tensors = read_tensors(path)
+    assert [name for name in tensors if name.endswith("vectors")].count("vectors") == 1
+    for k in range(4):
+        assert tensors[f"networks/pt0/members/{k}/changed_rows"].shape == (5,)
+        assert isinstance(NativeModel(path).network("pt0").members[k].tables[0], ChangedTable)
+    assert tensors["networks/pt0/output_weight"].shape == (8, 2)
+    assert "networks/pt0/padding" not in tensors
+
+
+def tags(path, name):
+    tagger = Tagger(path, name)
+    return tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).tags[name].tolist()
+
+
+@pytest.mark.parametrize("bits", [(8, 8, 8, 8), (16, 8, 16, 16)])
+def test_vectors_with_8_bits(tmp_path, bits):
+    """An ensemble has the fewest bits of a member; one of 16 can be stored with 8 later."""
+    plain = Ensemble(sources(tmp_path, "pt0")).save(tmp_path / "plain")
+    assert NativeModel(plain).vector_bits == 16
+    later = build_model(tmp_path / "later", [plain], vector_bits=8)
+    from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").members]
+    paths = sources(tmp_path, "pt0", bits=bits)
+    small = Ensemble(paths).save(tmp_path / "small")
+    from_small = [NativeModel(source).network("pt0").tables[0].dense() for source in paths]
+    for path, tables in ((later, from_plain), (small, from_small)):
+        model, (_, tensors) = NativeModel(path), read_tensors(path)
+        assert model.vector_bits == 8
+        for k, table in enumerate(tables):
+            place = f"networks/pt0/members/{k}/"
+            assert tensors[f"{place}changed_vectors"].dtype == np.int8
+            assert tensors[f"{place}changed_scales"].shape == tensors[f"{place}changed_rows"].shape
+            member = model.network("pt0").members[k]
+            np.testing.assert_array_equal(member.tables[0].dense(), ByteRows.of(table).dense())
+        assert build_model(tmp_path / "again", [path]).read_bytes() == path.read_bytes()
+
+
+def test_members_that_were_trained_with_other_tasks(tmp_path):
+    """They share a trunk where they come from, but not in the ensemble, which has all of it."""
+    paths = [tmp_path / f"{seed}.safetensors" for seed in range(3)]
+    for seed, path in enumerate(paths):
+        write_model(path, *model_arguments(joint_parts(np.random.default_rng(seed))))
+    ensemble = Ensemble(paths, task="pos")
+    model = NativeModel(ensemble.save(tmp_path / "ensemble"))
+    for member, source in zip(model.network("pos").members, paths, strict=True):
+        alone = NativeModel(source).network("pos").arrays()
+        assert alone.keys() == member.arrays().keys()
+        for name, array in member.arrays().items():
+            np.testing.assert_array_equal(array, alone[name])
+    with_others = NativeModel(paths[0])
+    kept = [with_others.part(name) for name in ("vbs", "srl")]
+    others = tmp_path / "others.safetensors"
+    write_model(others, WORDS, with_others.vectors, kept, all_resources(with_others))
+    whole = build_model(tmp_path / "whole", [others, model.path])
+    assert tags(whole, "pos") == tags(model.path, "pos")
+    assert Tagger(whole, ["pos", "srl"])._groups == {"vbs": "vbs", "srl": "vbs"}
+    # Beside networks that are its members, an ensemble has its own arrays.
+    part = with_others.part("pos")
+    part.name = "one"
+    members = [with_others.network("pos"), NativeModel(paths[1]).network("pos")]
+    ensemble.part.network.members[:2] = members
+    for parts in ([part, ensemble.part], [ensemble.part, part]):
+        write_model(whole, WORDS, with_others.vectors, parts, ensemble.resources)
+        again = NativeModel(whole)
+        assert not again.part("one").network.shared_names(again.network("pos"))
+        for name, array in again.network("one").arrays().items():
+            np.testing.assert_array_equal(array, members[0].arrays()[name])
+
+
+def test_other_shared_vectors_are_changed_rows(tmp_path):
+    parts = parts_named("pt0", (0, 3))
+    paths = []
+    for k, own in enumerate(parts):
+        words, shared, _, resources, info = model_arguments(own)
+        paths.append(tmp_path / f"{k}.safetensors")
+        part = [part for part in own if part.name == "pt0"]
+        write_model(paths[-1], words, shared + np.float32(k), part, resources, info)
+    model = NativeModel(Ensemble(paths).save(tmp_path / "ensemble"))
+    _, tensors = read_tensors(model.path)
+    assert tensors["networks/pt0/members/0/changed_rows"].shape == (5,)
+    tables = [NativeModel(p).network("pt0").tables[0].dense() for p in paths]
+    for member, table in zip(model.network("pt0").members, tables, strict=True):
+        np.testing.assert_array_equal(member.tables[0].dense(), table)
+
+
+def test_it_is_used_as_any_other_network(path):
+    model = Model(path)
+    assert model.tasks() == ("pos", "pt0", "srl", "psg", "mine")
+    tagger = Tagger(model, ["pos", "pt0", "srl"])
+    assert tagger.longest_sentence
+    assert all(token.pt0 in ("O", "S-VP") for token in tagger(TEXT))
+    tokens = tagger.tokenizer.texts([TEXT] * 3)
+    printed = bytes(ColumnFormat(tagger).print(tagger.annotate(tokens)))
+    assert printed.count(b"\n") == 3 * (len(tokens) // 3 + 1)
+    assert model.describe(["pt0"])[1] == (
+        "pt0: ensemble network, scores of 2 window, 1 sentence, 1 dilated networks; "
+        "word 35 x 6, caps 5 x 2, pos 5 x 2; 2 labels"
+    )
+    lines = summary_lines(model_summary(model))
+    assert "pt0: ensemble network, scores of 2 window, 1 sentence, 1 dilated networks" in lines
+    assert "  member 4: configuration 2 settings (--json shows them), scores f1 90.5" in lines
+    json.dumps(model_summary(model))
+    with pytest.raises(SennaError, match="ensemble approach of pt0; it has single networks"):
+        export_senna(_only_senna(path), path.parent / "senna")
+
+
+def _only_senna(path):
+    """The model without networks that SENNA's format would refuse before."""
+    model = NativeModel(path)
+    model.networks = ("pt0",)
+    return model
+
+
+def changed(path, alter):
+    """Message after `alter` changed the entry of the ensemble and the arrays of a model."""
+    metadata, tensors = read_tensors(path)
+    model, tensors = json.loads(metadata["model"]), {n: a.copy() for n, a in tensors.items()}
+    alter(next(entry for entry in model["networks"] if entry["name"] == "pt0"), tensors)
+    metadata["model"] = json.dumps(model)
+    target = path.with_name("changed.safetensors")
+    write_tensors(target, metadata, tensors)
+    with pytest.raises(SennaError) as error:
+        NativeModel(target).part("pt0")
+    assert str(error.value).startswith(f"{target}: ")
+    return str(error.value).removeprefix(f"{target}: ").removeprefix("network pt0: ")
+
+
+@pytest.mark.parametrize(
+    ("alter", "problem"),
+    [
+        (lambda entry: entry.pop("how"), "how is None, expected one of vote, scores, joined"),
+        (lambda entry: entry.pop("members"), "members: expected a list of 1 to 100 networks"),
+        (lambda entry: entry.update(members=[]), "members: expected a list of 1 to 100 networks"),
+        (lambda entry: entry.update(members=[1]), "members: no usable columns of a member: None"),
+        (lambda entry: entry["members"][0].update(columns=[0, 9]), "members: no usable columns"),
+        (lambda entry: entry["members"][0].update(columns=[0, 0]), "members: no usable columns"),
+        (lambda entry: entry["members"][0].update(columns=[True]), "members: no usable columns"),
+        (lambda entry: [m.update(columns=[0]) for m in entry["members"]], "members: a feature th"),
+        (lambda entry: entry["members"][1].update(kind="x"), "member 1: kind 'x'"),
+        (lambda entry: entry["members"][1].update(kind=[]), "member 1: kind []"),
+        (lambda entry: entry["members"][1].update(kind="ensemble"), "member 1: kind 'ensemble'"),
+        (lambda entry: entry["members"][0].update(window=None), "window is None, not an integer"),
+        (lambda entry: entry["members"][0].update(window=5), "members 0 hidden_weight: shape"),
+        (lambda entry: entry["members"].pop(), "output_weight: shape [8, 2], 8 in place of 6"),
+    ],
+)
+def test_what_is_wrong_with_the_description(path, alter, problem):
+    assert changed(path, lambda entry, tensors: alter(entry)).startswith(problem)
+
+
+def test_what_is_wrong_with_arrays(path):
+    place = "networks/pt0/members/1/"
+
+    def alter(name, value):
+        return changed(path, lambda _, tensors: tensors.update({name: value(tensors.get(name))}))
+
+    assert alter("networks/pt0/members/7/padding", lambda a: np.zeros(1, np.int32)) == (
+        "array 'networks/pt0/members/7/padding' belongs to nothing"
+    )
+    assert alter(f"{place}tables/1", lambda a: np.concatenate([a, a])) == (
+        "5 keys of caps, its table has 10"
+    )
+    assert alter(f"{place}padding", lambda a: a[:-1]).startswith("members 1 padding: shape [2]")
+    assert alter(f"{place}output_bias", lambda a: a * np.nan).endswith("that is not finite")
+    assert alter("networks/pt0/output_bias", lambda a: a[:-1]).startswith("member 1: 2 labels")
+    gone = changed(path, lambda _, tensors: tensors.pop(f"{place}conv_bias"))
+    assert gone == f"array '{place}conv_bias' is missing"
+    gone = changed(path, lambda _, tensors: tensors.pop("networks/pt0/transition"))
+    assert gone == "initial, transition go together"
+
+
+def test_a_damaged_ensemble_gives_an_error_or_any_tags(path, tmp_path):
+    data, source = path.read_bytes(), random.Random(0)
+    where = data.index(b"ensemble")
+    for _ in range(40):
+        bad = bytearray(data)
+        for _ in range(source.choice([1, 3])):
+            bad[source.randrange(max(0, where - 300), where + 1200)] ^= 1 << source.randrange(7)
+        target = tmp_path / "bad.safetensors"
+        target.write_bytes(bad)
+        try:
+            tagger = Tagger(target, ["pos", "pt0"])
+            tagger.annotate(tagger.tokenizer.texts([TEXT]))
+        except SennaError as error:
+            assert str(target) in str(error)
+
+
+def test_what_does_not_fit_together(tmp_path):
+    words, shared, parts, resources, info = model_arguments(all_parts(np.random.default_rng(0)))
+    pt0 = next(part for part in parts if part.name == "pt0")
+
+    def written(name, parts, **changes):
+        arguments = {"words": words, "vectors": shared, "resources": resources, "info": info}
+        write_model(tmp_path / name, parts=parts, **(arguments | changes))
+        return tmp_path / name
+
+    def refused(*paths, **options):
+        with pytest.raises(SennaError) as error:
+            Ensemble(paths, **options).save(tmp_path / "out")
+        return str(error.value).removeprefix(f"{tmp_path}/")
+
+    first, every = written("a.safetensors", [pt0]), written("all.safetensors", parts)
+    assert refused(every, every).startswith("all.safetensors: it has pos, mine, vbs, pt0, srl, psg")
+    assert refused(every, every, task="srl") == (
+        "all.safetensors: srl labels roles; ensembles label words"
+    )
+    assert refused(every, every, task="psg").endswith("psg labels trees; ensembles label words")
+    assert refused(first, every, task="pos") == "a.safetensors: it has no pos network"
+    keys = [*WORDS.keys()[:-1], "other"]
+    other = written("b.safetensors", [pt0], words=type(WORDS).from_keys(keys))
+    assert refused(first, other) == (f"b.safetensors: its words are not those of {first}")
+    new = all_parts(np.random.default_rng(0))
+    changed = next(part for part in new if part.name == "pt0")
+    changed.labels = type(WORDS).from_keys(["O", "S-NP"])
+    assert refused(first, written("c.safetensors", [changed])) == (
+        f"c.safetensors: its labels of pt0 are not those of {first}"
+    )
+    changed.labels = pt0.labels
+    caps = changed.vocabularies["caps"]
+    changed.vocabularies = changed.vocabularies | {"caps": type(WORDS).from_keys(caps.keys()[::-1])}
+    assert refused(first, written("d.safetensors", [changed])) == (
+        f"d.safetensors: its keys of caps are not those of {first}"
+    )
+    model = Ensemble([first, first]).save(tmp_path / "e")
+    assert refused(first, model) == "e/model.safetensors: pt0 is an ensemble itself"
+    with pytest.raises(SennaError, match="not written: that is one of the models"):
+        Ensemble([first, every], task="pt0").save(first)
+    assert vectors().shape == shared.shape

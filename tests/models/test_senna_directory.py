@@ -1,0 +1,305 @@
+import contextlib
+import os
+import re
+import shutil
+import struct
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.model import TASKS, Model
+from senna_py.models.senna_directory import SennaDirectory, write_senna_directory
+from senna_py.printers.columns import ColumnFormat
+from senna_py.tagger import Tagger
+
+
+def files_of(path):
+    return {str(p.relative_to(path)): p.read_bytes() for p in path.rglob("*") if p.is_file()}
+
+
+def test_a_directory_is_written_back_byte_for_byte(golden, tmp_path):
+    write_senna_directory(SennaDirectory(golden / "model"), tmp_path / "copy")
+    expected = files_of(golden / "model")
+    assert len(expected) == 27
+    assert files_of(tmp_path / "copy") == expected
+
+
+def test_a_part_of_a_directory_is_written_back(golden, copied_model, tmp_path):
+    for name in ("chk", "ner", "pt0", "vbs", "srl", "psg"):
+        (copied_model / "data" / f"{name}.dat").unlink()
+    write_senna_directory(SennaDirectory(copied_model), tmp_path / "copy")
+    full = files_of(golden / "model")
+    names = ["data/pos.dat", *(f"hash/{name}.lst" for name in ("caps", "pos", "suffix", "words"))]
+    assert files_of(tmp_path / "copy") == {name: full[name] for name in names}
+
+
+def test_only_the_networks_in_use_are_read(golden, copied_model):
+    for path in (copied_model / "data").iterdir():
+        if path.name != "pos.dat":
+            path.write_bytes(b"garbage")
+    model = Model(copied_model)
+    assert model.tasks() == TASKS  # as far as one can see without reading them
+    tagger = Tagger(model, ["pos"])
+    text = (golden / "prose.txt").read_bytes()
+    printed = ColumnFormat(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)))
+    assert printed == (golden / "expected" / "prose.pos.txt").read_bytes()
+    with pytest.raises(SennaError, match=r"chk\.dat"):
+        Tagger(model, ["chk"])
+
+
+NEEDED = {
+    "pos": "pos.dat caps.lst pos.lst suffix.lst words.lst",
+    "chk": "pos.dat chk.dat caps.lst chk.lst pos.lst suffix.lst words.lst",
+    "ner": "ner.dat ner.loc.dat ner.msc.dat ner.org.dat ner.per.dat caps.lst gazetteer.lst ner.lst "
+    "ner.loc.lst ner.msc.lst ner.org.lst ner.per.lst words.lst",
+    "psg": "pos.dat psg.dat caps.lst pos.lst psg-left.lst psg-right.lst suffix.lst words.lst",
+}
+
+
+@pytest.mark.parametrize("task", NEEDED)
+def test_a_model_of_one_task(golden, copied_model, task):
+    for path in copied_model.rglob("*.*"):
+        if path.name not in NEEDED[task].split():
+            path.unlink()
+    tagger = Tagger(copied_model, [task])
+    text = (golden / "prose.txt").read_bytes()
+    printed = ColumnFormat(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)))
+    assert printed == (golden / "expected" / f"prose.{task}.txt").read_bytes()
+    assert len(tagger("He reads .")) == 3
+
+
+def test_a_part_is_read_once(golden):
+    directory = SennaDirectory(golden / "model")
+    assert directory.network("pos") is directory.network("pos")
+    assert directory.vocabulary("words") is directory.vocabulary("words")
+
+
+# What is wrong with a directory is said in one line that names the file.
+
+
+def problem(path, tasks=TASKS, predicates="vbs"):
+    """Message of the error that making a Tagger raises."""
+    with pytest.raises(SennaError) as error:
+        Tagger(path, tasks, predicates)
+    message = str(error.value)
+    assert "\n" not in message
+    return message
+
+
+def lines_of(path):
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def test_missing_directory(tmp_path):
+    assert problem(tmp_path / "none") == f"{tmp_path}/none: no such file or directory"
+
+
+def test_a_file_is_no_directory(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    assert problem(tmp_path / "file") == (f"{tmp_path}/file: 0 bytes: too short to be a model")
+
+
+def test_a_directory_without_networks(tmp_path):
+    expected = f"{tmp_path}: not a model directory: it has no data/*.dat network"
+    assert problem(tmp_path) == expected
+    (tmp_path / "data").mkdir()
+    assert problem(tmp_path) == expected
+
+
+@pytest.mark.parametrize("name", ["pos", "chk", "ner", "pt0", "vbs", "srl", "psg"])
+def test_missing_network(copied_model, name):
+    path = copied_model / "data" / f"{name}.dat"
+    path.unlink()
+    task = {"pos": "pos", "vbs": "srl", "pt0": "pt0"}.get(name, name)
+    assert f"cannot do {task}: it has no {name} network ({path} is missing)" in problem(
+        copied_model
+    )
+
+
+@pytest.mark.parametrize("name", ["loc", "msc", "org", "per"])
+def test_missing_gazetteer_marks(copied_model, name):
+    path = copied_model / "data" / f"ner.{name}.dat"
+    path.unlink()
+    assert problem(copied_model) == f"{path}: No such file or directory"
+
+
+LISTS = [
+    "caps", "chk", "gazetteer", "ner", "ner.loc", "ner.msc", "ner.org", "ner.per", "pos",
+    "psg-left", "psg-right", "pt0", "srl", "suffix", "vbs", "words",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_missing_list(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    path.unlink()
+    assert problem(copied_model) == f"{path}: No such file or directory"
+
+
+def test_missing_lists(copied_model):
+    shutil.rmtree(copied_model / "hash")
+    assert re.fullmatch(
+        f"{copied_model}/hash/[a-z]+.lst: No such file or directory", problem(copied_model)
+    )
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_empty_list(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    path.write_bytes(b"")
+    assert str(path) in problem(copied_model)
+
+
+# Lists of a lookup table, and one of the networks that have it.
+TABLES = {"words": "pos", "caps": "pos", "suffix": "pos", "pos": "chk", "pt0": "srl",
+          "gazetteer": "ner", "psg-left": "psg"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_list_too_short_for_its_table(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    lines = lines_of(path)
+    path.write_bytes(b"".join(lines[:-1]))
+    message = problem(copied_model, [TABLES[name]])
+    assert message.startswith(f"{path}: {len(lines) - 1:,} keys, but the ")
+    assert f" table of {copied_model}/data/{TABLES[name]}.dat has {len(lines):,}" in message
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_list_too_long_for_its_table(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    lines = lines_of(path)
+    path.write_bytes(b"".join(lines) + b"~~~~\n")
+    message = problem(copied_model, [TABLES[name]])
+    assert message.startswith(f"{path}: {len(lines) + 1:,} keys, but the ")
+
+
+@pytest.mark.parametrize("name", ["chk", "ner", "srl", "vbs", "psg-right"])
+def test_a_list_too_short_for_the_labels(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    lines = lines_of(path)
+    path.write_bytes(b"".join(lines[:4]))
+    network = {"psg-right": "psg"}.get(name, name)
+    message = problem(copied_model)
+    assert message.startswith(f"{path}: 4 labels, but {copied_model}/data/{network}.dat scores ")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("words", "UNKNOWN"),
+        ("caps", "allcaps"),
+        ("caps", "hascap"),
+        ("caps", "initcap"),
+        ("caps", "nocaps"),
+        ("suffix", "NOSUFFIX"),
+        ("gazetteer", "NO"),
+        ("gazetteer", "YES"),
+        ("vbs", "NOVB"),
+    ],
+)
+def test_missing_key(copied_model, name, key):
+    path = copied_model / "hash" / f"{name}.lst"
+    data = path.read_bytes()
+    assert f"\n{key}\n".encode() in b"\n" + data
+    replaced = (b"\n" + data).replace(f"\n{key}\n".encode(), f"\n{key}0\n".encode())
+    path.write_bytes(replaced[1:])
+    assert problem(copied_model) == f"{path}: the key '{key}' is missing"
+
+
+@pytest.mark.parametrize("name", ["words", "suffix", "ner.loc", "ner.per"])
+def test_a_list_in_disorder(copied_model, name):
+    path = copied_model / "hash" / f"{name}.lst"
+    lines = lines_of(path)
+    lines[9], lines[10] = lines[10], lines[9]
+    path.write_bytes(b"".join(lines))
+    one, other = (line.decode().strip() for line in lines[9:11])
+    assert problem(copied_model) == (
+        f"{path}: line 11: {other!r} does not follow {one!r} in byte order"
+    )
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_gazetteer_marks_of_the_wrong_size(copied_model, change):
+    path = copied_model / "data" / "ner.org.dat"
+    marks = path.read_bytes()
+    path.write_bytes(marks[:-1] if change < 0 else marks + b"\1")
+    assert problem(copied_model) == (
+        f"{path}: {len(marks) + change} bytes for the {len(marks)} phrases of "
+        f"{copied_model}/hash/ner.org.lst"
+    )
+
+
+def test_gazetteer_marks_that_are_none(copied_model):
+    path = copied_model / "data" / "ner.per.dat"
+    marks = bytearray(path.read_bytes())
+    marks[7] = 50
+    path.write_bytes(marks)
+    assert problem(copied_model) == f"{path}: byte 7 is 50, expected 0 or 1"
+
+
+def networks_of(copied_model):
+    return [copied_model / "data" / f"{name}.dat" for name in ("pos", "chk", "ner", "srl", "psg")]
+
+
+def damage(path, data):
+    """Write `data` in place of a file, and return what is said; the file is restored."""
+    before = path.read_bytes()
+    path.write_bytes(data)
+    message = problem(path.parent.parent)
+    path.write_bytes(before)
+    return message
+
+
+def test_damaged_networks(copied_model):
+    """Each kind of damage once more, seen from the Tagger; the weights' own tests go deeper."""
+    for path in networks_of(copied_model):
+        data = path.read_bytes()
+        for damaged in (
+            b"",
+            data[:-4],
+            data[: len(data) // 2],
+            data + b"1234",
+            data[:-4] + struct.pack("<f", 776.0),
+            struct.pack("<i", -5) + data[4:],
+            struct.pack("<i", 2**31 - 1) + data[4:],
+            data[:4] + struct.pack("<i", -5) + data[8:],
+            data[:4] + struct.pack("<i", 2**31 - 1) + data[8:],
+        ):
+            assert damage(path, damaged).startswith(f"{path}: ")
+    Tagger(copied_model, TASKS)
+
+
+def test_a_directory_in_place_of_a_file(copied_model):
+    for path in (copied_model / "hash" / "words.lst", copied_model / "data" / "srl.dat"):
+        path.rename(copied_model / "aside")
+        path.mkdir()
+        assert problem(copied_model) == f"{path}: Is a directory"
+        path.rmdir()
+        (copied_model / "aside").rename(path)
+
+
+@contextlib.contextmanager
+def bound_by_permissions():
+    """As root, who may read everything, go on as a user who may not."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_a_file_that_may_not_be_read(golden):
+    with tempfile.TemporaryDirectory() as place:  # that of pytest is closed to other users
+        Path(place).chmod(0o755)
+        model = Path(shutil.copytree(golden / "model", Path(place) / "model"))
+        Tagger(model, TASKS)  # imports all that it needs
+        path = model / "hash" / "words.lst"
+        path.chmod(0)
+        with bound_by_permissions():
+            assert problem(model) == f"{path}: Permission denied"

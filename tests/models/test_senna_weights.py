@@ -1,0 +1,346 @@
+import struct
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.models.senna_weights import read_network, write_network
+from tests.helpers.random_networks import sentence_network, tree_network, window_network
+
+FEATURES = ("word", "caps", "suffix")
+sizes = st.integers(1, 4)
+windows = st.sampled_from([1, 3, 5])
+seeds = st.integers(0, 999)
+
+
+def assert_equal(found, expected):
+    """Same fields, to the bit: the float32 may be anything, also NaN."""
+    assert type(found) is type(expected)
+    for field in fields(expected):
+        one, other = getattr(found, field.name), getattr(expected, field.name)
+        if field.name == "tables":
+            assert [t.tobytes() for t in one] == [t.tobytes() for t in other]
+            assert [t.shape for t in one] == [t.shape for t in other]
+        elif isinstance(other, np.ndarray):
+            assert (one.dtype, one.shape) == (other.dtype, other.shape)
+            assert one.tobytes() == other.tobytes()
+        else:
+            assert one == other
+
+
+def assert_round_trip(folder, name, features, network):
+    first, second = folder / f"{name}.dat", folder / "second.dat"
+    write_network(first, network)
+    found = read_network(first, name, features)
+    assert_equal(found, network)
+    write_network(second, found)
+    assert second.read_bytes() == first.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("weights")
+
+
+@given(windows, st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes), sizes, sizes, seeds)
+def test_window_networks_round_trip(folder, window, keys, dims, n_hidden, n_tags, seed):
+    rng = np.random.default_rng(seed)
+    for name in ("pos", "vbs"):
+        net = window_network(rng, window, keys, dims, n_hidden, n_tags, name != "vbs")
+        net.hidden_weight[0, 0] = rng.choice(np.array([np.nan, np.inf, -0.0], np.float32))
+        assert_round_trip(folder, name, FEATURES, net)
+
+
+def test_gazetteers_share_a_padding_index(folder):
+    features = ("word", "caps", "gazetteer.loc", "gazetteer.msc", "gazetteer.org", "gazetteer.per")
+    net = window_network(np.random.default_rng(1), keys=(9, 5, 4, 4, 4, 4), dims=(2, 1, 1, 2, 3, 1))
+    net.padding[2:] = 3
+    assert_round_trip(folder, "ner", features, net)
+
+
+@given(
+    windows, st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes),
+    st.tuples(sizes, sizes), sizes, sizes, sizes, sizes, seeds,
+)  # fmt: skip
+def test_sentence_networks_round_trip(
+    folder, window, keys, dims, distance_dims, reach, n_conv, n_hidden, n_tags, seed
+):
+    net = sentence_network(
+        np.random.default_rng(seed), window, keys, dims, distance_dims, reach, n_conv, n_hidden,
+        n_tags,
+    )  # fmt: skip
+    assert_round_trip(folder, "srl", ("word", "caps", "pt0"), net)
+
+
+@given(
+    st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes, sizes), st.integers(0, 3),
+    sizes, sizes, st.integers(0, 3), st.integers(0, 2), seeds,
+)  # fmt: skip
+def test_tree_networks_round_trip(
+    folder, keys, dims, reach, n_conv, n_hidden, n_types, n_extra, seed
+):
+    net = tree_network(
+        np.random.default_rng(seed), keys, dims, reach, n_conv, n_hidden, n_types, n_extra
+    )
+    assert_round_trip(folder, "psg", ("word", "caps", "pos", "psg"), net)
+
+
+def test_the_layout_of_a_file(folder):
+    """Numbers of a tiny network stand where the format says, columns first."""
+    net = window_network(
+        np.random.default_rng(0), 1, keys=(2, 1, 1), dims=(2, 1, 1), n_hidden=2, n_tags=2
+    )
+    net.tables[:] = [np.array(t, np.float32) for t in ([[1, 2], [3, 4]], [[5]], [[6]])]
+    net.hidden_weight[:] = [[10, 20], [11, 21], [12, 22], [13, 23]]
+    net.hidden_bias[:] = [30, 31]
+    net.output_weight[:] = [[40, 50], [41, 51]]
+    net.output_bias[:] = [60, 61]
+    net.initial[:] = [70, 71]
+    net.transition[:] = [[80, 81], [90, 91]]  # from tag 0 to 0 and 1, from tag 1 to 0 and 1
+    net.padding[:] = [1, 0, 0]
+    write_network(folder / "tiny.dat", net)
+    expected = struct.pack(
+        "<i ii4f ii1f ii1f ii8f i2f ii4f i2f i2f ii4f iii f",
+        1,
+        2, 2, 1, 2, 3, 4,
+        1, 1, 5,
+        1, 1, 6,
+        4, 2, 10, 11, 12, 13, 20, 21, 22, 23,
+        2, 30, 31,
+        2, 2, 40, 41, 50, 51,
+        2, 60, 61,
+        2, 70, 71,
+        2, 2, 80, 90, 81, 91,
+        1, 0, 0,
+        777.0,
+    )  # fmt: skip
+    assert (folder / "tiny.dat").read_bytes() == expected
+    assert_round_trip(folder, "pos", FEATURES, net)
+
+
+def test_tables_are_mapped_and_not_writable(folder):
+    net = window_network(np.random.default_rng(2))
+    write_network(folder / "pos.dat", net)
+    for table in read_network(folder / "pos.dat", "pos", FEATURES).tables:
+        assert not table.flags.writeable
+        assert not table.flags.owndata
+
+
+# What is wrong with a file is said in one line that names it.
+
+NETWORKS = {
+    "pos": (FEATURES, window_network),
+    "vbs": (FEATURES, lambda rng: window_network(rng, sentence_level=False)),
+    "srl": (("word", "caps", "pt0"), sentence_network),
+    "psg": (("word", "caps", "pos", "psg"), tree_network),
+}
+# Kinds of the values in a file, in order: an integer, a matrix, a vector, a padding index.
+LAYOUTS = {
+    "pos": "immmmvmvvmppp",
+    "vbs": "immmmvmvppp",
+    "srl": "immmmmmmmvmvmvvmppp",
+    "psg": "mmmmmvmmvmvvmpppp",
+}
+
+
+def integers_of(data, layout):
+    """Pairs of kind (`i`, `r`, `c`, `v`, `p`) and position of every integer in a file."""
+    found, at = [], 0
+    for kind in layout:
+        if kind == "m":
+            r, c = struct.unpack_from("<ii", data, at)
+            found += [("r", at), ("c", at + 4)]
+            at += 8 + 4 * r * c
+        elif kind == "v":
+            found.append(("v", at))
+            at += 4 + 4 * struct.unpack_from("<i", data, at)[0]
+        else:
+            found.append((kind, at))
+            at += 4
+    assert at == len(data) - 4
+    return found
+
+
+@pytest.fixture(params=NETWORKS)
+def written(request, tmp_path):
+    """Path, name, features and bytes of a good file."""
+    name = request.param
+    features, make = NETWORKS[name]
+    path = tmp_path / f"{name}.dat"
+    write_network(path, make(np.random.default_rng(3)))
+    return path, name, features, path.read_bytes()
+
+
+def problem(path, name, features):
+    """What is said about a bad file, without its name."""
+    with pytest.raises(SennaError) as error:
+        read_network(path, name, features)
+    message = str(error.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{path}: ")
+
+
+def test_missing_file(tmp_path):
+    assert problem(tmp_path / "pos.dat", "pos", FEATURES) == "No such file or directory"
+
+
+def test_a_directory_is_no_file(tmp_path):
+    assert problem(tmp_path, "pos", FEATURES) == "Is a directory"
+
+
+def test_empty_file(written):
+    path, name, features, _ = written
+    path.write_bytes(b"")
+    assert problem(path, name, features) == "the file is empty"
+
+
+def test_truncated_file(written):
+    path, name, features, data = written
+    for size in {*range(1, 40), *range(40, len(data), 97), *range(len(data) - 20, len(data))}:
+        path.write_bytes(data[:size])
+        assert "the file has" in problem(path, name, features)
+
+
+def test_over_long_file(written):
+    path, name, features, data = written
+    path.write_bytes(data + b"\0")
+    assert problem(path, name, features) == "1 bytes follow the closing 777.0"
+    path.write_bytes(data + data)
+    assert problem(path, name, features) == f"{len(data):,} bytes follow the closing 777.0"
+
+
+def test_bad_trailer(written):
+    path, name, features, data = written
+    for trailer in (struct.pack("<f", 778.0), b"\0\0\0\0", struct.pack(">f", 777.0)):
+        path.write_bytes(data[:-4] + trailer)
+        assert problem(path, name, features) == (
+            f"the closing 777.0 is not at byte {len(data) - 4}: the file is corrupt"
+        )
+
+
+@pytest.mark.parametrize("size", [0, -1, -(2**31)])
+def test_sizes_that_are_not_positive(written, size):
+    path, name, features, data = written
+    for kind, at in integers_of(data, LAYOUTS[name]):
+        path.write_bytes(data[:at] + struct.pack("<i", size) + data[at + 4 :])
+        if kind == "p" and size == 0:
+            read_network(path, name, features)  # a good padding index
+        elif kind == "p":
+            assert f"padding index {size} of" in problem(path, name, features)
+        elif kind == "i":
+            assert problem(path, name, features) == (
+                f"window size {size:,}; it must be odd and at most 1,001"
+            )
+        else:
+            assert problem(path, name, features).endswith(f" at byte {at} has the size {size}")
+
+
+@pytest.mark.parametrize("size", [2**31 - 1, 1 << 20])
+def test_absurd_sizes(written, size):
+    path, name, features, data = written
+    for _, at in integers_of(data, LAYOUTS[name]):
+        path.write_bytes(data[:at] + struct.pack("<i", size) + data[at + 4 :])
+        problem(path, name, features)
+    path.write_bytes(struct.pack("<3i", 1, size, size))
+    problem(path, name, features)
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_sizes_that_do_not_agree(written, change):
+    path, name, features, data = written
+    for kind, at in integers_of(data, LAYOUTS[name]):
+        value = struct.unpack_from("<i", data, at)[0] + change
+        if value > 0 and kind != "p":
+            path.write_bytes(data[:at] + struct.pack("<i", value) + data[at + 4 :])
+            problem(path, name, features)
+
+
+def test_even_window(written):
+    path, name, features, data = written
+    if name == "psg":
+        return  # it has none
+    path.write_bytes(struct.pack("<i", 4) + data[4:])
+    assert problem(path, name, features) == "window size 4; it must be odd and at most 1,001"
+
+
+def test_padding_index_outside_its_table(written):
+    path, name, features, data = written
+    padding = [at for kind, at in integers_of(data, LAYOUTS[name]) if kind == "p"]
+    tables = read_network(path, name, features).tables
+    for at, feature, table in zip(padding, features, tables, strict=True):
+        path.write_bytes(data[:at] + struct.pack("<i", len(table)) + data[at + 4 :])
+        assert problem(path, name, features) == (
+            f"padding index {len(table)} of {feature}; its table has {len(table)} keys"
+        )
+
+
+def test_gazetteer_padding_outside_a_later_table(tmp_path):
+    features = ("word", "caps", "gazetteer.loc", "gazetteer.msc")
+    net = window_network(np.random.default_rng(1), keys=(9, 5, 4, 3), dims=(1, 1, 1, 1))
+    net.padding[2:] = 3
+    write_network(tmp_path / "ner.dat", net)
+    assert problem(tmp_path / "ner.dat", "ner", features) == (
+        "padding index 3 of gazetteer.msc; its table has 3 keys"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda net: setattr(net, "verb_distances", net.verb_distances[:-1]),
+            "lookup table of verb distance: 8 distances, expected an odd number",
+        ),
+        (
+            lambda net: setattr(net, "word_distances", net.word_distances[:-1]),
+            "lookup table of word distance: 8 distances, expected an odd number",
+        ),
+        (
+            lambda net: setattr(net, "word_distances", net.word_distances[:-2]),
+            "9 verb distances but 7 word distances",
+        ),
+    ],
+)
+def test_distances_of_roles(tmp_path, change, message):
+    net = sentence_network(np.random.default_rng(1))
+    change(net)
+    write_network(tmp_path / "srl.dat", net)
+    assert problem(tmp_path / "srl.dat", "srl", ("word", "caps", "pt0")) == message
+
+
+def test_even_position_bias(tmp_path):
+    net = tree_network(np.random.default_rng(1))
+    net.position_bias = net.position_bias[:-1]
+    write_network(tmp_path / "psg.dat", net)
+    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
+        "position bias: 6 positions, expected an odd number"
+    )
+
+
+def test_tree_labels_that_make_no_groups(tmp_path):
+    net = tree_network(np.random.default_rng(1))
+    net.output_weight, net.output_bias = net.output_weight[:, :-1].copy(), net.output_bias[:-1]
+    write_network(tmp_path / "psg.dat", net)
+    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
+        "8 tree labels, expected one (O) more than a multiple of four"
+    )
+
+
+def test_more_tree_labels_than_their_table_has_keys(tmp_path):
+    net = tree_network(np.random.default_rng(1))
+    net.tables[-1] = net.tables[-1][:-1]
+    write_network(tmp_path / "psg.dat", net)
+    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
+        "9 tree labels, but their table has 8 keys"
+    )
+
+
+def test_more_labels_than_a_back_pointer_holds(tmp_path):
+    net = window_network(np.random.default_rng(1), n_hidden=1, n_tags=2**15, sentence_level=False)
+    path = tmp_path / "vbs.dat"
+    write_network(path, net)
+    assert problem(path, "vbs", FEATURES) == "32,768 labels; the limit is 32,767"

@@ -1,0 +1,110 @@
+import json
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from senna_py.errors import SennaError
+from senna_py.models.tensors import read_tensors, write_tensors
+
+names = st.text(min_size=1, max_size=5).filter(lambda name: name != "__metadata__")
+any_array = st.sampled_from(["<f4", "<i4", "<f2", "|u1", "|i1"]).flatmap(
+    lambda dtype: arrays.arrays(dtype, arrays.array_shapes(min_dims=0, min_side=0, max_side=4))
+)
+
+
+@given(st.dictionaries(names, any_array, max_size=4), st.dictionaries(names, names, max_size=3))
+def test_what_is_written_is_read(tmp_path_factory, tensors, metadata):
+    path = tmp_path_factory.mktemp("tensors") / "file"
+    write_tensors(path, metadata, tensors)
+    found_metadata, found = read_tensors(path)
+    assert found_metadata == metadata
+    assert set(found) == set(tensors)
+    for name, array in tensors.items():
+        assert found[name].dtype == array.dtype
+        assert found[name].shape == array.shape
+        assert found[name].tobytes() == array.tobytes()
+        assert found[name].flags.aligned
+        assert not found[name].flags.writeable
+
+
+def test_layout(tmp_path):
+    path = tmp_path / "file"
+    write_tensors(path, {"a": "b"}, {"one": np.array([7], np.uint8), "two": np.ones(2, "<f4")})
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    assert (8 + length) % 64 == 0
+    assert json.loads(data[8 : 8 + length]) == {
+        "__metadata__": {"a": "b"},
+        "two": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+        "one": {"dtype": "U8", "shape": [1], "data_offsets": [8, 9]},
+    }
+    assert data[8 + length :] == np.ones(2, "<f4").tobytes() + b"\7"
+
+
+def entry(dtype="U8", shape=(2,), offsets=(0, 2)):
+    return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets)}
+
+
+@pytest.mark.parametrize(
+    ("header", "problem"),
+    [
+        ("[]", "header: not a JSON object"),
+        ("{", "header: not JSON: "),
+        ("[" * 100_000, "header: not JSON: "),
+        (b"\xff", "header: not JSON: "),
+        ('{"a": 1, "a": 1}', "header: not JSON: a name occurs twice"),
+        ({"__metadata__": {"a": 1}}, "header: __metadata__ is not an object of strings"),
+        ({"a": 1}, "array 'a': expected dtype, shape and data_offsets"),
+        ({"a": entry() | {"more": 1}}, "array 'a': expected dtype, shape and data_offsets"),
+        ({"a": entry("F64")}, "array 'a': dtype 'F64', expected one of F32, I32, F16, U8, I8"),
+        ({"a": entry([])}, "array 'a': dtype [], expected one of"),
+        ({"a": entry(shape=[-2])}, "array 'a': a shape of [-2]"),
+        ({"a": entry(shape=[True, 2])}, "array 'a': a shape of [True, 2]"),
+        ({"a": entry(shape=[2.0])}, "array 'a': a shape of [2.0]"),
+        ({"a": entry(shape=[2**60])}, "array 'a': a shape of "),
+        ({"a": entry(shape=[1, 1, 1, 1, 2])}, "array 'a': a shape of "),
+        ({"a": entry(shape=[3])}, "array 'a': 3 bytes by its shape, 2 given"),
+        ({"a": entry(offsets=(0, 3))}, "array 'a': data_offsets [0, 3], in 2 bytes of data"),
+        ({"a": entry(offsets=(2, 0))}, "array 'a': data_offsets [2, 0]"),
+        ({"a": entry(offsets=(0, 1, 2))}, "array 'a': data_offsets [0, 1, 2]"),
+        ({"a": entry(), "b": entry(shape=[1], offsets=(1, 2))}, "array 'b': begins at byte 1"),
+        ({"a": entry(shape=[1], offsets=(1, 2))}, "array 'a': begins at byte 1 of the data, not 0"),
+        ({"a": entry(shape=[1], offsets=(0, 1))}, "1 bytes follow the last array"),
+        ({}, "2 bytes follow the last array"),
+        (
+            {"b": entry(shape=[1], offsets=(0, 1)), "a": entry("F16", [0], (1, 1))},
+            "array 'a': byte 209 is not a multiple of 2",
+        ),
+    ],
+)
+def test_malformed_headers(tmp_path, header, problem):
+    path = tmp_path / "file"
+    text = json.dumps(header) if isinstance(header, dict) else header
+    text = text if isinstance(text, bytes) else text.encode()
+    text = text.ljust(200)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + b"\0\1")
+    with pytest.raises(SennaError) as error:
+        read_tensors(path)
+    assert str(error.value).startswith(f"{path}: {problem}")
+
+
+@pytest.mark.parametrize("data", [b"", b"1234567", struct.pack("<Q", 1), b"\xff" * 8])
+def test_files_that_are_too_short(tmp_path, data):
+    (tmp_path / "file").write_bytes(data)
+    with pytest.raises(SennaError, match=f"{tmp_path}/file: "):
+        read_tensors(tmp_path / "file")
+
+
+def test_text_is_no_model(tmp_path):
+    (tmp_path / "file").write_text("The cat sat on the mat.\n")
+    with pytest.raises(SennaError, match=f"{tmp_path}/file: not a model$"):
+        read_tensors(tmp_path / "file")
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(SennaError, match=f"{tmp_path}/file: No such file or directory"):
+        read_tensors(tmp_path / "file")

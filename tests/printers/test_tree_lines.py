@@ -1,0 +1,164 @@
+"""Trees of random models, and of any text: from Python, in `--format trees` and in JSON."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import senna_py.tagger
+from senna_py import Tree
+from senna_py.corpora.places import Place
+from senna_py.labels.brackets import unescape
+from senna_py.printers.jsonl import JsonFormat
+from senna_py.printers.tree_lines import TreeFormat
+from senna_py.tagger import Tagger
+from tests.helpers.random_tree_models import write_tree_model
+
+ODD = "ab.!()[]{}/\\*-_,\"' \t\r\v\f\x1c\x1f\x85\xa0\u2028\u3000\0\x7f\ufeffé日😀\udcff"
+characters = st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"]))
+words = st.one_of(
+    st.sampled_from(["he", "reads", "in", "chicago", "-LRB-", "(", ")", "()", "\\/"]),
+    st.text(characters, min_size=1, max_size=5),
+)
+texts = st.one_of(
+    st.text(characters, max_size=30), st.lists(words, max_size=12).map(" ".join),
+    st.text(" \t\xa0\x1f", max_size=3), st.text("().,;-!", max_size=8),
+)  # fmt: skip
+# Seed, bias of what is outside constituents, and whether there is a chart. The bias is none, or
+# such that words are outside never, always or rarely.
+KINDS = [
+    (1, 0.0, False), (2, 0.0, False), (1, -1e4, False), (2, 1e4, False), (3, -5.0, False),
+    (1, 0.0, True), (2, -10.0, True), (3, 1e4, True),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=KINDS, ids=str)
+def tagger(request, tmp_path_factory):
+    """Tagger of a model with random weights."""
+    path = tmp_path_factory.mktemp("model") / "model.safetensors"
+    write_tree_model(path, *request.param)
+    return Tagger(path, ["pos", "psg"])
+
+
+def written(text):
+    """A word as it stands in a tree."""
+    return "_".join(text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
+
+
+def expected_text(tagger, sentence):
+    """The brackets of labels around the words, level by level: what was printed ever since."""
+    found = tagger.annotate(tagger.tokenizer.pretokenized([[t.text for t in sentence]]))
+    levels = found.trees.labels.reshape(-1, len(sentence)).T.tolist()
+    left, right = tagger.labels("psg"), tagger.closing_brackets
+    whole = found.trees.whole[0]
+    text = "(S1" if whole else "(S1 (S"
+    for token, path in zip(sentence, levels, strict=True):
+        text += "".join(left[label] for label in reversed(path)).replace("(", " (")
+        text += f" ({token.pos} {written(token.text)})"
+        text += "".join(right[label] for label in path)
+    return text + (")" if whole else "))")
+
+
+def check_tree(sentence):
+    """Check that the leaves are the tokens, and that the text reads as the same tree."""
+    tree = sentence.tree
+    assert [tuple(leaf) for leaf in tree.leaves] == [(t.text, t.pos) for t in sentence]
+    assert tree.phrases[0] == ("S1", 0, len(sentence))
+    for text in (str(tree), tree.pformat()):
+        assert "\n" not in text or len(text) > 69
+        again = Tree.parse(text)
+        assert again.phrases == tree.phrases
+        assert again.leaves == [(unescape(written(t.text)), t.pos) for t in sentence]
+
+
+@given(st.one_of(texts, st.lists(words, max_size=12)))
+def test_from_python(tagger, text):
+    sentence = tagger(text)
+    check_tree(sentence)
+    if len(sentence) == 0:
+        assert (sentence.tree, str(sentence.tree)) == (Tree("S1", ()), "")
+    elif not isinstance(text, str):  # else words are found in the text, and may be others here
+        assert str(sentence.tree) == expected_text(tagger, sentence)
+        assert [leaf.word for leaf in sentence.tree.leaves] == text
+
+
+@pytest.mark.parametrize("n", [1, 2, 1023, 1024])
+def test_sentences_of_all_lengths(tagger, n):
+    vocabulary = ["he", "reads", "(", "the", ".", "x", "in", "chicago"]
+    sentence = tagger([vocabulary[i * i % 11 % 8] for i in range(n)])
+    check_tree(sentence)
+    assert str(sentence.tree) == expected_text(tagger, sentence)
+
+
+def test_the_models_differ(tmp_path):
+    depths = []
+    for kind in KINDS:
+        write_tree_model(tmp_path / "model", *kind)
+        tree = Tagger(tmp_path / "model", ["psg"])("he reads in the x chicago .").tree
+        depths.append(len(tree.phrases))
+    assert depths[3] == 2  # S1 and S: no level was found
+    assert max(depths[:5]) > 4
+    assert depths[7] < min(depths[5:7]) and max(depths[5:7]) > 4
+
+
+def lines_of(tagger, data, whitespace=False, split=False):
+    """Lines of `--format trees` and the objects of JSON, as TreeFormat and JsonFormat print."""
+    tokens = tagger.tokenizer.lines(data, whitespace)
+    if split:
+        tokens = tagger.tokenizer.split_sentences(tokens, whitespace)
+    found = tagger.annotate(tokens.cut(tagger.longest_sentence))
+    trees = TreeFormat(tagger).print(found)
+    assert trees.endswith(b"\n") or not trees
+    objects = JsonFormat(tagger).print(found, Place("text")).splitlines()
+    return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(map(json.loads, objects))
+
+
+@given(st.lists(texts, max_size=5), st.booleans(), st.booleans())
+def test_from_lines(tagger, lines, whitespace, ended):
+    lines = [line.replace("\n", " ") for line in lines]
+    data = "\n".join(lines) + "\n" * ended
+    n_lines = len(data.removesuffix("\n").split("\n")) if data else 0
+    trees, objects = lines_of(tagger, data.encode("utf-8", "surrogateescape"), whitespace)
+    assert len(trees) == n_lines
+    assert [tree for tree in trees if tree] == [found["tree"] for found in objects]
+    for found in objects:
+        tree = Tree.parse(found["tree"])
+        assert [leaf.tag for leaf in tree.leaves] == found["tags"]["pos"]
+        assert [written(t["text"]) for t in found["tokens"]] == [
+            text.rstrip(")").split(" ")[-1] for text in found["tree"].split(") ")
+        ]
+        assert found["constituents"] == [
+            {"label": label, "start_token": begin, "end_token": end}
+            for label, begin, end in tree.phrases
+        ]
+
+
+def test_a_sentence_of_a_line_has_a_tree(tagger):
+    data = b"\nHe left. They stayed.\n \n\nNo.\n\n"
+    trees, objects = lines_of(tagger, data, split=True)
+    assert [bool(tree) for tree in trees] == [False, True, True, False, False, True, False]
+    assert [found["tree"] for found in objects] == [tree for tree in trees if tree]
+
+
+def test_what_is_cut_is_one_tree(tagger, monkeypatch):
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
+    trees, objects = lines_of(tagger, b"he reads\n\nhe reads in the x chicago . he reads\n")
+    assert trees[0].count("(S1") == 1
+    assert trees[1] == ""
+    tree = Tree.parse(trees[2])
+    assert [child.label for child in tree.children] == ["S1"] * 3
+    assert [len(child.leaves) for child in tree.children] == [4, 3, 2]
+    assert objects[1]["tree"] == trees[2]
+    assert objects[1]["constituents"][0] == {"label": "S1", "start_token": 0, "end_token": 9}
+
+
+def test_bytes_outside_utf8_stay(tagger):
+    trees, _ = lines_of(tagger, b"caf\xe9 \x00 (ok)\n")
+    words = [text.rstrip(")").split(" ")[-1] for text in trees[0].split(") ")]
+    assert words == ["caf", "\udce9", "\0", "-LRB-", "ok", "-RRB-"]
+
+
+def test_there_is_no_header(tagger):
+    assert TreeFormat(tagger).header() == b""
+    assert lines_of(tagger, b"") == ([], [])

@@ -1,0 +1,242 @@
+"""Configurations, and every kind of wrong one."""
+
+import dataclasses
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.tagging.config import APPROACHES, config_lines, read_config
+
+GOOD = """
+task = "chk"
+folds = 4
+[[train]]
+files = ["a.tsv"]
+columns = ["word", "pos", "chk"]
+[[dev]]
+files = ["b.tsv"]
+columns = ["word", "chk"]
+part = [0, 0.5]
+[features]
+caps = 5
+"suffix.3" = 4
+[training]
+rate = 1
+"""
+
+
+def read(tmp_path, text):
+    path = tmp_path / "run.toml"
+    path.write_text(text)
+    return read_config(path)
+
+
+def test_defaults_and_settings(tmp_path):
+    config = read(tmp_path, GOOD)
+    assert config.kind == "segments"
+    assert config.folds == 4
+    assert config.train[0].columns == ["word", "pos", "chk"]
+    assert config.dev[0].part == [0, 0.5]
+    assert config.features == {"caps": 5, "suffix.3": 4}
+    assert config.network.hidden == 300
+    assert config.training.rate == 1
+    assert config.as_dict()["train"][0]["labels"] == {}
+
+
+def test_lines_say_a_configuration_again(tmp_path):
+    labels = 'part = [0, 0.5]\nlabels = {NP = "O", "a b" = "é\\"\\n"}'
+    config = read(tmp_path, changed("part = [0, 0.5]", labels) + "fixed = ['word']\n")
+    lines = config_lines(config.as_dict())
+    assert read(tmp_path, "\n".join(lines)) == config
+    assert [line for line in lines if line.startswith(("network", "epochs", "until"))] == []
+    assert lines[:3] == ['task = "chk"', "folds = 4", 'kind = "segments"']
+
+
+@pytest.mark.parametrize(
+    ("values", "lines"),
+    [
+        ({"train": 5, "network": None}, ["train = 5", "network = null"]),
+        ({"dev": [{}, 1], "new": {"a": [1]}}, ["dev = [{}, 1]", "[new]", "a = [1]"]),
+        ({"dev": [], "training": {"rate": 0.01, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
+    ],
+)
+def test_lines_of_configurations_of_other_versions(values, lines):
+    assert config_lines(values) == lines
+
+
+@pytest.mark.parametrize(
+    ("task", "kind", "columns"),
+    [("pos", "tags", ["pos"]), ("ner", "segments", ["ner"]), ("vbs", "tags", ["predicate"]),
+     ("pt0", "segments", ["parse"]), ("pt4", "segments", ["parse"])],
+)  # fmt: skip
+def test_kinds_of_tasks(task, kind, columns, tmp_path):
+    data = f'files = ["a"]\ncolumns = {["word", *columns]}\n'
+    assert read(tmp_path, f'task = "{task}"\n[[train]]\n{data}[[dev]]\n{data}').kind == kind
+
+
+def test_labels_of_another_task(tmp_path):
+    data = 'files = ["a"]\ncolumns = ["word", "predicate"]\n'
+    text = f'task = "first"\nlabels_of = "vbs"\n[[train]]\n{data}[[dev]]\n{data}'
+    config = read(tmp_path, text)
+    assert (config.kind, config.label_task) == ("tags", "vbs")
+    with pytest.raises(SennaError, match="first needs a column `first`"):
+        read(tmp_path, text.replace('labels_of = "vbs"', ""))
+    text += "[features]\nvbs = 5\n"  # gold labels, unless another run predicts them
+    with pytest.raises(SennaError, match=r"features.vbs: that is what this run predicts"):
+        read(tmp_path, text)
+    assert read(tmp_path, f'{text}[cascade]\nvbs = "../vbs"\n').features == {"vbs": 5}
+    with pytest.raises(SennaError, match="vbs is of the kind tags, found 'segments'"):
+        read(tmp_path, f'kind = "segments"\n{text}')
+
+
+def changed(old, new):
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("task = ", "not TOML"),
+        ("", "task is missing"),
+        ('task = "chk"', "train is missing"),
+        (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
+        (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
+        (changed('task = "chk"', 'task = "a/b"'), "task: expected a name"),
+        (changed('task = "chk"', 'task = "psg"'), "trees need network.approach = "),
+        (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
+        (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
+        (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
+        (changed("folds = 4", "folds = -1"), "folds: expected 0 at least, found -1"),
+        (changed("folds = 4", "folds = 2.5"), "folds: expected a whole number, found 2.5"),
+        (changed("folds = 4", "folds = true"), "folds: expected a whole number, found True"),
+        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are task, "),
+        (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
+        (changed("folds = 4", 'kind = "roles"'), "roles need network.approach"),
+        (changed("[[train]]", "[train]"), "train: expected a list, found {"),
+        (changed("[[dev]]", "[[more]]"), "more: no such setting"),
+        (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
+        (changed('files = ["b.tsv"]', "files = [1]"), "files: expected a list of names"),
+        (changed('files = ["b.tsv"]', "files = []"), "files: expected a list of names"),
+        (changed('files = ["b.tsv"]', 'files = "b.tsv"'), "dev.files: expected a list"),
+        (changed('["word", "chk"]', '["word", ["chk"]]'), "columns: expected a list of names"),
+        (changed('["word", "chk"]', '["chk", "-"]'), "there is no `word`"),
+        (changed('["word", "chk"]', '["word", "pos"]'), "chk needs a column `chk`"),
+        (changed('["word", "chk"]', '["word", "chk", "chk"]'), "a name occurs twice"),
+        (changed("part = [0, 0.5]", "part = [0.5, 0.5]"), "part: expected two shares"),
+        (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two shares"),
+        (changed("part = [0, 0.5]", "part = [1]"), "part: expected two shares"),
+        (changed("part = [0, 0.5]", "until = 0.0"), "until: expected a share of the epochs"),
+        (changed('"pos", "chk"]', '"pos", "chk"]\nuntil = 0.5'), "no [[train]] is left"),
+        (changed("part = [0, 0.5]", 'scheme = "bilou"'), "scheme: expected one of any, iob1"),
+        (changed("part = [0, 0.5]", "labels = {NP = 3}"), "labels.NP: expected another name"),
+        (changed("caps = 5", "caps = 0"), "features.caps: expected a size, found 0"),
+        (changed("caps = 5", "word = 5"), "features.word: its size is that of the given vectors"),
+        (changed("caps = 5", "chk = 5"), "features.chk: that is what this run predicts"),
+        (changed("caps = 5", "suffix.3 = 4").replace('"suffix.3" = 4', ""),
+         "features.suffix: expected a size"),
+        (changed("suffix.3", "suffix.x"), "no such feature: 'suffix.x'"),
+        (changed("[features]", '[gazetteers]\nper = "per.txt"\n[features]'),
+         "gazetteers.per: expected a list of files"),
+        (changed("[features]", '[classes]\nbrown = ["a.tsv"]\n[features]'),
+         "classes.brown: expected a file, found ['a.tsv']"),
+        (changed("[features]", '[classes]\n"a.b" = "a.tsv"\n[features]'),
+         "classes.a.b: expected a file"),
+        (changed("suffix.3", "class.brown.x"), "no such feature: 'class.brown.x'"),
+        (changed("[features]", "[cascade]\npos = 3\n[features]"), "cascade.pos: expected another"),
+        (changed("rate = 1", "rate = 0"), "training.rate must be positive"),
+        (changed("rate = 1", "rate = nan"), "training.rate must be positive"),
+        (changed("rate = 1", 'rate = "fast"'), "training.rate: expected a number, found 'fast'"),
+        (changed("rate = 1", "final_rate = 2"), "training.final_rate from 0 to 1"),
+        (changed("rate = 1", 'optimizer = "lbfgs"'), "training.optimizer: expected one of sgd"),
+        (changed("rate = 1", "dropout = 1"), "training.dropout: expected a share below 1"),
+        (changed("rate = 1", "unknown = -0.1"), "training.unknown: expected a share"),
+        (changed("rate = 1", "batch = 0"), "training.batch: expected 1 at least, found 0"),
+        (changed("rate = 1", "epochs = 0"), "training.epochs: expected 1 at least"),
+        (changed("rate = 1", "seed = -1"), "training.seed: expected 0 at least"),
+        (changed("rate = 1", 'fixed = ["pos"]'), "training.fixed: 'pos' is no feature"),
+        (changed("rate = 1", 'fixed = [["word"]]'), "training.fixed: expected names"),
+        (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
+        (GOOD + "[network]\nwindow = 4", "network.window: expected an odd number, found 4"),
+        (changed("rate = 1", "average = -1"), "training.average: expected 0 at least"),
+        (changed("folds = 4", "folds = 1000000000"), "folds: expected 1,000 at most, found 1,000"),
+        (changed("rate = 1", "epochs = 1000000"), "training.epochs: expected 100,000 at most"),
+        (changed("rate = 1", "batch = -1"), "training.batch: expected"),
+        (changed("rate = 1", f"batch = 1{'0' * 5000}"), "not TOML: a number of too many digits"),
+        (changed("rate = 1", f"batch = 0x1{'0' * 5000}"), "not TOML: a number of too many digits"),
+        (changed("rate = 1", f"rate = 1{'0' * 400}"), "not TOML: a number of too many digits"),
+        (GOOD + "[info]\ndata = 2026-11-24", "dates and times are strings, found 2026-11-24"),
+        (GOOD + "[info]\ndata = [[07:30:00]]", "dates and times are strings, found 07:30:00"),
+        (GOOD + "[network]\nwindow = 1003", "network.window: expected 1,001 at most, found 1,003"),
+        (GOOD + "[network]\nhidden = -1", "network.hidden: expected 0 at least"),
+        (GOOD + '[network]\ncriterion = "hinge"', "network.criterion: expected one of sentence"),
+        (GOOD + '[network]\napproach = "bush"', "network.approach: expected one of window"),
+        (GOOD + '[network]\napproach = "sentence"\nhidden = 0', "sentence approach needs hidden"),
+        (GOOD + '[network]\nvectors = "none"', "network.vectors: expected one of given, random"),
+    ],
+)  # fmt: skip
+def test_wrong_settings(text, message, tmp_path):
+    with pytest.raises(SennaError) as error:
+        read(tmp_path, text)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / 'run.toml'}: ")
+    assert "\n" not in str(error.value)
+
+
+SRL = """
+task = "srl"
+[[train]]
+files = ["a"]
+columns = ["word", "predicate", "roles"]
+[[dev]]
+files = ["a"]
+columns = ["word", "predicate", "roles"]
+[network]
+approach = "sentence"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"predicate", "roles"', '"-", "roles"', "srl needs columns `predicate` and `roles`"),
+        ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
+        (
+            '"predicate", "roles"',
+            '"predicate", "srl"',
+            "srl needs columns `predicate` and `roles`",
+        ),
+        ("approach", "hidden = 0\napproach", "the sentence approach needs hidden units"),
+        ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
+        ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
+    ],
+)
+def test_wrong_settings_of_roles(old, new, message, tmp_path):
+    assert read(tmp_path, SRL).kind == "roles"
+    with pytest.raises(SennaError, match=r"run\.toml") as error:
+        read(tmp_path, SRL.replace(old, new))
+    assert message in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(SennaError, match=str(path)):
+            read_config(path)
+    (tmp_path / "latin.toml").write_bytes(b'task = "\xe9"')
+    with pytest.raises(SennaError, match="not TOML"):
+        read_config(tmp_path / "latin.toml")
+
+
+def test_a_setting_of_several_approaches_has_one_default():
+    """All settings are fields of one dataclass, so that the last approach would decide."""
+    found = {}
+    for kind, cls in APPROACHES.items():
+        for each in dataclasses.fields(cls.settings):
+            default = each.default
+            if default is dataclasses.MISSING:
+                default = each.default_factory()
+            found.setdefault(each.name, []).append((kind, default))
+    shared = {name: defaults for name, defaults in found.items() if len(defaults) > 1}
+    assert "hidden" in shared
+    for name, defaults in shared.items():
+        assert len({repr(default) for _, default in defaults}) == 1, (name, defaults)

@@ -1,0 +1,130 @@
+"""The dilated approach from its settings to tags: trained, stored, resumed, tagged."""
+
+import subprocess
+import sys
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.model import Model
+from senna_py.models.build import build_model
+from senna_py.models.exchange import export_senna
+from senna_py.models.native import NativeModel
+from senna_py.tagger import Tagger
+from senna_py.tagging.cascade import decode
+from tests.helpers.small_corpora import run, settings, whole_and_resumed
+
+NETWORK = {"approach": "dilated", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
+RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.01}
+
+
+def dilated(task="chk", network=(), **training):
+    return settings(task, network=NETWORK | dict(network), training=training)
+
+
+@pytest.mark.parametrize("optimizer", RATES)
+@pytest.mark.parametrize(
+    ("task", "network"),
+    [
+        ("pos", {"criterion": "word", "hidden": 0}), ("chk", {}), ("vbs", {}),
+        ("chk", {"kernel": [5, 1], "hidden": 0}), ("srl", {}), ("srl", {"criterion": "word"}),
+    ],
+)  # fmt: skip
+def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
+    config = dilated(
+        task, network, optimizer=optimizer, rate=RATES[optimizer], epochs=15, patience=4
+    )
+    made = run(tmp_path, config, corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert trainer.best[0] == 100
+    assert made.score_saved()[1][0] == 100
+
+
+@pytest.mark.parametrize("task", ["chk", "srl"])
+def test_a_resumed_run_equals_an_uninterrupted_one(task, corpora, tmp_path):
+    config = dilated(task, optimizer="adam", rate=0.01, dropout=0.3, embedding_dropout=0.2,
+                     unknown=0.1, average=2)  # fmt: skip
+    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
+    assert whole == resumed
+
+
+@pytest.fixture(scope="module")
+def model(corpora, tmp_path_factory):
+    """Path of a model with chunks and roles by the dilated approach, and the run of chunks."""
+    directory = tmp_path_factory.mktemp("dilated")
+    runs = []
+    for task in ("vbs", "chk", "srl"):
+        runs.append(run(directory / task, dilated(task, epochs=8), corpora))
+        assert runs[-1].trainer().run()
+    build_model(directory / "all", [made.directory for made in runs])
+    return directory / "all", runs[1]
+
+
+def test_a_tagger_gives_what_training_scored(model):
+    path, made = model
+    tagger = Tagger(path, ["chk", "srl"])
+    tokens = tagger.tokenizer.pretokenized(made.dev.words)
+    found = tagger.annotate(tokens)
+    network = NativeModel(path).network("chk")
+    tags = decode(network, made._inputs(made.dev), made.keys)
+    assert [made.keys[i] for i in found.tags["chk"]] == list(chain(*tags))
+    with plain_way():
+        plain = tagger.annotate(tokens)
+    assert np.array_equal(plain.tags["chk"], found.tags["chk"])
+    assert np.array_equal(plain.roles.tags, found.roles.tags)
+    assert tagger.longest_sentence == 1024
+
+
+def test_a_short_text_is_tagged_without_numba(model):
+    code = (
+        "import sys, senna_py\n"
+        "sentence = senna_py.load(sys.argv[1])('the big dog sees Anna .')\n"
+        "print(*(token.chk for token in sentence.tokens))\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(model[0])], capture_output=True, text=True, check=False
+    )
+    assert not done.stderr
+    assert done.stdout.split() == ["B-NP", "I-NP", "E-NP", "S-VP", "S-NP", "O"]
+
+
+def test_what_people_are_told(model):
+    lines = "\n".join(summary_lines(model_summary(Model(model[0]))))
+    assert "chk: dilated network, blocks of 16 units, dilations 1 2, 12 hidden units" in lines
+    assert 'approach = "dilated"' in lines and "kernel" not in lines  # which is the default
+    assert "12 hidden" in "\n".join(Model(model[0]).describe(["chk"]))
+
+
+def test_senna_cannot_have_it(model, tmp_path):
+    with pytest.raises(SennaError, match="cannot hold the dilated approach of chk"):
+        export_senna(NativeModel(model[1].directory), tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("network", "message"),
+    [
+        ({"dilations": []}, "network.dilations: expected 1 to 64 numbers"),
+        ({"dilations": [1, 0]}, r"from 1 to 1,024, found \[1, 0\]"),
+        ({"dilations": 2}, "network.dilations: expected a list, found 2"),
+        ({"kernel": 4}, "network.kernel: expected odd numbers, 1,001 at most, found 4"),
+        ({"kernel": [3]}, "network.kernel: 1 sizes for 2 dilations"),
+        ({"kernel": "3"}, "network.kernel: expected a whole number or a list, found '3'"),
+        ({"width": 0}, "network.width: expected 1 at least, found 0"),
+    ],
+)
+def test_settings_that_cannot_be(network, message):
+    with pytest.raises(SennaError, match=message):
+        dilated("chk", network)
+
+
+def test_roles_need_hidden_units():
+    with pytest.raises(SennaError, match=r"roles need hidden units: network.hidden is 0"):
+        dilated("srl", {"hidden": 0})
+    with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or "dilated"'):
+        settings("srl", network={"approach": "window"})

@@ -1,0 +1,328 @@
+"""Runs: what they tell, cascades and folds, and that networks learn."""
+
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.models.build import build_model
+from senna_py.models.native import NativeModel
+from senna_py.tagger import Tagger
+from senna_py.tagging.cascade import Predictor, add_predictions, decode, fold_directory
+from tests.helpers.small_corpora import corpus, run, settings, write_columns, write_vectors
+
+RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adagrad", "adam"])
+@pytest.mark.parametrize(
+    ("task", "network"),
+    [
+        ("pos", {}), ("pos", {"criterion": "word"}), ("chk", {}), ("chk", {"criterion": "word"}),
+        ("chk", {"hidden": 0}), ("ner", {"vectors": "random"}), ("pt0", {"constrained": False}),
+        ("vbs", {}), ("srl", {}), ("srl", {"direct": True}),
+        ("srl", {"criterion": "word"}), ("pos", {"approach": "sentence", "criterion": "word"}),
+        ("chk", {"approach": "sentence"}), ("chk", {"approach": "sentence", "direct": True}),
+    ],
+)  # fmt: skip
+def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
+    training = {"optimizer": optimizer, "rate": RATES[optimizer], "epochs": 12, "patience": 3}
+    made = run(tmp_path, settings(task, network=network, training=training), corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert trainer.best[0] == 100
+    assert made.score_saved()[1][0] == 100
+
+
+def test_labels_of_a_first_network_of_the_same_task(corpora, tmp_path):
+    columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
+    train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
+    first = settings("first", labels_of="pt0", train=train, dev=dev)
+    made = run(tmp_path / "first", first, corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert trainer.best[0] == 100
+    config = settings(
+        "pt0", train=train, dev=dev, features={"first": 4}, cascade={"first": "../first"}
+    )
+    second = run(tmp_path / "second", config, corpora)
+    assert second.keys == made.keys
+    assert second.trainer().run()
+    build_model(tmp_path / "model", [tmp_path / "first", tmp_path / "second"])
+    tagger = Tagger(tmp_path / "model", ["pt0"])
+    assert tagger.networks == ("first", "pt0")
+    tags = [[token.pt0 for token in sentence] for sentence in tagger.pipe(second.dev.words)]
+    assert tags == second.dev.labels
+
+
+def test_learns_from_levels_of_trees(corpora, tmp_path):
+    columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
+    train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
+    levels = {f"pt{level}": 2 for level in range(5)}
+    config = settings("srl", train=train, dev=dev, features=levels)
+    made = run(tmp_path, config, corpora)
+    assert made.features.vocabularies["pt0"].keys() != made.features.vocabularies["pt1"].keys()
+    trainer = made.trainer()
+    assert trainer.run()
+    assert NativeModel(tmp_path).features("srl") == ("word", "caps", *levels)
+
+
+def far_away(n_sentences, seed):
+    """Sentences whose last label is told by their first word, which no window of the last has."""
+    rng = np.random.default_rng(seed)
+    sentences = []
+    for _ in range(n_sentences):
+        first, label = [("dog", "X"), ("cat", "Y")][rng.integers(2)]
+        middle = rng.choice(["big", "old", "the"], rng.integers(5, 9))
+        words = [first, *middle, "."]
+        sentences.append([(word, "O") for word in words[:-1]] + [(".", label)])
+    return sentences
+
+
+def test_the_sentence_approach_sees_far(tmp_path):
+    for name, n, seed in (("train.tsv", 60, 1), ("dev.tsv", 20, 2)):
+        write_columns(tmp_path / name, far_away(n, seed))
+    write_vectors(tmp_path / "vectors.txt")
+    data = [{"files": ["train.tsv"], "columns": ["word", "far"]}]
+    dev = [{"files": ["dev.tsv"], "columns": ["word", "far"]}]
+    scores = {}
+    for approach in ("window", "sentence"):
+        config = settings(
+            "far", kind="tags", train=data, dev=dev, network={"approach": approach},
+            training={"epochs": 12, "patience": 4},
+        )  # fmt: skip
+        made = run(tmp_path / approach, config, tmp_path)
+        assert made.trainer().run()
+        scores[approach] = made.score_saved()[1][0]
+    assert scores["sentence"] == 100
+    assert scores["window"] < 97  # one of the eight words or so is guessed
+
+
+@pytest.mark.parametrize(
+    "training",
+    [{"dropout": 0.3, "embedding_dropout": 0.2}, {"unknown": 0.1}, {"final_rate": 0.0}],
+)
+def test_learns_with_what_regularises(training, corpora, tmp_path):
+    made = run(tmp_path, settings("chk", training={"epochs": 12, **training}), corpora)
+    trainer = made.trainer()
+    trainer.run()
+    assert trainer.best[0] > 95
+
+
+def test_fixed_tables_stay(corpora, tmp_path):
+    made = run(tmp_path, settings(training={"fixed": ["word"]}), corpora)
+    trainer = made.trainer()
+    caps = trainer.trainable.network.tables[1].copy()
+    trainer.run()
+    assert np.array_equal(trainer.trainable.network.tables[0], made.word_vectors)
+    assert not np.array_equal(trainer.trainable.network.tables[1], caps)
+
+
+def test_a_model_has_what_made_it(corpora, tmp_path):
+    made = run(tmp_path, settings("pos", info={"licence": "CC0"}), corpora)
+    trainer = made.trainer()
+    trainer.run()
+    info = NativeModel(tmp_path).part_info("pos")
+    assert info["config"] == made.config.as_dict()
+    assert info["scores"]["dev"]["accuracy"] == round(trainer.best[0], 2)
+    assert info["licence"] == "CC0"
+    # What the tagger does with the model is what was scored.
+    sentences = Tagger(tmp_path, ["pos"]).pipe(made.dev.words)
+    tags = [[token.pos for token in sentence] for sentence in sentences]
+    network = NativeModel(tmp_path).network("pos")
+    assert tags == decode(network, made._inputs(made.dev), made.keys)
+
+
+def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
+    (corpora / "kinds.tsv").write_text("00\tdog\t3\n00\tcat\t2\n00\tWug\t1\n01\tbig\n01\told\n")
+    config = settings(
+        "pos", features={"class.kinds": 8}, classes={"kinds": "kinds.tsv"},
+        training={"epochs": 20, "unknown": 0.5},
+    )  # fmt: skip
+    run(tmp_path, config, corpora).trainer().run()
+    classes = NativeModel(tmp_path).resource("classes", "kinds")
+    assert classes.arrays[""].tobytes() == b"00\tcat\tdog\twug\n01\tbig\told\n"
+    tagger = Tagger(tmp_path, ["pos"])
+    tags = [token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])]
+    assert tags[:2] == ["DT", "NN"]
+    # A resumed run has the same classes, or is refused.
+    resumed = run(tmp_path, config, corpora).trainer()
+    resumed.resume()
+    (corpora / "kinds.tsv").write_text("01\tdog\n00\tbig\n")
+    with pytest.raises(SennaError, match="made with other training data"):
+        run(tmp_path, config, corpora).trainer().resume()
+
+
+def test_labels_that_training_lacks_are_told(corpora, tmp_path):
+    sentences = corpus(3)
+    for i in range(7):
+        row = sentences[i % 3][i // 3]
+        sentences[i % 3][i // 3] = (row[0], f"T{i}", *row[2:])
+    write_columns(tmp_path / "dev.tsv", sentences)
+    for name in ("train.tsv", "vectors.txt"):
+        (tmp_path / name).symlink_to(corpora / name)
+    lines = []
+    run(tmp_path / "run", settings("pos"), tmp_path, lines.append)
+    assert "pos: 60 sentences, " in lines[0]
+    assert f"{tmp_path / 'dev.tsv'}: line 1: dev has the label T0, which" in lines[1]
+    assert len(lines) == 7
+    assert lines[-1] == "and 2 more such labels"
+
+
+# --- cascades and folds ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pos(corpora, tmp_path_factory):
+    """Run of a POS network with three folds, hardly trained."""
+    directory = tmp_path_factory.mktemp("runs") / "pos"
+    training = {"rate": 0.01, "epochs": 1}
+    made = run(directory, settings("pos", folds=3, training=training), corpora)
+    for fold in (0, 1, 2, None):
+        made.trainer(fold).run()
+    return made
+
+
+def test_a_fold_is_trained_without_its_sentences(pos):
+    folds = pos.train.folds(3)
+    for fold in range(3):
+        seen = pos.trainer(fold).trainable.problem.train
+        kept = np.flatnonzero(folds != fold)
+        expected = pos._inputs(pos.train).batch(kept)
+        assert len(kept) < len(pos.train)
+        assert np.array_equal(seen.features, expected.features)
+        assert np.array_equal(seen.gold, expected.gold)
+
+
+def test_folds_may_have_fewer_epochs(corpora, tmp_path):
+    config = settings("pos", folds=2, fold_epochs=1, training={"epochs": 2})
+    made = run(tmp_path, config, corpora)
+    for fold, epochs in ((0, 1), (None, 2)):
+        trainer = made.trainer(fold)
+        assert trainer.run()
+        assert trainer.progress.epoch == epochs
+    config = settings("pos", folds=2, fold_epochs=3, training={"epochs": 2})
+    again = run(tmp_path, config, corpora).trainer(0)
+    again.resume()
+    assert again.run()
+    assert again.progress.epoch == 3
+
+
+def test_training_sees_labels_of_models_that_did_not_see_the_sentence(pos, corpora, tmp_path):
+    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
+    made = run(pos.directory.parent / "chk", config, corpora)
+    column = made.train.columns["pos"]
+    for fold in range(3):
+        chosen = np.flatnonzero(made.train.folds(3) == fold)
+        predicted = Predictor(fold_directory(pos.directory, fold), "pos")(
+            made.train.take(chosen.tolist())
+        )
+        assert [column[i] for i in chosen] == predicted
+    full = Predictor(pos.directory, "pos")
+    assert column != full(made.train)
+    assert made.dev.columns["pos"] == full(made.dev)
+    keys = made.features.vocabularies["pos"].keys()
+    assert keys == [*pos.keys, "PADDING", "UNAVAILABLE"]
+
+
+def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
+    network = {"approach": "sentence"}
+    pos = run(tmp_path / "pos", settings("pos", network=network), corpora)
+    assert pos.trainer().run()
+    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
+    made = run(tmp_path / "chk", config, corpora)
+    assert made.trainer().run()
+    assert made.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.dev)
+    build_model(tmp_path / "both", [pos.directory, made.directory])
+    tagger = Tagger(tmp_path / "both", ["chk"])
+    found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).tags
+    assert [pos.keys[i] for i in found["pos"]] == list(chain(*made.dev.columns["pos"]))
+    network = NativeModel(made.directory).network("chk")
+    tags = decode(network, made._inputs(made.dev), made.keys)
+    assert [made.keys[i] for i in found["chk"]] == list(chain(*tags))
+
+
+def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):
+    """Not even where only some of the files have them."""
+    columns = ["word", "-", "chk", "-", "-", "-", "-"]
+    data = {"files": ["train.tsv"], "columns": columns}
+    config = settings(
+        "chk", features={"pos": 3}, cascade={"pos": str(pos.directory)},
+        train=[data, {**data, "columns": ["word", "pos", *columns[2:]]}],
+    )  # fmt: skip
+    assert len(run(tmp_path / "chk", config, corpora).train) == 120
+
+
+def test_folds_that_are_missing(pos, tmp_path):
+    directory = tmp_path / "pos"
+    directory.mkdir()
+    (directory / "model.safetensors").symlink_to(pos.directory / "model.safetensors")
+    sentences = pos.train.take(range(10))
+    keys, by_folds = add_predictions(directory, "pos", sentences, held_out=True)
+    assert keys == pos.keys
+    assert not by_folds
+    assert sentences.columns["pos"] == Predictor(pos.directory, "pos")(sentences)
+    (directory / "fold1").symlink_to(pos.directory / "fold1")
+    with pytest.raises(SennaError, match="fold0: no model there; train all folds of pos"):
+        add_predictions(directory, "pos", sentences, held_out=True)
+
+
+def test_a_cascade_without_folds_is_told(corpora, tmp_path):
+    made = run(tmp_path / "pos", settings("pos", training={"epochs": 1}), corpora)
+    made.trainer().run()
+    lines = []
+    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
+    run(tmp_path / "chk", config, corpora, lines.append)
+    assert f"{tmp_path / 'pos'}: has no folds; its own model labels all" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"cascade": {"pos": "../none"}}, "none: no model there to predict pos; train that first"),
+        ({"cascade": {"pos": "../srl"}}, "has no pos network"),
+        (
+            {"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}},
+            "its srl network labels neither words nor trees",
+        ),
+        (
+            {"features": {"pt5": 2}},
+            "pt5 is no feature, no column of train, and not in the cascade",
+        ),
+        ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
+        ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no word classes x"),
+        ({"classes": {"x": "none.tsv"}}, r"none\.tsv: No such file"),
+        ({"classes": {"x": "train.tsv"}}, r"train\.tsv: line 1: expected class, word and count"),
+    ],
+)
+def test_features_that_cannot_be_made(changes, message, corpora, tmp_path):
+    if "srl" in str(changes):
+        made = run(tmp_path / "srl", settings("srl", training={"epochs": 1}), corpora)
+        made.trainer().run()
+    with pytest.raises(SennaError, match=message):
+        run(tmp_path / "chk", settings("chk", **changes), corpora)
+
+
+def test_vectors_that_cannot_be_used(corpora, tmp_path):
+    for name in ("train.tsv", "dev.tsv"):
+        (tmp_path / name).symlink_to(corpora / name)
+    text = write_vectors(tmp_path / "vectors.txt").read_text()
+    (tmp_path / "vectors.txt").write_text(text.replace("\ndog ", "\ncat ", 1))
+    with pytest.raises(SennaError, match=r"vectors\.txt: .*cat"):
+        run(tmp_path / "run", settings(), tmp_path)
+    (tmp_path / "vectors.txt").write_text(text + "large" + 6 * " 1e9" + "\n")
+    with pytest.raises(SennaError, match=r"vectors\.txt: numbers that float16 cannot hold"):
+        run(tmp_path / "run", settings(), tmp_path)
+    (tmp_path / "vectors.txt").write_text("a 1 2\nb 1\n")
+    with pytest.raises(SennaError, match=r"vectors\.txt: line 2: 1 numbers"):
+        run(tmp_path / "run", settings(), tmp_path)
+
+
+def test_nothing_to_learn_from(corpora, tmp_path):
+    write_columns(tmp_path / "train.tsv", [[("a", "-"), ("b", "-")]])
+    for name in ("dev.tsv", "vectors.txt"):
+        (tmp_path / name).symlink_to(corpora / name)
+    data = {"files": ["train.tsv"], "columns": ["word", "predicate", "roles"]}
+    with pytest.raises(SennaError, match="no sentence of the training data has a label"):
+        run(tmp_path / "run", settings("srl", train=[data]), tmp_path).trainer()

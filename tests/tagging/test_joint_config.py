@@ -1,0 +1,142 @@
+"""Configurations of tasks that are trained together, and what a user can do wrong in them."""
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.tagging.config import read_values
+from senna_py.tagging.joint_config import is_joint, read_joint_config
+
+TASK = """
+task = "{task}"
+[[train]]
+files = ["train.tsv"]
+columns = ["word", "{task}"]
+[[dev]]
+files = ["dev.tsv"]
+columns = ["word", "{task}"]
+[features]
+caps = 2
+"suffix.2" = 3
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Directory with configurations of single tasks."""
+    for task in ("pos", "chk", "ner"):
+        (tmp_path / f"{task}.toml").write_text(TASK.format(task=task))
+    return tmp_path
+
+
+def read(place, text, changes=()):
+    path = place / "joint.toml"
+    path.write_text(text)
+    values = read_values(path, changes)
+    assert is_joint(values)
+    return read_joint_config(path, values)
+
+
+def test_tasks_with_the_settings_of_the_joint_file(place):
+    (place / "deep").mkdir()
+    (place / "ner.toml").rename(place / "deep" / "ner.toml")
+    text = (
+        'tasks = ["pos.toml", "chk.toml", "deep/ner.toml"]\nfolds = 3\n[weights]\nchk = 2\n'
+        "[network]\nhidden = 50\n[training]\nepochs = 4\n"
+    )
+    found = read(place, text, ["training.rate=0.5", "weights.ner=0.5"])
+    assert list(found.configs) == ["pos", "chk", "ner"]
+    assert found.weights == {"pos": 1.0, "chk": 2.0, "ner": 0.5}
+    assert found.folds == 3
+    for config in found.configs.values():
+        assert (config.network.hidden, config.training.epochs) == (50, 4)
+        assert config.training.rate == 0.5
+        assert config.features == {"caps": 2, "suffix.2": 3}
+
+
+def test_what_may_differ(place):
+    text = (place / "chk.toml").read_text()
+    (place / "chk.toml").write_text(
+        f'{text}\n[network]\ncriterion = "word"\n[training]\nbatch = 7\nmin_label_count = 2\n'
+    )
+    found = read(place, 'tasks = ["pos.toml", "chk.toml"]')
+    assert [config.training.batch for config in found.configs.values()] == [1, 7]
+
+
+def test_dilated_and_chart_networks_share(place):
+    tree = TASK.format(task="psg").replace('["word", "psg"]', '["word", "pos", "parse"]')
+    (place / "psg.toml").write_text(f'{tree}\n[network]\napproach = "chart"\nreach = 9')
+    text = (place / "chk.toml").read_text()
+    (place / "chk.toml").write_text(f'{text}\n[network]\napproach = "dilated"\nhidden = 0')
+    found = read(place, 'tasks = ["chk.toml", "psg.toml"]\n[network]\nwidth = 32')
+    assert [config.network.width for config in found.configs.values()] == [32, 32]
+
+
+@pytest.mark.parametrize(
+    ("joint", "chk", "message"),
+    [
+        ('tasks = ["pos.toml"]', "", "tasks: expected the files of two tasks at least"),
+        ('tasks = "pos.toml"', "", "tasks: expected the files of two tasks at least"),
+        ('tasks = ["pos.toml", 1]', "", "tasks: expected the files of two tasks at least"),
+        ('tasks = ["pos.toml", "pos.toml"]', "",
+         "tasks: pos.toml and pos.toml both learn pos"),
+        ('tasks = ["pos.toml", "joint.toml"]', "", "tasks: joint.toml has tasks itself"),
+        ('task = "chk"\ntasks = ["pos.toml", "chk.toml"]', "",
+         "task: this is said by the configurations of the tasks"),
+        ('tasks = ["pos.toml", "chk.toml"]\nnone = 1', "", "pos.toml: none: no such setting"),
+        ('tasks = ["pos.toml", "chk.toml"]\nweights = 1', "", "weights: expected a table"),
+        ('tasks = ["pos.toml", "chk.toml"]\n[weights]\nner = 1', "",
+         "weights.ner: no such task; there are pos, chk"),
+        ('tasks = ["pos.toml", "chk.toml"]\n[weights]\nchk = 0', "",
+         "weights.chk: expected a positive number, found 0"),
+        ('tasks = ["pos.toml", "chk.toml"]\n[weights]\nchk = nan', "",
+         "weights.chk: expected a positive number, found nan"),
+        (None, "shape = 4", 'features: {"caps": 2, "suffix.2": 3} in pos.toml, {"caps": 2, '
+         '"suffix.2": 3, "shape": 4} in chk.toml; tasks that are trained together need the same'),
+        (None, "[network]\nhidden = 20", "network.hidden: 300 in pos.toml, 20 in chk.toml"),
+        (None, "[network]\nwindow = 3", "network.window: 5 in pos.toml, 3 in chk.toml"),
+        (None, "[network]\nvectors = 'random'", 'network.vectors: "given" in pos.toml'),
+        (None, "[network]\napproach = 'sentence'", "network.approach: window in pos.toml, "
+         "sentence in chk.toml: they have no layers in common"),
+        (None, "[training]\nseed = 2", "training.seed: 1 in pos.toml, 2 in chk.toml"),
+        (None, "[gazetteers]\na = ['x']", 'gazetteers: {} in pos.toml, {"a": ["x"]} in chk.toml'),
+        (None, "[training]\nbatch = 0", "chk.toml: training.batch: expected 1 at least"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_file_and_the_place(joint, chk, message, place):
+    with (place / "chk.toml").open("a") as file:
+        file.write(chk)
+    with pytest.raises(SennaError) as error:
+        read(place, joint or 'tasks = ["pos.toml", "chk.toml"]')
+    assert str(error.value).startswith(f"{place / 'joint.toml'}: {message}")
+    assert "\n" not in str(error.value)
+
+
+def test_features_in_another_order(place):
+    text = (place / "chk.toml").read_text()
+    other = text.replace('caps = 2\n"suffix.2" = 3', '"suffix.2" = 3\ncaps = 2')
+    assert other != text
+    (place / "chk.toml").write_text(other)
+    with pytest.raises(SennaError, match=r"features: .* need the same"):
+        read(place, 'tasks = ["pos.toml", "chk.toml"]')
+
+
+def test_a_file_that_is_missing(place):
+    with pytest.raises(SennaError, match=r"none\.toml: No such file or directory$"):
+        read(place, 'tasks = ["pos.toml", "none.toml"]')
+
+
+def test_labels_that_are_learned_in_the_same_run(place):
+    for task in ("chk", "ner"):
+        text = TASK.format(task=task).replace("caps = 2", "pt0 = 2")
+        (place / f"{task}.toml").write_text(text)
+    text = TASK.format(task="pt0").replace("caps = 2", '"phrase.0" = 2')
+    (place / "pt0.toml").write_text(text)
+    with pytest.raises(SennaError, match=r"chk\.toml: features: pt0 is learned in the same run"):
+        read(place, 'tasks = ["chk.toml", "pt0.toml"]')
+
+
+def test_trees_level_by_level_share_nothing(place):
+    tree = TASK.format(task="psg").replace('["word", "psg"]', '["word", "pos", "parse"]')
+    (place / "psg.toml").write_text(f'{tree}psg = 2\n[network]\napproach = "tree"')
+    with pytest.raises(SennaError, match=r"psg\.toml: the tree approach has nothing to share"):
+        read(place, 'tasks = ["pos.toml", "psg.toml"]')

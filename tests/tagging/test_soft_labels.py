@@ -1,0 +1,239 @@
+"""Soft labels and weights: files, inputs, and what training makes of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.errors import SennaError
+from senna_py.layers.dropout import Dropout
+from senna_py.layers.gradients import Gradients
+from senna_py.models.native import NativeModel
+from senna_py.tagging.data import read_sentences
+from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.soft_labels import SoftLabels, parse_shares
+from tests.helpers.random_networks import random_batch, window_network
+from tests.helpers.small_corpora import corpus, run, settings, whole_and_resumed, write_columns
+from tests.helpers.whole_gradients import whole_gradients
+
+COLUMNS = ["word", "pos", "chk", "ner", "parse", "-", "-"]
+
+
+def write_soft(path, sentences, column, share=1.0, other="O"):
+    """Write words and the labels of a column, which have a share, `other` having what is left."""
+    rest = f",{other}:{1 - share:.4f}" if share < 1 else ""
+    rows = [[(row[0], f"{row[column]}:{share}{rest}") for row in rows] for rows in sentences]
+    return write_columns(path, rows)
+
+
+@pytest.fixture(scope="module")
+def places(corpora):
+    """The corpora, with soft parts of speech of the training sentences."""
+    write_soft(corpora / "hard.tsv", corpus(60, seed=1), 1)
+    write_soft(corpora / "soft.tsv", corpus(60, seed=1), 1, 0.75, "XX")
+    return corpora
+
+
+def trained(directory, corpora, **changes):
+    """Arrays of the model of a run."""
+    trainer = run(directory, settings("pos", **changes), corpora).trainer()
+    assert trainer.run()
+    return NativeModel(directory).network("pos").arrays()
+
+
+def soft_data(name, **more):
+    return {"files": [name], "columns": ["word", "pos"], "soft": True, **more}
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("NN:1", {"NN": 1}), ("NN:0.93,NNP:0.07", {"NN": 0.93, "NNP": 0.07}),
+        ("::0.5,,:0.5", {":": 0.5, ",": 0.5}), ("nsubj:pass:1e0", {"nsubj:pass": 1}),
+        ("x:1:.25,y:0.75", {"x:1": 0.25, "y": 0.75}), ("a:1,b:0", {"a": 1}),
+    ],
+)  # fmt: skip
+def test_shares(text, shares):
+    assert dict(parse_shares(text)) == pytest.approx(shares)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("NN", "expected shares"), ("NN:0.9,NNP", "expected shares"), ("NN:1,", "expected shares"),
+        ("NN:-1", "expected shares"), ("NN:nan", "expected shares"), (":1", "expected shares"),
+        ("NN:0.5", "add up to 0.5"), ("NN:0.5,NN:0.5", "NN occurs twice"), ("NN:1e999", "to inf"),
+    ],
+)  # fmt: skip
+def test_no_shares(text, problem):
+    with pytest.raises(ValueError, match=problem):
+        parse_shares(text)
+
+
+@given(st.lists(st.lists(st.integers(0, 6), unique=True, min_size=1), max_size=5), st.data())
+def test_some_words_of_soft_labels(words, data):
+    rng = np.random.default_rng(len(words))
+    begin = np.append(0, np.cumsum([len(word) for word in words], dtype=np.int64))
+    label = np.array([x for word in words for x in word], np.int32)
+    labels = SoftLabels(begin, label, rng.random(len(label)).astype(np.float32))
+    dense = labels.dense(7)
+    assert dense.shape == (len(words), 7)
+    assert (dense > 0).sum() == len(label)
+    chosen = [k for k in range(len(words)) if data.draw(st.booleans())]
+    some = labels.take(np.array(chosen, np.int64))
+    np.testing.assert_array_equal(some.dense(7), dense[chosen])
+
+
+def test_what_files_have(tmp_path):
+    rows = [[("It", "S-NP:0.75,O:0.25"), ("is", "O:0.5,S-VP:0.25,S-AP:0.25")]]
+    write_columns(tmp_path / "x.tsv", rows)
+    config = settings("chk", train=[{
+        "files": ["x.tsv"], "columns": ["word", "chk"], "soft": True, "weight": 0.5,
+        "labels": {"AP": "VP", "NP": "O"},
+    }])  # fmt: skip
+    found = read_sentences(config.train, "chk", "segments", tmp_path)
+    assert found.labels == [["O", "O"]]
+    assert found.soft == [[(("O", 1.0),), (("O", 0.5), ("S-VP", 0.5))]]
+    assert found.weight == [0.5]
+    assert found.take([0, 0]).soft == found.soft * 2
+    inputs = Inputs.make(found, np.zeros((2, 1), np.int32), np.array([0, 2], np.int32),
+                         ["O", "S-VP"])  # fmt: skip
+    target, weight = inputs.targets(2)
+    assert target.tolist() == [[1, 0], [0.5, 0.5]]
+    assert weight.tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [("NN", "expected shares"), ("NN:1", "expected shares of IOBES tags such as B-NP, found 'NN'")],
+)
+def test_errors_name_the_line(tmp_path, cell, problem):
+    path = write_columns(tmp_path / "x.tsv", [[("It", "O:1")], [("is", cell)]])
+    config = settings(train=[{"files": ["x.tsv"], "columns": ["word", "chk"], "soft": True}])
+    with pytest.raises(SennaError, match=f"{path}: line 3: {problem}"):
+        read_sentences(config.train, "chk", "segments", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("task", "changes", "problem"),
+    [
+        ("srl", {"soft": True}, "soft: roles have no soft labels"),
+        ("vbs", {"soft": True}, "soft: the labels of vbs need a column `vbs`"),
+        ("chk", {"soft": True, "scheme": "iob2"}, "scheme: soft labels are IOBES tags"),
+        ("chk", {"weight": 0}, "weight: expected a positive number, found 0"),
+        ("chk", {"weight": float("inf")}, "weight: expected a positive number"),
+    ],
+)
+def test_unusable_settings(task, changes, problem):
+    columns = settings(task).train[0].columns
+    with pytest.raises(SennaError, match=problem):
+        settings(task, train=[{"files": ["x"], "columns": columns, **changes}])
+
+
+def test_dev_is_neither_soft_nor_weighted():
+    for change in ({"soft": True}, {"weight": 2.0}):
+        with pytest.raises(SennaError, match=r"dev: weight and soft are for \[\[train\]\] only"):
+            settings("chk", dev=[{"files": ["x"], "columns": ["word", "chk"], **change}])
+
+
+def test_trees_have_no_weight():
+    with pytest.raises(SennaError, match=r"weight: trees have none, found 0\.5"):
+        settings("psg", train=[{"files": ["x"], "columns": ["brackets"], "weight": 0.5}],
+                 dev=[{"files": ["x"], "columns": ["brackets"]}], features={"caps": 2},
+                 network={"approach": "chart"})  # fmt: skip
+
+
+def test_what_is_the_default_is_not_said():
+    said = settings("chk").as_dict()
+    assert "weight" not in said["train"][0] and "soft" not in said["dev"][0]
+    data = {"files": ["x"], "columns": ["word", "chk"], "weight": 0.5, "soft": True}
+    said = settings("chk", train=[data]).as_dict()["train"][0]
+    assert (said["weight"], said["soft"]) == (0.5, True)
+
+
+@pytest.mark.parametrize("criterion", ["word", "sentence"])
+def test_labels_with_the_share_1_train_like_hard_ones(tmp_path, places, criterion):
+    network = {"criterion": criterion}
+    hard = trained(tmp_path / "hard", places, network=network)
+    soft = trained(tmp_path / "soft", places, network=network, train=[soft_data("hard.tsv")])
+    for name, array in hard.items():
+        np.testing.assert_allclose(soft[name], array, atol=2e-3, err_msg=name)
+
+
+def test_a_weight_of_1_changes_nothing(tmp_path, places):
+    """Sentences of another weight count in the batches that they are in alone."""
+    plain = settings("pos").as_dict()["train"][0]
+    base = trained(tmp_path / "base", places)
+    same = trained(tmp_path / "same", places, train=[plain | {"weight": 1}])
+    for name, array in base.items():
+        np.testing.assert_array_equal(same[name], array)
+
+
+def test_all_weights_are_like_another_rate(tmp_path, places):
+    """Of SGD, where a factor of the cost is one of the rate."""
+    train = settings("pos").as_dict()["train"][0] | {"weight": 0.5}
+    how = {"optimizer": "sgd", "rate": 0.02}
+    halved = trained(tmp_path / "halved", places, train=[train], training=how)
+    slower = trained(tmp_path / "slower", places, training=how | {"rate": 0.01})
+    for name, array in slower.items():
+        np.testing.assert_allclose(halved[name], array, atol=2e-3, err_msg=name)
+
+
+def test_soft_labels_are_learned(tmp_path, places):
+    """A network that sees each tag with the share 0.75 gives it about that probability."""
+    both = [soft_data("soft.tsv", weight=2.0), soft_data("hard.tsv", weight=1e-6)]
+    config = settings("pos", train=both, training={"epochs": 8}, network={"criterion": "word"})
+    training = run(tmp_path / "run", config, places)
+    trainer = training.trainer()
+    assert trainer.run()
+    problem, network = trainer.trainable.problem, trainer.trainable.network
+    dev = problem.dev
+    scores, _ = network.forward(dev.features, dev.starts, (Dropout(None), Dropout(None)))
+    shares = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    assert "XX" in training.keys
+    of_gold = shares[np.arange(len(dev.gold)), dev.gold]
+    assert abs(np.median(of_gold) - 0.75) < 0.05
+    assert abs(np.median(shares[:, training.keys.index("XX")]) - 0.25) < 0.05
+
+
+def test_a_resumed_run_makes_the_same_model(tmp_path, places):
+    config = settings("pos", train=[soft_data("soft.tsv", weight=0.3), soft_data("hard.tsv")])
+    whole, resumed = whole_and_resumed(tmp_path, config, places)
+    assert whole == resumed
+
+
+def test_weighted_roles(tmp_path, corpora):
+    """Each predicate of a sentence has its weight."""
+    train = settings("srl").as_dict()["train"][0]
+    parts = [train | {"part": [0, 0.5], "weight": 0.25}, train | {"part": [0.5, 1]}]
+    made = run(tmp_path, settings("srl", train=parts), corpora)
+    problem = made.trainer().trainable.problem
+    assert problem.train.weight.tolist() == [0.25] * 30 + [1] * 30
+    batch = problem.train.batch(np.array([3, 40]))
+    assert batch.weight.tolist() == [0.25, 1]
+    network, rng = made.trainer().trainable.network, np.random.default_rng(0)
+    none = Dropout(None), Dropout(None)
+    costs = [network.cost(problem.train.batch(np.array(k)), none, rng)[0] for k in ([3], [40])]
+    problem.train.weight = None
+    plain = [network.cost(problem.train.batch(np.array(k)), none, rng)[0] for k in ([3], [40])]
+    assert costs == pytest.approx([0.25 * plain[0], plain[1]], rel=1e-5)
+
+
+def test_gradients_of_weighted_sentences_add_up():
+    rng = np.random.default_rng(3)
+    network = window_network(rng)
+    features, starts = random_batch(rng, [5, 3])
+    gold = rng.integers(5, size=8).astype(np.int32)
+
+    def gradients(weight):
+        inputs = Inputs(features, starts, gold, starts, weight=weight)
+        found, none = Gradients(), (Dropout(None), Dropout(None))
+        network.cost_backward(network.cost(inputs, none, rng)[2], found)
+        return whole_gradients(found, network.parameters())
+
+    first, second = gradients(np.float32([1, 0])), gradients(np.float32([0, 1]))
+    both, plain = gradients(np.float32([0.5, 2])), gradients(None)
+    for name, gradient in both.items():
+        expected = 0.5 * first[name] + 2 * second[name]
+        np.testing.assert_allclose(gradient, expected, atol=1e-4, err_msg=name)
+        np.testing.assert_allclose(plain[name], first[name] + second[name], atol=1e-4)

@@ -1,0 +1,81 @@
+"""Memory of the training of taggers: estimated before a network is made."""
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError, SettingError
+from senna_py.networks.registry import network_class
+from senna_py.tagging import basis, experiment
+from senna_py.tagging.config import Network
+from senna_py.tagging.inputs import constraints
+from senna_py.tagging.memory import check_training
+from tests.helpers.small_corpora import run, settings
+
+
+@pytest.mark.parametrize("roles", [False, True])
+@pytest.mark.parametrize("approach", ["window", "sentence", "dilated", "tree", "chart"])
+def test_planned_shapes_are_those_of_the_network(approach, roles):
+    cls = network_class(approach)
+    if roles and not cls.for_roles:
+        return
+    given = Network(approach, width=10, hidden=7, conv=6, reach=3, distance=4, direct=True,
+                    window=3, kernel=[3, 5], dilations=[1, 2])  # fmt: skip
+    tables = [np.zeros((5, 4), np.float32), np.zeros((6, 3), np.float32)]
+    n_tags = 9
+    network = cls.initialise(given, tables, np.zeros(2, np.int32), n_tags,
+                             np.random.default_rng(1), roles)  # fmt: skip
+    planned = cls.planned_shapes(given, {"input": 7, "tags": n_tags}, roles)
+    for name, array in network.arrays().items():
+        if not (approach == "chart" and name.startswith("output")):  # of spans, fewer than tags
+            assert array.shape == planned[name], name
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"network": {"hidden": 10**12}}, "network.hidden"),
+        ({"network": {"approach": "sentence", "conv": 10**12}}, "network.conv"),
+        ({"network": {"approach": "sentence", "distance": 10**12}}, "network.distance"),
+        ({"network": {"approach": "sentence", "reach": 10**12}}, "network.reach"),
+        ({"network": {"approach": "dilated", "width": 10**9}}, "network.width"),
+        ({"features": {"caps": 10**12}}, "features.caps"),
+    ],
+)
+def test_settings_beyond_memory_are_named(changes, name, corpora, tmp_path):
+    with pytest.raises(SettingError, match=rf"^{name}: 1,000,.* needs about .* of memory; there"):
+        run(tmp_path, settings(**changes), corpora)
+
+
+def test_batches_and_means_beyond_memory(corpora, tmp_path, monkeypatch):
+    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
+    run(tmp_path, settings(), corpora)
+    for changes, name in (
+        ({"training": {"batch": 50}, "network": {"hidden": 200}}, "network.hidden"),
+        ({"training": {"average": 3000, "epochs": 3000}}, "training.average"),
+    ):
+        with pytest.raises(SettingError, match=rf"^{name}: "):
+            run(tmp_path, settings(**changes), corpora)
+
+
+def test_labels_beyond_memory_are_named():
+    with pytest.raises(SettingError, match=r"^labels: 1,000,000,000 needs about"):
+        check_training(settings(), {"word": (5, 4)}, 10**9, 10, 100)
+
+
+def test_random_vectors_beyond_memory():
+    config = settings(network={"vectors": "random", "word_size": 10**12})
+    with pytest.raises(SettingError, match=r"^network\.word_size: 1,000,.* needs about"):
+        basis._embeddings(config, None, ())
+
+
+def test_too_many_labels_are_refused_before_their_transitions(corpora, tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "MOST_TAGS", 5)
+    with pytest.raises(SennaError, match=r"^train\.tsv: 6 labels; the limit is 5$"):
+        run(tmp_path, settings("chk"), corpora)
+
+
+def test_constraints_of_many_labels():
+    keys = ["O", *(f"{kind}-{k}" for k in range(300) for kind in "BIES")]
+    begins, follows, ends = constraints(keys)
+    assert begins.sum() == ends.sum() == 601
+    assert follows.sum() == 601 * 601 + 600 * 2

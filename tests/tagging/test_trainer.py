@@ -1,0 +1,456 @@
+"""The training loop: the same model however it came about, checkpoints, and full disks."""
+
+import copy
+import dataclasses
+import errno
+import itertools
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.io import files
+from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.tagging import trainer
+from senna_py.training import run as loop
+from senna_py.training.log import read_log
+from tests.helpers.small_corpora import (
+    run,
+    settings,
+    stop_after,
+    timeless_log,
+    write_corpora,
+    write_vectors,
+)
+
+DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
+
+
+def new(directory, corpora, config=None, **options):
+    """Trainer of a new run."""
+    return run(directory, config or settings(), corpora).trainer(**options)
+
+
+def parameters(network):
+    """All arrays of a network by name."""
+    arrays = {f"table {f}": table for f, table in enumerate(network.tables)}
+    return arrays | {
+        name: value for name, value in vars(network).items() if isinstance(value, np.ndarray)
+    }
+
+
+def same(a, b):
+    found, expected = parameters(a.trainable.network), parameters(b.trainable.network)
+    assert found.keys() == expected.keys()
+    return all(np.array_equal(found[name], expected[name]) for name in found)
+
+
+def without_dates(path):
+    """What a model says of its network, and its arrays."""
+    model = NativeModel(path)
+    info = {k: v for k, v in model.part_info("chk").items() if k != "date"}
+    return info, parameters(model.network("chk"))
+
+
+def test_same_seed_same_model(corpora, tmp_path):
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        config = settings(training={"seed": seed, **DROPOUT})
+        assert new(tmp_path / name, corpora, config).run()
+    data = [(tmp_path / name / FILE_NAME).read_bytes() for name in "abc"]
+    assert data[0] == data[1]
+    assert data[0] != data[2]
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adagrad", "adam"])
+@pytest.mark.parametrize("task", ["chk", "srl"])
+@pytest.mark.parametrize("n_batches", [1, 15, 22])
+def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, corpora, tmp_path):
+    """The epochs have 15 batches."""
+    config = settings(task, training={"optimizer": optimizer, "rate": 0.05, **DROPOUT})
+    whole = new(tmp_path / "whole", corpora, config)
+    assert whole.run()
+    first = new(tmp_path / "parts", corpora, config)
+    assert not stop_after(first, n_batches)
+    assert first.progress.epoch == (n_batches - 1) // 15
+    again = new(tmp_path / "parts", corpora, config)
+    again.resume()
+    assert again.run()
+    assert same(again, whole)
+    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
+    assert models[0] == models[1]
+    logs = [timeless_log(trainer) for trainer in (again, whole)]
+    assert logs[0] == logs[1]
+    assert [row["epoch"] for row in logs[0]] == [1, 2, 3]
+
+
+def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
+    """One with until = 0.5 is read in epochs 1 and 2 of 3, also by a run that was stopped."""
+    config = settings(training={"batch": 60})
+    whole = config.train[0]
+    config.train = [
+        dataclasses.replace(whole, part=[0.0, 0.5]),
+        dataclasses.replace(whole, part=[0.5, 1.0], until=0.5),
+    ]
+    made = run(tmp_path / "run", config, corpora)
+    assert made.train.until == [1.0] * 30 + [0.5] * 30
+    trainer = made.trainer()
+    training, seen = trainer.trainable, []
+    batch = training.problem.train.batch
+    training.problem.train.batch = lambda chosen: (seen.append(len(chosen)), batch(chosen))[1]
+    assert not trainer.run(time_limit=0)  # after a batch
+    assert trainer.run()
+    assert seen == [60, 60, 30]
+    assert training.rate() == 0.1
+
+
+def test_time_limit_and_small_steps(corpora, tmp_path):
+    whole = new(tmp_path / "whole", corpora)
+    whole.run()
+    parts = new(tmp_path / "parts", corpora)
+    stops = 0
+    while not parts.run(time_limit=0):  # one batch each
+        stops += 1
+        parts = new(tmp_path / "parts", corpora) if stops % 10 == 0 else parts
+        if stops % 10 == 0:
+            parts.resume()
+    assert stops == 45
+    assert same(parts, whole)
+
+
+def test_a_finished_run_stays(corpora, tmp_path):
+    new(tmp_path, corpora).run()
+    before = (tmp_path / FILE_NAME).read_bytes()
+    again = new(tmp_path, corpora)
+    again.resume()
+    assert again.finished
+    assert again.run()
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+    assert len(read_log(again.log)) == 3
+
+
+def test_more_epochs_for_a_finished_run(corpora, tmp_path):
+    new(tmp_path, corpora).run()
+    again = new(tmp_path, corpora, settings(training={"epochs": 5}))
+    again.resume()
+    assert not again.finished
+    assert again.run()
+    assert again.progress.epoch == 5
+    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"training": {"rate": 0.2}}, "training.rate 0.1, asked for 0.2"),
+        ({"training": {"seed": 5}}, "training.seed 1, asked for 5"),
+        ({"network": {"hidden": 9}}, "network.hidden 12, asked for 9"),
+        ({"features": {"shape": 2}}, "features.shape none, asked for 2"),
+        ({"task": "ner"}, "task chk, asked for ner"),
+    ],
+)
+def test_checkpoint_of_other_settings(changes, message, corpora, tmp_path):
+    new(tmp_path, corpora).run(time_limit=0)
+    other = new(tmp_path, corpora, settings(**{"task": "chk", **changes}))
+    with pytest.raises(SennaError) as error:
+        other.resume()
+    assert str(error.value).startswith(f"{tmp_path / 'checkpoint.npz'}: made with {message}")
+
+
+def test_checkpoint_of_other_data(corpora, tmp_path):
+    new(tmp_path / "run", corpora).run(time_limit=0)
+    other = write_corpora(tmp_path)
+    write_vectors(other / "vectors.txt")
+    text = (other / "train.tsv").read_text()
+    for old, now, message in (
+        ("NP", "XP", "labels"),
+        ("dog", "cat", "training data"),
+        ("B-VP", "B-NP", "labels"),
+    ):
+        (other / "train.tsv").write_text(text.replace(old, now))
+        with pytest.raises(SennaError, match=f"made with other {message}$"):
+            new(tmp_path / "run", other).resume()
+    (other / "train.tsv").write_text(text)
+    new(tmp_path / "run", other).resume()
+    vectors = (other / "vectors.txt").read_text()
+    (other / "vectors.txt").write_text(vectors.replace("dog 0", "dog 1").replace("dog -", "dog 9"))
+    with pytest.raises(SennaError, match=r"made with other vectors$"):
+        new(tmp_path / "run", other).resume()
+
+
+def test_checkpoint_of_other_sentences(corpora, tmp_path):
+    new(tmp_path / "run", corpora).run(time_limit=0)
+    other = write_corpora(tmp_path)
+    write_vectors(other / "vectors.txt")
+    for name, message in (("train.tsv", "sentences"), ("dev.tsv", "dev data")):
+        text = (other / name).read_text()
+        (other / name).write_text(text.replace("\n\n", "\n", 1))
+        with pytest.raises(SennaError, match=f"made with other {message}$"):
+            new(tmp_path / "run", other).resume()
+        (other / name).write_text(text)
+
+
+def test_damaged_checkpoint(corpora, tmp_path):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    data = made.checkpoint.read_bytes()
+    made.checkpoint.write_bytes(data[: len(data) // 2])
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: not a checkpoint, or damaged"):
+        new(tmp_path, corpora).resume()
+
+
+# --- which model is kept -----------------------------------------------------------------------
+
+
+def scripted(monkeypatch, values):
+    """Let the dev scores be these, one an epoch."""
+    scores = iter(values)
+    monkeypatch.setattr(trainer, "headline", lambda *_: (next(scores), "F1"))
+
+
+def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0])
+    kept = []
+    made = new(tmp_path, corpora, settings(training={"epochs": 4}))
+    made.trainable.write = lambda path, network, scores: kept.append((path, scores))
+    assert made.run()
+    path = tmp_path / FILE_NAME
+    assert kept == [(path, {"dev": {"F1": v}, "epoch": n}) for n, v in ((1, 30.0), (2, 50.0))]
+    assert made.best == (50.0, 2)
+
+
+# --- averaged parameters -----------------------------------------------------------------------
+
+
+AVERAGE = {"average": 3, "epochs": 5, **DROPOUT}
+
+
+@pytest.mark.parametrize("task", ["chk", "srl"])
+def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    config = settings(task, training=AVERAGE)
+    made = new(tmp_path, corpora, config)
+    ends, kept = [], []
+
+    def keep(path, network, scores):
+        ends.append(parameters(copy.deepcopy(made.trainable.network)))
+        kept.append(parameters(copy.deepcopy(network)))
+
+    made.trainable.write = keep
+    assert made.run()
+    for last, found in enumerate(kept, 1):
+        for name, array in found.items():
+            expected = np.mean([end[name] for end in ends[max(0, last - 3) : last]], axis=0)
+            assert np.allclose(array, expected, atol=1e-6), name
+    # It is told from the parameters themselves, and did not change how they were trained.
+    assert not np.allclose(kept[-1]["hidden_weight"], ends[-1]["hidden_weight"], atol=1e-4)
+    plain = new(tmp_path / "plain", corpora, settings(task, training={**AVERAGE, "average": 0}))
+    scripted(monkeypatch, range(1, 6))
+    assert plain.run()
+    assert same(plain, made)
+
+
+def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
+    made = run(tmp_path, settings(training={**AVERAGE, "rate": 0.01}), corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=1)
+    assert NativeModel(tmp_path).part_info("chk")["config"]["training"]["average"] == 3
+
+
+@pytest.mark.parametrize("n_batches", [1, 15, 22, 31, 50, 74])
+def test_a_resumed_average_equals_an_uninterrupted_one(n_batches, corpora, tmp_path):
+    config = settings(training=AVERAGE)
+    whole = new(tmp_path / "whole", corpora, config)
+    assert whole.run()
+    assert not stop_after(new(tmp_path / "parts", corpora, config), n_batches)
+    again = new(tmp_path / "parts", corpora, config)
+    again.resume()
+    assert again.run()
+    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
+    assert models[0] == models[1]
+    found, expected = (t.trainable.average.arrays() for t in (again, whole))
+    assert found.keys() == expected.keys()
+    assert all(np.array_equal(found[name], expected[name]) for name in found)
+
+
+def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
+    kept = []
+    made.trainable.write = lambda path, network, scores: kept.append(network)
+    assert made.run()
+    assert kept[-1].tables[0] is made.trainable.network.tables[0]
+    assert not np.array_equal(kept[-1].tables[1], made.trainable.network.tables[1])
+    assert not any("tables/0" in name for name in made.trainable.average.arrays())
+
+
+def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, range(1, 6))
+    made = new(tmp_path, corpora, settings(training=AVERAGE))
+    kept = []
+    made.trainable.write = lambda path, network, scores: kept.append(network)
+    assert made.run()
+    impossible = made.trainable.network.transition <= IMPOSSIBLE
+    assert impossible.any()
+    assert np.array_equal(kept[-1].transition <= IMPOSSIBLE, impossible)
+
+
+def test_early_stopping(corpora, tmp_path, monkeypatch):
+    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0, 60.0])
+    made = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
+    assert made.run()
+    assert made.progress.epoch == 4
+    assert made.best == (50.0, 2)
+    again = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
+    again.resume()
+    assert again.finished
+
+
+def test_rates_fall_linearly(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"rate": 0.4, "final_rate": 0.25}))
+    assert made.trainable.rate() == 0.4
+    made.run()
+    assert made.trainable.rate() == pytest.approx(0.1)
+
+
+def test_log_and_lines(corpora, tmp_path):
+    lines = []
+    made = run(tmp_path, settings(), corpora).trainer(report=lambda *line: lines.append(line))
+    made.run()
+    rows = [json.loads(line) for line in made.log.read_text().splitlines()]
+    assert rows == [figures for _, figures in lines]
+    assert set(rows[0]) == {"epoch", "cost", "dev_F1", "rate", "seconds", "tags_per_second"}
+    assert rows[-1]["cost"] < rows[0]["cost"]
+    assert lines[0][0].startswith(f"epoch 1/3  cost {rows[0]['cost']:.4f}  dev F1 ")
+    assert lines[0][0].endswith(f"{rows[0]['tags_per_second']:,} tags/s")
+
+
+def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
+    clock, compiled = itertools.count(), itertools.count(0, 0.25)
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(loop, "compile_seconds", lambda: next(compiled))
+    made = new(tmp_path, corpora, settings(training={"epochs": 1}))
+    made.run()
+    (row,) = read_log(made.log)
+    assert row["seconds"] == 15 * 0.75  # batches
+
+
+def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):
+    whole = new(tmp_path / "whole", corpora)
+    whole.run()
+    made = new(tmp_path / "run", corpora)
+    stop_after(made, 20)
+    first = made.log.read_bytes()
+    with open(made.log, "ab") as file:  # as if it had gone on, without a checkpoint
+        file.write(first.replace(b'"epoch": 1', b'"epoch": 2') + b'{"epoch": 3, "co')
+    again = new(tmp_path / "run", corpora)
+    again.resume()
+    assert made.log.read_bytes() == first
+    again.run()
+    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3]
+    assert [r["cost"] for r in read_log(again.log)] == [r["cost"] for r in read_log(whole.log)]
+
+
+# --- what can happen to a run ------------------------------------------------------------------
+
+
+def test_overflow(corpora, tmp_path):
+    config = settings(training={"optimizer": "sgd", "rate": 1e30})
+    made = new(tmp_path, corpora, config)
+    with pytest.raises(SennaError, match=r"the weights have overflowed; lower training\.rate"):
+        made.run()
+
+
+def test_overflow_keeps_the_checkpoint(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"optimizer": "sgd", "rate": 0.1}))
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    made.trainable.network.output_weight[:] = 3e38
+    with pytest.raises(SennaError, match="overflowed"):
+        made.run()
+    assert made.checkpoint.read_bytes() == before
+
+
+class FullDisk:
+    """Lets `replace_file` fail as on a full disk while `full`."""
+
+    def __init__(self, monkeypatch):
+        self.full, self.failures = True, 0
+        replace = os.replace
+
+        def fail(source, target):
+            if self.full:
+                self.failures += 1
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            replace(source, target)
+
+        monkeypatch.setattr(files.os, "replace", fail)
+
+
+def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):
+    lines = []
+    config = settings(training={"optimizer": "sgd", "rate": 0.02, "epochs": 12})
+    made = run(tmp_path, config, corpora).trainer(report=lambda line, _: lines.append(line))
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    disk = FullDisk(monkeypatch)
+
+    def show(done, total):
+        disk.full = made.progress.epoch < 3
+
+    assert made.run(checkpoint_every=0, show=show)
+    full = [line for line in lines if "No space left on device; training goes on" in line]
+    assert any(f"{tmp_path / 'checkpoint.npz'}: not written" in line for line in full)
+    assert any(f"{tmp_path / FILE_NAME}: not written" in line for line in full)
+    assert made.checkpoint.read_bytes() != before
+    # What counts as the best is what could be saved.
+    assert made.best[1] > 3
+    assert NativeModel(tmp_path).part_info("chk")["scores"]["epoch"] == made.best[1]
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkeypatch):
+    made = new(tmp_path, corpora)
+    made.run(time_limit=0)
+    before = made.checkpoint.read_bytes()
+    FullDisk(monkeypatch)
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: not written: No space left"):
+        made.run()
+    assert made.checkpoint.read_bytes() == before
+    assert made.progress.epoch == 3
+
+
+def test_files_that_grow_too_large(corpora, tmp_path):
+    """As the file system says it, in a process of its own."""
+    new(tmp_path / "whole", corpora).run()  # else the process would keep no kernel that it compiles
+    new(tmp_path, corpora).run(time_limit=0)
+    before = (tmp_path / "checkpoint.npz").read_bytes()
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from tests.helpers.small_corpora import run, settings\n"
+        "trainer = run(Path(sys.argv[1]), settings(), Path(sys.argv[2])).trainer(\n"
+        "    report=lambda line, _: print(line))\n"
+        "trainer.resume(); trainer.run(checkpoint_every=0)\n"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    # Python would leave the bytecode of modules that it imports first cut at the limit, too.
+    environment = {"PYTHONPATH": root, "PYTHONDONTWRITEBYTECODE": "1"}
+    result = subprocess.run(
+        [sys.executable, "-c", code, tmp_path, corpora],
+        capture_output=True, text=True, check=False, timeout=240,
+        env=os.environ | environment, cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
+    )  # fmt: skip
+    assert result.returncode == 1
+    assert "checkpoint.npz: not written: File too large; training goes on" in result.stdout
+    assert "epoch 3/3" in result.stdout
+    assert result.stderr.endswith("checkpoint.npz: not written: File too large\n")
+    assert (tmp_path / "checkpoint.npz").read_bytes() == before
