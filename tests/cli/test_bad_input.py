@@ -39,7 +39,7 @@ def test_missing_model_directory(tmp_path):
 
 def test_no_model_at_all_says_what_to_do(tmp_path):
     package = Path(senna_py.__file__).parent
-    without = shutil.ignore_patterns("models", "__pycache__")
+    without = shutil.ignore_patterns("en", "__pycache__")
     shutil.copytree(package, tmp_path / package.name, ignore=without)
     result = run("senna-tag", "-pos", stdin=PROSE, env={"PYTHONPATH": str(tmp_path)})
     assert_one_line_error(result, "-path PATH", "SENNA_PY_MODEL")
@@ -486,7 +486,7 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
         path.write_bytes(b"" if i % 2 else path.read_bytes()[:100])
     assert finish(start_copy(package_copy, FIND_WORDS)) == indices
     # Another hash function in one kernel's file, inlined in those of other files.
-    dictionary = package_copy / "kernels" / "dictionary.py"
+    dictionary = package_copy / "kernels" / "text" / "dictionary.py"
     dictionary.write_text(dictionary.read_text().replace("1099511628211", "1099511628213"))
     assert finish(start_copy(package_copy, FIND_WORDS)) == indices
     renewed = sorted(package_copy.rglob("*.nbc"))

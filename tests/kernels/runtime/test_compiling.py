@@ -69,7 +69,7 @@ code_cache._Library = Library  # no library becomes one, but by then its code is
 
 def test_code_with_a_flipped_bit_is_compiled_anew(tmp_path, cached):
     directory = shutil.copytree(cached, tmp_path / "cache")
-    files = sorted(directory.rglob("small_kernels.mean.*.nbc"))
+    files = sorted(directory.rglob("*small_kernels.mean.*.nbc"))
     assert files
     damaged = {}
     for path in files:
