@@ -2,8 +2,8 @@
 
 python recipes/en/sample.py CORPUS NAME=WORDS... > sentences.txt
 
-CORPUS is the tokenised text of a run of `senna-lm train skipgram` or `senna-lm train encoder`, its
-directory `corpus`; NAME a file that it was made of, without `.txt.xz`; WORDS how many to draw.
+CORPUS is the tokenised text of a run of `senna-lm train skipgram`, its directory `corpus`; NAME a
+file that it was made of, without `.txt.xz`; WORDS how many to draw.
 """
 
 import sys

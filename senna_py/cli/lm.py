@@ -8,7 +8,6 @@ from senna_py import __version__
 from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, on_interrupt, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_compare import compare
-from senna_py.cli.lm_encoder import encoder
 from senna_py.cli.lm_generate import generate
 from senna_py.cli.lm_lstm import char, morph, plot, vectors, word
 from senna_py.cli.lm_mix import mix
@@ -129,7 +128,6 @@ def train():
     probabilities of words, in minutes:        ngram
     better ones, in hours, best mixed:         nplm, or an LSTM: word, char, morph
     vectors of any words, by their spelling:   char
-    encoders of sentences, for taggers:        encoder
     """
 
 
@@ -432,7 +430,7 @@ def card(run_directory, words):
 
 
 train.add_command(nplm)
-for each in (skipgram, char, word, morph, encoder):
+for each in (skipgram, char, word, morph):
     train.add_command(each)
 command.add_command(mix)
 command.add_command(vectors)

@@ -205,9 +205,7 @@ class Training:
 
     tokens: those of the training sentences; min_count: how often a value must occur to become a
     key; resource: that of the feature; settings: all settings of resources; values: for a feature
-    that is a label, the labels of the network or of the column, list of str; counts:
-    int64[n_tokens], how often each token occurs, or None for once; most: how many values become
-    keys at most, the most frequent ones, None for all.
+    that is a label, the labels of the network or of the column, list of str.
     """
 
     tokens: Tokens
@@ -215,8 +213,6 @@ class Training:
     resource: Resource | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     values: Iterable[str] = ()
-    counts: np.ndarray | None = None
-    most: int | None = None
 
 
 class Feature:

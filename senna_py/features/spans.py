@@ -1,7 +1,6 @@
 """Features that are a piece of text of each token, found in the list of those seen in training."""
 
 from collections import Counter
-from itertools import repeat
 from typing import ClassVar
 
 import numpy as np
@@ -26,13 +25,10 @@ class TextFeature(Feature):
         """See Feature."""
         text, begin, end = self.spans(given.tokens)
         text = text.tobytes()
-        counts = repeat(1) if given.counts is None else given.counts.tolist()
-        spans = Counter()
-        for a, b, n in zip(begin.tolist(), end.tolist(), counts, strict=False):
-            spans[text[a:b]] += n
+        spans = Counter(text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
         spans.pop(b"", None)
         # A key is a line without blanks around it, and must not be taken for a fixed one.
-        frequent = (key for key, n in spans.most_common(given.most) if n >= given.min_count)
+        frequent = (key for key, n in spans.items() if n >= given.min_count)
         keys = {key for key in frequent if key and key == key.strip() and b"\n" not in key}
         keys |= {PADDING.encode(), self.missing.encode()}
         return Vocabulary(b"".join(key + b"\n" for key in sorted(keys)), self.name)

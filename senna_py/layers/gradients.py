@@ -59,29 +59,10 @@ class Gradients:
         """Take gradients of rows of a table or elements of a vector, each of which comes once."""
         self.by_row.append((name, rows, gradient, False))
 
-    def take(self, other):
-        """Add what another Gradients has, so that each table has its rows only once."""
-        for name in other.by_name:
-            self.add(name, other._whole(name))
-        found = {}
-        for name, rows, gradient, zero in [*self.by_row, *other.by_row]:
-            found.setdefault((name, zero), []).append((rows, gradient))
-        self.by_row = []
-        for (name, zero), parts in found.items():
-            rows, gradient = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-            self.rows(name, int(rows.max(initial=-1)) + 1, rows, gradient)
-            self.by_row[-1] = (*self.by_row[-1][:3], zero)
-
     def rename(self, names):
         """Call the gradients by other names, {name: new name}."""
         self.by_name = {names[name]: gradient for name, gradient in self.by_name.items()}
         self.by_row = [(names[name], *others) for name, *others in self.by_row]
-
-    def scale(self, factor):
-        """Multiply all gradients by a number, in place."""
-        arrays = [self._whole(name) for name in self.by_name]
-        for array in (*arrays, *(gradient for _, _, gradient, _ in self.by_row)):
-            np.multiply(array, array.dtype.type(factor), out=array)
 
     def _whole(self, name):
         gradient = self.by_name[name]

@@ -8,14 +8,11 @@ than the memory of the machine.
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 from senna_py.io.memory import check_memory
-from senna_py.networks.dilated import DilatedNetwork
 from senna_py.training.optimizers import OPTIMIZERS
 
-__all__ = ["check_clustering", "check_encoder", "check_lstm", "check_nplm", "check_ranking",
-           "check_skipgram"]  # fmt: skip
+__all__ = ["check_clustering", "check_lstm", "check_nplm", "check_ranking", "check_skipgram"]
 
 _NUMBER = 4  # bytes
 _TRACES = 3  # numbers that a batch keeps of a unit: its value, its slope or mask, its gradient
@@ -72,37 +69,6 @@ def check_lstm(settings, sizes):
         units = made.n_features + 5 * made.layers * made.hidden  # four gates and the state
         units += n if made.output == "softmax" else 2 * math.isqrt(n)
         return _bytes(_sizes(made.arrays(n, *others)), 2, _TRACES * words * units)
-
-    check_memory(plan, values)
-
-
-def check_encoder(settings, n_words, dim, n_keys, n_output):
-    """See the module; settings: encoder.training.Settings; n_words, dim: of the word vectors.
-
-    n_keys: of each feature, by its name; n_output: words that can be predicted.
-    """
-    shape = settings.shape
-    values = {
-        "--width": shape.width, "--kernel": shape.kernel, "--projection": shape.projection,
-        "--batch": settings.batch, "--drawn": settings.drawn,
-        **{f"--feature {name}": size for name, size in shape.features.items()},
-    }  # fmt: skip
-
-    def plan(values):
-        features = {name: values[f"--feature {name}"] for name in shape.features}
-        made = SimpleNamespace(
-            width=values["--width"], kernel=values["--kernel"], dilations=list(shape.dilations),
-            hidden=0,
-        )  # fmt: skip
-        given = {"input": dim + sum(features.values()), "tags": values["--projection"]}
-        shapes = DilatedNetwork.planned_shapes(made, given, False)
-        shapes = {name: shape for name, shape in shapes.items() if name != "transition"}
-        shapes["output_weight"] = made.width, values["--projection"]
-        units = sum(sum(shape) for shape in shapes.values() if len(shape) == 2)
-        of_batch = _TRACES * values["--batch"] * (units + settings.hidden * values["--drawn"])
-        tables = [n * features[name] for name, n in n_keys.items()]
-        sizes = [*_sizes(shapes), *tables, n_words * dim, n_output * values["--projection"]]
-        return _bytes([*sizes, values["--drawn"]], 4, int(of_batch))
 
     check_memory(plan, values)
 

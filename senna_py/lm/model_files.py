@@ -8,7 +8,6 @@ from senna_py.io.nesting import parse_json
 from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
-from senna_py.lm.encoder.model import EncoderModel, read_encoder
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
@@ -26,7 +25,6 @@ _HEAD = 1 << 12
 _READERS = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
-    EncoderModel.kind: read_encoder,
     InterpolatedModel.kind: read_interpolated,
     LstmModel.kind: read_lstm,
     NeuralModel.kind: read_neural,

@@ -33,9 +33,9 @@ class TaggerNetwork:
     called), None if it is not trained here;
     for_roles, for_trees: whether it can label words for predicates, or trees; for_paths: whether it
     can look at paths in trees for the former, and has_paths whether it does; reads_own_labels:
-    whether its last feature is the label that it gave before; has_encoder: whether it can begin
-    with a pretrained encoder; has_members: whether it is made of networks; whole_sentences: whether
-    what it computes of a word may depend on all of the sentence, or takes memory for it;
+    whether its last feature is the label that it gave before; has_members: whether it is made of
+    networks; whole_sentences: whether what it computes of a word may depend on all of the sentence,
+    or takes memory for it;
     layers_shown: biases whose lengths tell people how large its hidden layers are; trunk: names of
     arrays below its head, which it can share with networks that have the same names there (see
     `trunk_arrays`), none if it can share nothing; trunk_settings: names of the settings that these
@@ -47,7 +47,7 @@ class TaggerNetwork:
 
     kind = ""
     settings = None
-    for_roles = for_paths = for_trees = reads_own_labels = has_encoder = has_members = False
+    for_roles = for_paths = for_trees = reads_own_labels = has_members = False
     has_paths = False
     whole_sentences = False
     layers_shown = ("hidden_bias",)

@@ -46,14 +46,12 @@ class DilatedSettings:
     convolution sees; kernel: how many words it sees, odd, one number for all blocks or a list of
     one for each; hidden: units of the layer after the blocks, 0 for none (but roles need it);
     reach, for roles: the largest distance to the predicate that has its own weights; paths, for
-    roles: whether what stands between a word and the predicate in the tree has weights; encoder:
-    file of a pretrained one that the blocks and what is below them begin with, none if empty.
+    roles: whether what stands between a word and the predicate in the tree has weights.
     """
 
     hidden: int = 300
     reach: int = 20
     paths: bool = False
-    encoder: str = ""
     width: int = 192
     kernel: int | list = 3
     dilations: list = field(default_factory=lambda: [1, 2, 4, 8, 1, 2])
@@ -156,9 +154,9 @@ class DilatedNetwork(TaggerNetwork):
     steps: np.ndarray | None = None
 
     kind, settings = "dilated", DilatedSettings
-    for_roles = for_paths = has_encoder = whole_sentences = True
+    for_roles = for_paths = whole_sentences = True
     trunk: ClassVar = ("input_weight", "input_bias", "norm_gain", "norm_shift")  # and the blocks
-    trunk_settings: ClassVar = ("width", "kernel", "dilations", "encoder")
+    trunk_settings: ClassVar = ("width", "kernel", "dilations")
     shapes: ClassVar = {
         "input_weight": ("input", "width"),
         "input_bias": ("width",),

@@ -12,7 +12,6 @@ from senna_py.tagging.build import random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources
 from senna_py.tagging.memory import check_vectors
-from senna_py.tagging.pretrained import read_pretrained
 from senna_py.text.folding import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -25,8 +24,8 @@ _KEYS = ("PADDING", "UNKNOWN")
 class Basis:
     """The dictionary and what a configuration makes of it.
 
-    words: Vocabulary; word_vectors: float32[n_words, dim]; pretrained: a Pretrained, an
-    InitialNetwork or None; resources: as `inputs.read_resources` gives them.
+    words: Vocabulary; word_vectors: float32[n_words, dim]; initial: the InitialNetwork that
+    training begins with, or None; resources: as `inputs.read_resources` gives them.
     """
 
     def __init__(self, config, corpora, vectors, train=(), initial=None):
@@ -36,12 +35,12 @@ class Basis:
         for random ones; train: lists of Sentences, whose words make the dictionary if there are no
         vectors; initial: the InitialNetwork, if training begins with one, which brings all.
         """
-        self._config = config
+        self._config, self.initial = config, initial
         if initial is not None:
             if vectors is not None:
                 raise UsageError("--vectors does not go with network.init: the model has its own")
             self.words, self.word_vectors = initial.words, initial.word_vectors
-            self.pretrained, self.resources = initial, initial.resources
+            self.resources = initial.resources
         else:
             self._read(config, corpora, vectors, train)
         self._tokenizer = Tokenizer(self.words)
@@ -57,9 +56,6 @@ class Basis:
             self.word_vectors = found.astype(np.float16).astype(np.float32)
         if not np.isfinite(self.word_vectors).all():
             raise SennaError(f"{vectors}: numbers that float16 cannot hold")
-        self.pretrained = read_pretrained(config, corpora, self.words, self.word_vectors)
-        if self.pretrained is not None:
-            self.word_vectors = self.pretrained.word_vectors
         self.resources = read_resources(config, corpora, embeddings.words, self.word_vectors)
 
     def features(self, label_sets, train, dev):
@@ -67,7 +63,7 @@ class Basis:
 
         label_sets: see Features; train, dev: lists of Sentences, one of each for every task.
         """
-        given = {} if self.pretrained is None else self.pretrained.vocabularies
+        given = {} if self.initial is None else self.initial.vocabularies
         features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
         features.prepare(join_sentences(train), *dev)
         return features

@@ -17,12 +17,11 @@ def random_vectors(vectors, rng):
     return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
 
 
-def new_network(config, vectors, features, keys, rng, pretrained=None):
+def new_network(config, vectors, features, keys, rng, initial=None):
     """A new network for a Config.
 
     vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
-    labels; rng: numpy.random.Generator; pretrained: a Pretrained or an InitialNetwork to begin
-    with, or None.
+    labels; rng: numpy.random.Generator; initial: the InitialNetwork to begin with, or None.
     """
     tables = [np.array(vectors, np.float32)]
     for name in features.names[1:]:
@@ -37,8 +36,8 @@ def new_network(config, vectors, features, keys, rng, pretrained=None):
     )
     if settings.paths:
         network.add_paths(features.n_labels_of_trees)
-    if pretrained is not None:
-        pretrained.begin(network, features.names, keys)
+    if initial is not None:
+        initial.begin(network, features.names, keys)
     if settings.constrained and settings.criterion == "sentence" and config.kind in IOBES:
         constrain(network, keys)
     return network

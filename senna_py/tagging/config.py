@@ -334,7 +334,6 @@ def _check(config):
     for each in APPROACHES.values():
         each.settings.check(config.network)
     approach.check_settings(config.network, config.kind == "roles")
-    _check_encoder(config.network, approach)
     _check_init(config.network)
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
@@ -370,20 +369,9 @@ def _check_approach(kind, network):
                 raise SennaError(f"network.{name}: trees leave no choice, found {found!r}")
 
 
-def _check_encoder(network, approach):
-    if not network.encoder:
-        return
-    if not approach.has_encoder:
-        raise SennaError(f"network.encoder: the {network.approach} approach has no encoder")
-    if network.vectors != "given":
-        raise SennaError(f"network.vectors: {network.vectors}, but an encoder knows given ones")
-
-
 def _check_init(network):
     if not network.init:
         return
-    if network.encoder:
-        raise SennaError("network.init: the network begins with an encoder already")
     if network.vectors != "given":
         raise SennaError(f"network.vectors: {network.vectors}, but a trained network has its own")
 

@@ -187,8 +187,8 @@ class Run:
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
-        pretrained = self.basis.pretrained
-        begun = pretrained and {pretrained.what: pretrained.digest()}
+        initial = self.basis.initial
+        begun = {} if initial is None else {"initial network": initial.digest()}
         return {
             "labels": self.keys,
             "training data": _digest(train.features, *train.labels()),
@@ -196,7 +196,7 @@ class Run:
             "dev data": _digest(dev.features, *dev.labels(), *dev.boundaries()),
             "vectors": _digest(self.word_vectors),
             **resources,
-            **(begun or {}),
+            **begun,
         }
 
     @property
@@ -236,7 +236,7 @@ class Run:
         """The network as it begins."""
         rng = np.random.default_rng([self.config.training.seed, 0])
         return new_network(
-            self.config, self.word_vectors, self.features, self.keys, rng, self.basis.pretrained
+            self.config, self.word_vectors, self.features, self.keys, rng, self.basis.initial
         )
 
     def training(self, network, fold=None):

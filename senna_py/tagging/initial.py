@@ -21,7 +21,7 @@ __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
 # Settings that say how the given network itself began, and those that need not be the same.
-_OWN = ("init", "encoder", "vectors", "word_size")
+_OWN = ("init", "vectors", "word_size")
 _FREE = ("criterion", "constrained", "own_levels")
 
 
@@ -132,8 +132,6 @@ class InitialNetwork:
     vocabularies: the keys of its features by name; resources: those that they need, as
     `models.native` takes them; keys: its labels.
     """
-
-    what = "initial network"
 
     def __init__(self, model, name):
         """Read the network `name` of a NativeModel."""

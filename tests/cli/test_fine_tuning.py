@@ -143,7 +143,6 @@ def test_new_labels_have_a_new_layer(place):
         ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
         ('network.init="runs/no"', "network.init: runs/no: no native model there"),
         ('network.init="runs/ner:chk"', "it has no chk network; there are ner: name one, as in "),
-        ('network.encoder="x"', "network.encoder: the window approach has no encoder"),
         ('network.vectors="random"', "network.vectors: random, but a trained network has its own"),
         ('network.approach="dilated"', "network.approach: dilated, but network ner of "),
         ('classes.x="paths"', "network.init: lists and classes are those of runs/ner/model"),

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from senna_py.cli.lm import command
-from tests.helpers.small_encoders import write_text
+from tests.helpers.small_corpora import corpus
 
 SMALL = ["--dim", 6, "--window", 2, "--sample", 0.01, "--passes", 3, "--processes", 1]
 
@@ -23,7 +23,10 @@ def train(directory, text, *options, code=0):
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    return write_text(tmp_path_factory.mktemp("given") / "text.txt", 600)
+    path = tmp_path_factory.mktemp("given") / "text.txt"
+    lines = (" ".join(row[0] for row in rows) for rows in corpus(600, seed=4))
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
 
 
 @pytest.fixture(scope="module")

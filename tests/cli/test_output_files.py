@@ -249,8 +249,6 @@ def assert_one_line_error_at_end(result, message):
         ("train", "nplm", "run", "s.txt"),
         ("train", "word", "run", "s.txt"),
         ("train", "char", "run", "s.txt"),
-        ("train", "encoder", "run", "s.txt", "--vectors", "none"),
-        ("train", "encoder", "run", "s.txt", "--vectors", "none", "--resume"),
     ],
 )
 def test_a_second_trainer_is_refused(place, args):

@@ -232,7 +232,6 @@ def language_models(directory):
     from senna_py.lm.ngram.interpolated import train_interpolated
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
     from senna_py.lm.word_list import OpenWordList, WordList
-    from tests.helpers.small_encoders import new_encoder_run, write_text
     from tests.helpers.small_spellings import write_char_model
 
     directory.mkdir(parents=True, exist_ok=True)
@@ -250,10 +249,6 @@ def language_models(directory):
     opened = LstmModel(shape, parts, network, OpenWordList(named), {})
     opened.write(directory / "spelled.lm", half=True)
     _write_nplms(directory, named, rng)
-    run = new_encoder_run(directory / "encoder", [write_text(directory / "text.txt", 300)],
-                          passes=0.1)  # fmt: skip
-    run.run()
-    shutil.copy(directory / "encoder" / "model.lm", directory / "encoder.lm")
     paths = [directory / "ngram.lm", directory / "interpolated.lm"]
     mixed = learn_mixture([open_model(path) for path in paths], list(map(str, paths)), "learned",
                           lambda _: train[:20])  # fmt: skip

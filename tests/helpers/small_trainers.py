@@ -87,16 +87,6 @@ def _skipgram(directory):
     return new
 
 
-def _encoder(directory):
-    from tests.helpers.small_encoders import new_encoder_run, write_text
-
-    text = directory / "encoder.txt"
-    directory.mkdir(parents=True, exist_ok=True)
-    if not text.exists():
-        write_text(text, 300)
-    return lambda to: new_encoder_run(to, [text], passes=3.0)
-
-
 def _nplm(**changes):
     def prepare(directory):
         from senna_py.lm.nplm.training import NplmTraining, Settings
@@ -146,7 +136,6 @@ TRAINERS = {
     "joint": _joint,
     "ranking": _ranking,
     "skipgram": _skipgram,
-    "encoder": _encoder,
     "nplm": _nplm(direct=True, dropout=0.1),
     "nplm-energy": _nplm(output="energy", samples=5),
     "nplm-classes": _nplm(output="classes", classes=3),

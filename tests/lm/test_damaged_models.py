@@ -40,7 +40,7 @@ KINDS = {
     **{kind: lambda directory, make=make: make() for kind, make in NGRAMS.items()},
     "nplm": nplm(direct=True), "nplm, classes": nplm(output="classes", classes=3),
     "nplm, energy": nplm(output="energy"), "mixture": mixture,
-    **{kind: trained(kind) for kind in ("char", "word", "word-clusters", "morph", "encoder")},
+    **{kind: trained(kind) for kind in ("char", "word", "word-clusters", "morph")},
 }  # fmt: skip
 
 

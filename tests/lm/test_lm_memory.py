@@ -8,16 +8,13 @@ import pytest
 from senna_py.errors import SettingError
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
-from senna_py.lm.encoder.network import Shape as EncoderShape
-from senna_py.lm.encoder.training import Settings as EncoderSettings
 from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.lstm.training import Settings as LstmSettings
-from senna_py.lm.memory import check_encoder, check_ranking, check_skipgram
+from senna_py.lm.memory import check_ranking, check_skipgram
 from senna_py.lm.nplm.training import NplmTraining, Settings
 from senna_py.lm.ranking.training import Settings as RankingSettings
 from senna_py.lm.skipgram.training import Settings as SkipGramSettings
-from tests.helpers.small_encoders import QUICK, SMALL
 from tests.helpers.small_text import streams
 
 HUGE = 10**12
@@ -63,20 +60,6 @@ def test_skipgram():
     check_skipgram(SkipGramSettings(), 100)
     with refused("--size"):
         check_skipgram(SkipGramSettings(), HUGE)
-
-
-def test_encoder():
-    settings = EncoderSettings(EncoderShape(**SMALL), **QUICK)
-    shape = settings.shape
-    given = 14, 6, {"caps": 5, "suffix.2": 9}, 10
-    check_encoder(settings, *given)
-    for changed, option in (
-        ({"drawn": HUGE}, "--drawn"), ({"shape": replace(shape, width=HUGE)}, "--width"),
-        ({"shape": replace(shape, projection=HUGE)}, "--projection"),
-        ({"shape": replace(shape, features={"caps": HUGE, "suffix.2": 3})}, "--feature caps"),
-    ):  # fmt: skip
-        with refused(option):
-            check_encoder(replace(settings, **changed), *given)
 
 
 def test_clustering(monkeypatch):

@@ -1,1 +1,0 @@
-"""Encoders of sentences, trained to predict hidden words from both sides."""
