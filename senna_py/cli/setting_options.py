@@ -1,0 +1,70 @@
+"""Options of commands from the fields of Settings."""
+
+import dataclasses
+
+import click
+
+from senna_py.cli.common import FiniteRange, WholeRange
+from senna_py.io.numbers import int_of
+from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, option_name
+
+__all__ = ["options_of"]
+
+
+def options_of(cls, omit=(), unset=()):
+    """A decorator that adds the options of a class of Settings, in the order of its fields.
+
+    The command gets their values by the names of the fields. omit: fields that have no option;
+    unset: fields whose default depends on other options: they are None if they are not given.
+    """
+    fields = [field for field in dataclasses.fields(cls) if field.name not in omit]
+    options = [_option(field, field.name in unset) for field in fields]
+
+    def decorate(function):
+        for option in reversed(options):  # the last one stands first in --help
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def _option(field, unset):
+    info, kinds, default = info_of(field), kinds_of(field), default_of(field)
+    names = option_name(field), field.name
+    if bool in kinds:
+        return click.option(*names, is_flag=True, default=default, help=info.help)
+    if unset:
+        told = {}
+    elif default is dataclasses.MISSING:
+        told = {"required": True}
+    else:
+        told = {"default": default, "show_default": True}
+    metavar = None if info.choices else metavar_of(field)
+    return click.option(*names, type=_type(info, kinds), metavar=metavar, help=info.help, **told)
+
+
+def _type(info, kinds):
+    if info.choices:
+        return click.Choice(info.choices)
+    if int in kinds:
+        return _NumberOrFile() if str in kinds else WholeRange(info.least, info.most)
+    if float in kinds:
+        least = info.least if info.above is None else info.above
+        most = info.most if info.below is None else info.below
+        return FiniteRange(
+            least, most, min_open=info.above is not None, max_open=info.below is not None
+        )
+    return click.Path()
+
+
+class _NumberOrFile(click.ParamType):
+    """A whole number, or else the name of a file."""
+
+    name = "number or file"
+
+    def convert(self, value, param, ctx):
+        """Return an int or a str."""
+        try:
+            return int_of(value) if isinstance(value, str) else value
+        except ValueError:
+            return value

@@ -1,0 +1,142 @@
+"""Settings: limits and types of their fields, however they are made, and what is told of them."""
+
+import dataclasses
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.settings import Settings, setting, table_rows
+
+
+@dataclass(frozen=True)
+class Inner(Settings):
+    width: int = setting(3, "Units of a layer.", least=1, most=9)
+    kernels: int | list = setting(3)
+
+    def check(self):
+        if self.width % 2 == 0:
+            raise UsageError(f"width: expected an odd number, found {self.width}")
+
+
+@dataclass
+class Outer(Settings):
+    name: str
+    rate: float = setting(0.1, "SGD rate.", above=0, metavar="R")
+    dropout: float = setting(0.0, "Share of units left out.", least=0, below=1)
+    kind: str = setting("sgd", "The optimizer.", choices=("sgd", "adam"))
+    epochs: int = setting(20, "Passes over the text.", least=1, free=True)
+    plain: bool = setting(False, "No layer.")
+    init: str | None = setting(None, "First vectors.", metavar="FILE", option="from")
+    inner: Inner = dataclasses.field(default_factory=Inner)
+
+
+BAD = [
+    ("rate", 0.0, "expected more than 0, found 0.0"),
+    ("rate", float("nan"), "expected a finite number, found nan"),
+    ("rate", float("inf"), "expected a finite number, found inf"),
+    ("rate", "fast", "expected a number, found 'fast'"),
+    ("rate", True, "expected a number, found True"),
+    ("dropout", -0.1, "expected 0 at least, found -0.1"),
+    ("dropout", 1, "expected less than 1, found 1"),
+    ("kind", "adagrad", "expected one of sgd, adam, found 'adagrad'"),
+    ("epochs", 0, "expected 1 at least, found 0"),
+    ("epochs", 2.0, "expected a whole number, found 2.0"),
+    ("epochs", 10**18, f"expected {10**18 - 1:,} at most, found {10**18:,}"),
+    ("plain", 1, "expected true or false, found 1"),
+    ("init", 3, "expected a string, found 3"),
+    ("inner", 3, "expected a table, found 3"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "problem"), BAD)
+def test_values_that_cannot_be(name, value, problem):
+    with pytest.raises(UsageError) as caught:
+        Outer("x", **{name: value})
+    assert str(caught.value) == f"{name}: {problem}"
+    with pytest.raises(SennaError) as caught:
+        Outer.of({"name": "x", name: value}, "network.")
+    assert (str(caught.value), caught.value.exit_code) == (f"network.{name}: {problem}", 1)
+
+
+def test_values_of_a_table():
+    found = Outer.of({"name": "x", "rate": 1, "inner": {"width": 5, "kernels": [1, 3]}})
+    assert found == Outer("x", rate=1, inner=Inner(5, [1, 3]))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"name": "x", "inner": {"width": 10}}, "inner.width: expected 9 at most, found 10"),
+        ({"name": "x", "inner": {"width": 4}}, "inner.width: expected an odd number, found 4"),
+        (
+            {"name": "x", "inner": {"depth": 4}},
+            "inner.depth: no such setting; there are width, kernels",
+        ),
+        (
+            {"name": "x", "inner": {"kernels": "3"}},
+            "inner.kernels: expected a whole number or a list, found '3'",
+        ),
+        ({"rate": 0.1}, "name is missing"),
+    ],
+)
+def test_tables_that_cannot_be(values, message):
+    with pytest.raises(SennaError) as caught:
+        Outer.of(values)
+    assert (str(caught.value), caught.value.exit_code) == (message, 1)
+
+
+def test_objects_do_not_share_lists():
+    @dataclass
+    class Lists(Settings):
+        dilations: list = setting([1, 2])
+
+    Lists().dilations.append(3)
+    assert Lists().dilations == [1, 2]
+
+
+def test_what_a_resumed_run_may_change():
+    @dataclass
+    class Freer(Settings):
+        outer: Outer
+        seed: int = setting(1, free=True)
+
+    assert Outer("x").free() == ("epochs",)
+    assert Freer(Outer("x")).free() == ("outer.epochs", "seed")
+
+
+def test_a_dict_is_what_a_file_can_say():
+    @dataclass
+    class Stages(Settings):
+        stages: tuple = ((4, 1.0),)
+        inner: Inner = dataclasses.field(default_factory=Inner)
+
+    assert Stages().as_dict() == {"stages": [[4, 1.0]], "inner": {"width": 3, "kernels": 3}}
+
+
+def test_a_part_has_the_settings_of_the_same_names():
+    @dataclass(frozen=True)
+    class More(Inner):
+        rate: float = setting(0.1)
+
+    assert More(5, 1).part(Inner) == Inner(5, 1)
+
+
+def test_rows_of_a_table():
+    assert table_rows(Outer) | {"name": 0, "inner": 0} == {
+        "name": 0,
+        "rate": "| `--rate` R | 0.1 | SGD rate |",
+        "dropout": "| `--dropout` X | 0.0 | share of units left out |",
+        "kind": "| `--kind` NAME | `sgd` | the optimizer |",
+        "epochs": "| `--epochs` N | 20 | passes over the text |",
+        "plain": "| `--plain` |  | no layer |",
+        "init": "| `--from` FILE |  | first vectors |",
+        "inner": 0,
+    }
+
+
+def test_settings_need_no_numpy():
+    code = "import sys, senna_py.io.settings; sys.exit('numpy' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
