@@ -43,10 +43,10 @@ def compare(
     with until_reader_leaves():
         models = [open_model(a), open_model(b)]
         counts = counts_of(frequencies) if frequencies else None
-        comparison = compare_files(
+        compared = compare_files(
             models, text or ("-",), form, output, progress, independent_lines,
             raw_tokenizer() if raw else None, live,
         )  # fmt: skip
-        found = comparison.groups(counts, samples, seed)
-        lines = "\n".join(report_lines(comparison, (a, b), found))
+        found = compared.groups(counts, samples, seed)
+        lines = "\n".join(report_lines(compared, (a, b), found))
         say(lines) if form != "summary" else click.echo(lines)

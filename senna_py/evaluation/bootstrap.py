@@ -6,18 +6,58 @@ Koehn (2004), Statistical significance tests for machine translation evaluation.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["resamples"]
+__all__ = ["Estimate", "estimate", "resampled", "resamples"]
 
 _CELLS = 1 << 22  # numbers of the samples that are drawn at once
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, and the interval in which it lies in most samples."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 if the whole interval is above or below 0, else 0."""
+        return int(self.low > 0) - int(self.high < 0)
+
+
+def estimate(value: float, drawn: NDArray[np.float64], confidence: float = 95.0) -> Estimate:
+    """Estimate with the middle `confidence` percent of a figure's values in samples.
+
+    drawn: float64[n_samples], NaN for samples without such a figure.
+    """
+    tail = (100 - confidence) / 2
+    low, high = np.nanpercentile(drawn, [tail, 100 - tail])
+    return Estimate(float(value), float(low), float(high))
+
+
+def resampled(
+    figure: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    table: NDArray[np.float64],
+    samples: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    """Values of a figure in samples of the sentences: float64[..., samples].
+
+    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from their sums
+    over each of some samples, [..., n_samples, k], to [..., n_samples].
+    """
+    drawn = [figure(times @ table) for times in resamples(table.shape[-2], samples, seed)]
+    return np.concatenate(drawn, axis=-1)
 
 
 def resamples(n: int, samples: int, seed: int) -> Iterator[NDArray[np.float64]]:

@@ -1,4 +1,4 @@
-"""Which of two systems is better, and whether the difference may be one of the sentences chosen.
+"""Comparison of two systems, and whether the difference may be one of the sentences chosen.
 
 Both systems are scored on the same samples of the sentences, see `evaluation.bootstrap`.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.evaluation.bootstrap import resamples
+from senna_py.evaluation.bootstrap import estimate, resampled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,25 +18,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from senna_py.evaluation.bootstrap import Estimate
     from senna_py.evaluation.counts import Counts
 
-__all__ = ["Comparison", "Estimate", "compare", "comparison_object", "comparison_report"]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure in percent, and the interval in which it lies in most samples."""
-
-    value: float
-    low: float
-    high: float
+__all__ = ["Comparison", "compare", "comparison_object", "comparison_report"]
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Figures of two systems, the second less the first, and how often that was above 0.
 
-    a, b, difference: Estimates; p_value: how often samples with no difference between the systems
+    a, b, difference: in percent; p_value: how often samples with no difference between the systems
     would have one as large, in either direction; confidence: percent of samples in an interval.
     """
 
@@ -51,11 +43,8 @@ class Comparison:
     @property
     def verdict(self) -> str:
         """What follows, in a sentence."""
-        if self.difference.low > 0:
-            return "B is better."
-        if self.difference.high < 0:
-            return "A is better."
-        return "These sentences do not tell which is better."
+        verdicts = "These sentences do not tell which is better.", "B is better.", "A is better."
+        return verdicts[self.difference.sign]
 
 
 def compare(
@@ -71,19 +60,17 @@ def compare(
     same seed gives the same figures.
     """
     systems = np.stack([_table(a), _table(b)])
-    n = systems.shape[1]
-    drawn = [_f1(times @ systems) for times in resamples(n, samples, seed)]
-    values = np.concatenate(drawn, axis=1)
+    values = resampled(_f1, systems, samples, seed)
     a_value, b_value = _f1(systems.sum(axis=1))
     differences = values[1] - values[0]
     # The figures that were found are one more sample, so that no difference has p = 0.
     shares = [(np.sum(wrong) + 1) / (samples + 1) for wrong in (differences <= 0, differences >= 0)]
     return Comparison(
-        _estimate(a_value, values[0], confidence),
-        _estimate(b_value, values[1], confidence),
-        _estimate(b_value - a_value, differences, confidence),
+        estimate(a_value, values[0], confidence),
+        estimate(b_value, values[1], confidence),
+        estimate(b_value - a_value, differences, confidence),
         float(min(2 * min(shares), 1.0)),
-        n,
+        len(a),
         samples,
         confidence,
     )
@@ -101,21 +88,15 @@ def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return 200 * sums[..., 2] / np.where(both > 0, both, 1)
 
 
-def _estimate(value: float, drawn: NDArray[np.float64], confidence: float) -> Estimate:
-    tail = (100 - confidence) / 2
-    low, high = np.percentile(drawn, [tail, 100 - tail])
-    return Estimate(float(value), float(low), float(high))
-
-
 def comparison_report(found: Comparison, figure: str, a: str, b: str) -> list[str]:
     """Lines of a Comparison; figure: `F1` or `accuracy`; a, b: names of the systems."""
     rows = [("A", found.a, a), ("B", found.b, b), ("B - A", found.difference, "")]
     head = f"{'':>6} {figure:>9}   {found.confidence:g} % of samples"
     lines = []
-    for name, estimate, system in rows:
+    for name, each, system in rows:
         sign = "+" if name == "B - A" else ""
-        low, high = (f"{bound:{sign}.2f}" for bound in (estimate.low, estimate.high))
-        lines.append(f"{name:>6} {estimate.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}")
+        low, high = (f"{bound:{sign}.2f}" for bound in (each.low, each.high))
+        lines.append(f"{name:>6} {each.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}")
     return [
         f"{found.n_sentences:,} sentences, {found.n_samples:,} samples of as many",
         head,
@@ -128,8 +109,8 @@ def comparison_report(found: Comparison, figure: str, a: str, b: str) -> list[st
 def comparison_object(found: Comparison, figure: str) -> dict[str, Any]:
     """A Comparison as an object for JSON."""
 
-    def of(estimate: Estimate) -> dict[str, float]:
-        return {figure.lower(): estimate.value, "low": estimate.low, "high": estimate.high}
+    def of(each: Estimate) -> dict[str, float]:
+        return {figure.lower(): each.value, "low": each.low, "high": each.high}
 
     return {
         "sentences": found.n_sentences,

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.evaluation.bootstrap import resamples
+from senna_py.evaluation.bootstrap import Estimate, estimate, resampled
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import BY_MARK, Source
@@ -22,7 +22,7 @@ from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import END
 
-__all__ = ["Comparison", "Group", "compare_files", "counts_of", "report_lines", "resampled_changes"]
+__all__ = ["ComparedText", "Group", "compare_files", "counts_of", "report_lines"]
 
 _CLASSES = (
     (1000, "1,000 and more"),
@@ -32,7 +32,6 @@ _CLASSES = (
     (0, "0"),
 )
 _FEWEST = 10  # sentences that an interval needs
-_CONFIDENCE = 2.5, 97.5
 
 
 @dataclass
@@ -40,50 +39,38 @@ class Group:
     """Words of a kind, and what two models make of them.
 
     name: str; words: how many; perplexities: of the first and the second model; change: by how
-    much the second perplexity is above the first, as a share; interval: of the change, the middle
-    95% of the resampled texts, or None if there are too few sentences.
+    much the second perplexity is above the first, as a share; its interval is without bounds if
+    there are too few sentences.
     """
 
     name: str
     words: int
     perplexities: tuple
-    change: float
-    interval: tuple | None
-
-    @property
-    def verdict(self):
-        """Which model is better, `A` or `B`, or None if the interval leaves it open."""
-        if self.interval is None or self.interval[0] <= 0 <= self.interval[1]:
-            return None
-        return "A" if self.change > 0 else "B"
+    change: Estimate
 
 
-def resampled_changes(sums, words, samples, seed):
-    """Changes of perplexity in texts of as many sentences, drawn again: float64[samples, n_groups].
+def _change(sums):
+    """Change of perplexity: float64[n_groups, n_samples]; see `bootstrap.resampled`.
 
-    sums: float64[n_sentences, n_groups], of log10 of the probabilities by the second model minus
-    those by the first; words: int64[n_sentences, n_groups], how many. NaN where a text has no word
-    of a group.
+    sums: float64[2, n_samples, n_groups], log10 of the probabilities by the second model minus
+    those by the first, and numbers of words. NaN where a sample has no word of a group.
     """
+    difference, words = sums
     with np.errstate(invalid="ignore", over="ignore"):
-        out = [
-            10 ** -((times @ sums) / (times @ words)) - 1
-            for times in resamples(len(sums), samples, seed)
-        ]
-    return np.concatenate(out)
+        return (10 ** -(difference / words) - 1).T
 
 
 def _group(name, words, sums, changes):
     """Group of words: int64[n_sentences]; sums of log10 by both; changes in resampled texts."""
-    n, interval = int(words.sum()), None
-    if (words > 0).sum() >= _FEWEST:
-        interval = tuple(np.nanpercentile(changes, _CONFIDENCE).tolist())
-    perplexities = tuple(perplexity(total, n) for total in sums)
-    return Group(name, n, perplexities, perplexity(sums[1] - sums[0], n) - 1, interval)
+    n = int(words.sum())
+    change = perplexity(sums[1] - sums[0], n) - 1
+    enough = (words > 0).sum() >= _FEWEST
+    found = estimate(change, changes) if enough else Estimate(change, -np.inf, np.inf)
+    return Group(name, n, tuple(perplexity(total, n) for total in sums), found)
 
 
-class Comparison:
-    """What two models made of a text, collected block by block; a token is what both predict."""
+class ComparedText:
+    """A text as two models scored it, collected block by block; a token is what both predict."""
 
     def __init__(self, models):
         """Begin with an empty text; models: two LanguageModels."""
@@ -138,9 +125,10 @@ class Comparison:
             return np.concatenate([found.sum(1, keepdims=True), found], 1)
 
         words, sums = by_line(), np.stack([by_line(values[known]) for values in log10])
-        changes = resampled_changes(sums[1] - sums[0], words, samples, seed)
+        table = np.stack([sums[1] - sums[0], words.astype(np.float64)])
+        changes = resampled(_change, table, samples, seed)
         return [
-            _group(name, words[:, k], sums[:, :, k].sum(1), changes[:, k])
+            _group(name, words[:, k], sums[:, :, k].sum(1), changes[k])
             for k, name in enumerate(["all words", *names]) if words[:, k].any()
         ]  # fmt: skip
 
@@ -158,7 +146,7 @@ class Comparison:
 
 @dataclass
 class _Pairs:
-    """A Block as two models scored it: see Comparison.add.
+    """A Block as two models scored it: see ComparedText.add.
 
     places: int32[n]; log10: float64[2, n]; left_out: bool[n]; ends: int64[n_lines].
     """
@@ -210,25 +198,25 @@ def compare_files(
     models, paths, form="columns", output=None, progress=None, independent=False, tokenize=None,
     live=False,
 ):  # fmt: skip
-    """Comparison of two LanguageModels on text files; prints each word as `form` says.
+    """ComparedText of two LanguageModels on text files; prints each word as `form` says.
 
     The arguments are those of `scoring.score_files`. Memory grows with the text, by some 25 bytes a
     word. Raises SennaError if a file cannot be read or written, and if the text has no words.
     """
-    comparison = Comparison(models)
+    compared = ComparedText(models)
     scorers = [BlockScorer(model, independent) for model in models]
     with open_output(output, paths, live) as out, Progress(paths, progress) as report:
         for path in paths:
             with Source(path, BY_MARK) as source:
                 for block in filter(None, read_blocks(source, tokenize=tokenize)):
                     both = [scorer.score(*scorer.parts([block])) for scorer in scorers]
-                    printed = _PRINTERS[form](pairs := comparison.add(block, both))
+                    printed = _PRINTERS[form](pairs := compared.add(block, both))
                     if printed:
                         out.write(printed)
                     report.update(source, len(pairs.ends))
-        if not len(comparison):
+        if not len(compared):
             raise SennaError(f"{name_of(paths)}: no words in the text")
-    return comparison
+    return compared
 
 
 def counts_of(paths):
@@ -237,10 +225,10 @@ def counts_of(paths):
     return dict(zip(text.words, text.counts.tolist(), strict=True))
 
 
-def report_lines(comparison, names, groups):
+def report_lines(compared, names, groups):
     """Lines that say what was compared, what was left out, and which model is better."""
-    lists = [model.word_list for model in comparison.models]
-    both, a, b = comparison.left_out()
+    lists = [model.word_list for model in compared.models]
+    both, a, b = compared.left_out()
     lines = [f"{letter}: {name}, {counted(len(words), 'word')} in its list"
              for letter, name, words in zip("AB", names, lists, strict=True)]  # fmt: skip
     lines.append(f"left out: {both:,} unknown to both, {a:,} to A only, {b:,} to B only")
@@ -249,14 +237,14 @@ def report_lines(comparison, names, groups):
     lines += ["", f"{'words that both know':<20} {'words':>11} {'A':>10} {'B':>10}  B beside A"]
     for group in groups:
         a, b = group.perplexities
-        lines.append(f"{group.name:<20} {group.words:11,} {a:10.2f} {b:10.2f}  {_change(group)}")
+        lines.append(f"{group.name:<20} {group.words:11,} {a:10.2f} {b:10.2f}  {_verdict(group)}")
     return lines
 
 
-def _change(group):
-    text = f"{100 * group.change:+.2f}%"
-    if group.interval is None:
+def _verdict(group):
+    change = group.change
+    text = f"{100 * change.value:+.2f}%"
+    if np.isinf(change.low):
         return f"{text} (too few sentences for an interval)"
-    low, high = (f"{100 * value:+.2f}%" for value in group.interval)
-    better = f"{group.verdict} is better" if group.verdict else "undecided"
-    return f"{text} ({low} to {high}): {better}"
+    better = ("undecided", "A is better", "B is better")[change.sign]
+    return f"{text} ({100 * change.low:+.2f}% to {100 * change.high:+.2f}%): {better}"
