@@ -111,7 +111,6 @@ class WholeRange(click.IntRange):
     """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
 
     def convert(self, value, param, ctx):
-        """See IntRange."""
         if isinstance(value, str):
             try:
                 value = int_of(value.removeprefix("-")) * (-1 if value.startswith("-") else 1)
@@ -127,7 +126,6 @@ class FiniteRange(click.FloatRange):
     """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
 
     def convert(self, value, param, ctx):
-        """See FloatRange."""
         try:
             number = super().convert(float_of(str(value)), param, ctx)
         except ValueError:

@@ -19,7 +19,6 @@ class Suffix(TextFeature):
     _at_end = True
 
     def spans(self, tokens):
-        """See TextFeature."""
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         affix_spans(
             tokens.kind, tokens.folded_begin, tokens.folded_end,

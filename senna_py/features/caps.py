@@ -20,7 +20,6 @@ class Caps(Feature):
     keys = CAPS_KEYS
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):
@@ -39,7 +38,6 @@ class SentenceCaps(Feature):
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):

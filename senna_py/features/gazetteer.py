@@ -135,7 +135,6 @@ class Gazetteers(ResourceKind):
     noun = "gazetteer"
 
     def accepts(self, value):
-        """See ResourceKind."""
         return type(value) is list and value != [] and all(type(path) is str for path in value)
 
     def read(self, given):
@@ -150,7 +149,6 @@ class Gazetteers(ResourceKind):
         }
 
     def from_arrays(self, arrays, name):
-        """See ResourceKind."""
         return Gazetteer.from_lines(arrays[""], name)
 
     def from_senna(self, keys, marks):
@@ -160,11 +158,9 @@ class Gazetteers(ResourceKind):
         return Gazetteer(keys, marks)
 
     def marks(self, resource):
-        """See ResourceKind."""
         return resource.entity
 
     def to_senna(self, resource, name):
-        """See ResourceKind."""
         entries = resource.entries()
         keys = Vocabulary(b"".join(key + b"\n" for key, _ in entries), name)
         keys.check_order()
@@ -175,7 +171,6 @@ class Gazetteers(ResourceKind):
         return int(resource.entity.sum())
 
     def lines(self, found):
-        """See ResourceKind."""
         counts = (f"{name} {n:,}" for name, n in found.items())
         return [f"gazetteers: {', '.join(counts)} phrases"]
 
@@ -211,12 +206,10 @@ class InGazetteer(Feature):
     resource_kind = Gazetteers()
 
     def vocabulary(self, given):
-        """See Feature."""
         places = given.settings.get("gazetteer_places")
         return Vocabulary.from_keys(PLACE_KEYS if places else GAZETTEER_KEYS, self.name)
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         if "B" in vocabulary:
             keys, search = positions(vocabulary, *"OBIES"), _places
         else:

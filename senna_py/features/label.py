@@ -23,11 +23,9 @@ class Label(Feature):
     of_tokens = False
 
     def vocabulary(self, given):
-        """See Feature."""
         return Vocabulary.from_keys([*given.values, PADDING, _OTHER], self.name)
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
 
         def compute(batch):
             if self.name in batch.labels:

@@ -31,20 +31,17 @@ class InPhrase(Feature):
 
     @property
     def network(self):
-        """See Feature."""
         return TREES
 
     def __init__(self, name, resource=None, length=None):
-        """See Feature."""
+        """Read a name; length: how many constituents above the word it looks at, as a str."""
         super().__init__(name, resource)
         self._above = int(length)
 
     def vocabulary(self, given):
-        """See Feature."""
         return Vocabulary.from_keys([*given.values, PADDING], self.name)
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
 
         def compute(batch):
             if batch.trees is not None:

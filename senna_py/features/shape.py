@@ -19,7 +19,6 @@ class Shape(TextFeature):
     missing = "UNKNOWN"
 
     def spans(self, tokens):
-        """See TextFeature."""
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         shapes = np.empty(SHAPE_LENGTH * len(tokens), np.uint8)
         word_shapes(tokens.raw, tokens.begin, tokens.end, KIND, shapes, begin, end)

@@ -22,7 +22,6 @@ class TextFeature(Feature):
         raise NotImplementedError
 
     def vocabulary(self, given):
-        """See Feature."""
         text, begin, end = self.spans(given.tokens)
         text = text.tobytes()
         spans = Counter(text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
@@ -34,7 +33,6 @@ class TextFeature(Feature):
         return Vocabulary(b"".join(key + b"\n" for key in sorted(keys)), self.name)
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         missing = vocabulary.position(self.missing)
 
         def compute(batch):

@@ -34,17 +34,14 @@ class _Spellings(ResourceKind):
         return found
 
     def is_array(self, name):
-        """See ResourceKind."""
         from senna_py.networks.character_network import Spelling  # noqa: PLC0415 - a short start
 
         return Spelling.is_array(name)
 
     def dtype(self, name):
-        """See ResourceKind."""
         return np.uint8 if name == "characters" else np.float16
 
     def from_arrays(self, arrays, name):
-        """See ResourceKind."""
         from senna_py.networks.character_network import Spelling  # noqa: PLC0415 - a short start
 
         return Spelling(arrays)
@@ -54,7 +51,6 @@ class _Spellings(ResourceKind):
         return {"characters": resource.n_characters, "dim": resource.dim}
 
     def lines(self, found):
-        """See ResourceKind."""
         return [
             f"spelling {name}: {n['dim']} numbers, of {n['characters']:,} characters"
             for name, n in found.items()
@@ -70,7 +66,6 @@ class Spelled(Feature):
     table = Table.COMPUTED
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         unknown = words.position("UNKNOWN")
         spelled = SpelledWords(resource, unknown)
 
@@ -82,11 +77,9 @@ class Spelled(Feature):
         return compute
 
     def empty_table(self, resource):
-        """See Feature."""
         return SpelledTable(resource.dim)
 
     def rows(self, resource, words):
-        """See Feature."""
         return resource.vectors(words)
 
 

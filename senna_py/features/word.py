@@ -14,5 +14,4 @@ class Word(Feature):
     table = Table.WORDS
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         return lambda batch: batch.tokens.word

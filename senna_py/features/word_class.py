@@ -106,7 +106,6 @@ class _Lists(ResourceKind):
         return found
 
     def from_arrays(self, arrays, name):
-        """See ResourceKind."""
         return WordClasses(arrays[""], name)
 
     def describe(self, resource):
@@ -114,7 +113,6 @@ class _Lists(ResourceKind):
         return {"classes": len(resource.names), "words": resource.n_words}
 
     def lines(self, found):
-        """See ResourceKind."""
         return [
             f"word classes {name}: {n['classes']:,} of {n['words']:,} words"
             for name, n in found.items()
@@ -133,7 +131,6 @@ class WordClass(Feature):
         return [key[: self.length].strip(" \v\f\r") for key in classes.names]
 
     def vocabulary(self, given):
-        """See Feature."""
         values, counts = self._values(given.resource), Counter()
         found = given.resource.find(given.tokens)
         occurrences = np.bincount(found[found >= 0], minlength=len(values)).tolist()
@@ -143,7 +140,6 @@ class WordClass(Feature):
         return Vocabulary.from_keys([PADDING, _MISSING, *keys], self.name)
 
     def column(self, vocabulary, resource, words):
-        """See Feature."""
         known = {key: index for index, key in enumerate(vocabulary.keys())}
         missing = vocabulary.position(_MISSING)
         indices = [known.get(value, missing) for value in self._values(resource)]

@@ -134,7 +134,6 @@ class _NewFile(Output):
             os.close(descriptor)  # it just got its name from the process that had the lock
 
     def write(self, data):
-        """See Output."""
         if self._empty and len(data):
             self._begin()
         super().write(data)
@@ -148,11 +147,9 @@ class _NewFile(Output):
         self._empty = False
 
     def incomplete(self):
-        """See Output."""
         self._missing = True
 
     def close(self, complete):
-        """See Output."""
         done = False
         try:
             if complete and not self._missing:

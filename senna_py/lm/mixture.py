@@ -74,13 +74,11 @@ class MixtureModel(LanguageModel):
         return np.log10(np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float))
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         out = self.mix(*self.components(ids, before))
         out[ids == self.word_list.begin] = 0
         return out
 
     def probabilities(self, before):
-        """See LanguageModel."""
         before = np.asarray(before, np.int32)
         by_part = [part.probabilities(to_part(before))[to_part.known]
                    for part, to_part in zip(self.parts, self._maps, strict=True)]  # fmt: skip
@@ -91,7 +89,6 @@ class MixtureModel(LanguageModel):
         return np.einsum("ij,i->j", np.stack(by_part), self.weights[which], dtype=float)
 
     def describe(self):
-        """See LanguageModel."""
         rows = [
             (f"weights of bin {i}" if len(self.weights) > 1 else "weights",
              " ".join(f"{weight:.3f}" for weight in row))

@@ -32,11 +32,9 @@ class PerplexityTraining(Trainable):
         self.epochs, self.seed = settings.epochs, settings.seed
 
     def settings(self):
-        """See Trainable."""
         return settings_of(self._settings)
 
     def data(self):
-        """See Trainable."""
         return {
             "training text": digest(self.streams.train),
             "validation text": digest(self.streams.valid),
@@ -44,13 +42,11 @@ class PerplexityTraining(Trainable):
         }
 
     def backward(self, trace):
-        """See Trainable."""
         gradients = Gradients()
         self.network.backward(trace, gradients)
         return gradients
 
     def model_writer(self):
-        """See Trainable."""
         return self.model().write
 
     def info(self, n_positions, kept):

@@ -139,11 +139,9 @@ class OpenWordList(WordList):
         return index
 
     def are_unknown(self, ids):
-        """See WordList."""
         return (ids == self.unknown) | (ids >= self.first)
 
     def closed(self, ids):
-        """See WordList."""
         return np.where(ids >= self.first, np.int32(self.unknown), ids)
 
     def words_at(self, ids):

@@ -78,32 +78,26 @@ class ChartNetwork(DilatedNetwork):
 
     @classmethod
     def labels_of(cls, names):
-        """See TaggerNetwork."""
         return "trees"
 
     @classmethod
     def array_names(cls, sizes):
-        """See TaggerNetwork."""
         return [name for name in super().array_names(sizes) if name not in _NOT_OF_SPANS]
 
     @property
     def n_labels(self):
-        """See TaggerNetwork."""
         return 1 + 4 * (len(self.output_bias) - 1)
 
     def beyond_senna(self):
-        """See TaggerNetwork."""
         return "its trees are made level by level"
 
     @classmethod
     def check_settings(cls, settings, roles):
-        """See TaggerNetwork."""
         if not settings.hidden:
             raise SennaError("trees need hidden units: network.hidden is 0")
 
     @classmethod
     def planned_sizes(cls, settings, roles):
-        """See TaggerNetwork."""
         return super().planned_sizes(settings, roles) | {"lengths": settings.reach + 1}
 
     @classmethod
@@ -120,13 +114,11 @@ class ChartNetwork(DilatedNetwork):
         return network
 
     def check(self):
-        """See TaggerNetwork."""
         super().check()
         if self.n_labels > MOST_TAGS or self.n_labels < 2:
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
     def head(self):
-        """See DilatedNetwork."""
         return self.pair_layer()
 
     # Tagging.
@@ -171,7 +163,6 @@ class ChartNetwork(DilatedNetwork):
         return span_cost + label_cost, len(inputs.features), (dropouts, trace)
 
     def cost_backward(self, trace, gradients, fixed=()):
-        """See TaggerNetwork."""
         dropouts, trace = trace
         weight, hidden = self.output_weight, trace.hidden
         d_weight = np.empty_like(weight)

@@ -180,13 +180,11 @@ class DilatedNetwork(TaggerNetwork):
 
     @classmethod
     def check_settings(cls, settings, roles):
-        """See TaggerNetwork."""
         if roles and not settings.hidden:
             raise SennaError("roles need hidden units: network.hidden is 0")
 
     @classmethod
     def planned_sizes(cls, settings, roles):
-        """See TaggerNetwork."""
         kernels = enumerate(DilatedSettings.kernels(settings), 1)
         sizes = {"width": settings.width, "gates": 2 * settings.width, "hidden": settings.hidden}
         sizes |= {f"kernel{k}": size for k, size in kernels}
@@ -194,7 +192,6 @@ class DilatedNetwork(TaggerNetwork):
 
     @classmethod
     def planned_arrays(cls, settings):
-        """See TaggerNetwork."""
         return cls.shapes | _block_shapes(len(settings.dilations))
 
     @classmethod
@@ -233,7 +230,6 @@ class DilatedNetwork(TaggerNetwork):
 
     @classmethod
     def brief(cls, sizes, shapes):
-        """See TaggerNetwork."""
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
         paths = ", paths in trees" if OF_PATHS[-1] in shapes else ""
@@ -243,54 +239,44 @@ class DilatedNetwork(TaggerNetwork):
 
     @classmethod
     def labels_of(cls, names):
-        """See TaggerNetwork."""
         return "roles" if "distances" in names else "words"
 
     def beyond_senna(self):
-        """See TaggerNetwork."""
         return "it has window and sentence networks"
 
     def sizes(self):
-        """See TaggerNetwork."""
         return {"dilations": [int(d) for d in self.dilations]}
 
     @classmethod
     def read_sizes(cls, entry):
-        """See TaggerNetwork."""
         _check_dilations("dilations", entry.get("dilations"))
         return {"dilations": entry["dilations"]}
 
     @classmethod
     def array_names(cls, sizes):
-        """See TaggerNetwork."""
         blocks = [n for k in range(len(sizes["dilations"])) for n in _block_names(k + 1)]
         return [f.name for f in fields(cls) if f.name not in _NOT_ARRAYS] + blocks
 
     @classmethod
     def of_arrays(cls, sizes, tables, padding, arrays):
-        """See TaggerNetwork."""
         own = {f.name for f in fields(cls)}
         blocks = {name: array for name, array in arrays.items() if name not in own}
         arrays = {name: array for name, array in arrays.items() if name in own}
         return cls(tables=tables, padding=padding, blocks=blocks, **sizes, **arrays)
 
     def arrays(self):
-        """See TaggerNetwork."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_ARRAYS}
         return {name: array for name, array in own.items() if array is not None} | self.blocks
 
     def with_arrays(self, tables, arrays):
-        """See TaggerNetwork."""
         blocks = {name: arrays.get(name, array) for name, array in self.blocks.items()}
         own = {name: array for name, array in arrays.items() if name not in blocks}
         return replace(self, tables=tables, blocks=blocks, **own)
 
     def trunk_arrays(self):
-        """See TaggerNetwork."""
         return super().trunk_arrays() | self.blocks
 
     def all_shapes(self):
-        """See TaggerNetwork."""
         return self.shapes | _block_shapes(len(self.dilations))
 
     def _known_sizes(self):
@@ -394,7 +380,6 @@ class DilatedNetwork(TaggerNetwork):
         return tags, begin
 
     def feed(self, sink, features, starts, cache=None, states=None):
-        """See TaggerNetwork."""
         states_of = self._states_of(features, starts, cache, states)
         head = self._packed_head()
         for s, e in sentence_blocks(starts, _WORDS):

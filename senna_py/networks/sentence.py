@@ -179,13 +179,11 @@ class SentenceNetwork(TaggerNetwork):
 
     @classmethod
     def check_settings(cls, settings, roles):
-        """See TaggerNetwork."""
         if settings.hidden == 0:
             raise SennaError("the sentence approach needs hidden units: network.hidden is 0")
 
     @classmethod
     def planned_sizes(cls, settings, roles):
-        """See TaggerNetwork."""
         return super().planned_sizes(settings, roles) | {
             "conv": settings.conv, "distances": 2 * settings.reach + 1,
             "word_dim": settings.distance, "verb_dim": settings.distance,
@@ -221,15 +219,12 @@ class SentenceNetwork(TaggerNetwork):
 
     @classmethod
     def labels_of(cls, names):
-        """See TaggerNetwork."""
         return "roles" if "verb_distances" in names else "words"
 
     def beyond_senna(self):
-        """See TaggerNetwork."""
         return None if self.has_predicates else "only srl has it"
 
     def groups(self):
-        """See TaggerNetwork."""
         if self.has_predicates:
             return self.optional
         for name in _OF_PREDICATES:
@@ -335,7 +330,6 @@ class SentenceNetwork(TaggerNetwork):
         return decoder.tags, begin
 
     def feed(self, sink, features, starts, cache=None, states=None):
-        """See TaggerNetwork."""
         self._feed(sink, features, starts, *_one_each(starts), cache, states)
 
     def heard(self, features, starts, sentence=None, predicate=None):

@@ -155,13 +155,11 @@ class TreeNetwork(TaggerNetwork):
 
     @classmethod
     def check_settings(cls, settings, roles):
-        """See TaggerNetwork."""
         if settings.hidden == 0:
             raise SennaError("the tree approach needs hidden units: network.hidden is 0")
 
     @classmethod
     def planned_sizes(cls, settings, roles):
-        """See TaggerNetwork."""
         return {
             "hidden": settings.hidden, "conv": settings.conv, "positions": 2 * settings.reach + 1
         }  # fmt: skip
@@ -186,7 +184,6 @@ class TreeNetwork(TaggerNetwork):
 
     @classmethod
     def labels_of(cls, names):
-        """See TaggerNetwork."""
         return "trees"
 
     def fan_in(self):
@@ -207,11 +204,9 @@ class TreeNetwork(TaggerNetwork):
         return cost, len(examples.gold), trace
 
     def cost_backward(self, trace, gradients, fixed=()):
-        """See TaggerNetwork."""
         cost_backward(self, trace, gradients, fixed)
 
     def check(self):
-        """See TaggerNetwork."""
         super().check()
         n_tags = len(self.output_bias)
         if n_tags % 4 != 1:

@@ -134,7 +134,6 @@ class WindowNetwork(TaggerNetwork):
         return WindowLayer(self.tables, *self._first, cache).hidden(padded, first)
 
     def feed(self, sink, features, starts, cache=None, states=None):
-        """See TaggerNetwork."""
         if states is not None:
             sink.add(sink.output.layer(states))
             return

@@ -64,15 +64,12 @@ class JointTraining(Trainable):
         return {name: reduce(np.union1d, (rows[name] for rows in found)) for name in found[0]}
 
     def settings(self):
-        """See Trainable."""
         return self.config.as_dict()
 
     def data(self):
-        """See Trainable."""
         return self._data
 
     def n_batches(self):
-        """See Trainable."""
         return sum(self._shares[self.progress.epoch])
 
     def begin_epoch(self):
@@ -94,20 +91,17 @@ class JointTraining(Trainable):
         return falling_rate(self._training, self.progress, self._n_steps)
 
     def forward(self, number):
-        """See Trainable."""
         name, own_number = self._plan[number]
         cost, n, trace = self.tasks[name].forward(own_number)
         return cost, n, (name, trace)
 
     def backward(self, trace):
-        """See Trainable."""
         name, trace = trace
         gradients = self.tasks[name].backward(trace)
         gradients.rename(self._names[name])
         return gradients
 
     def step(self, gradients, number):
-        """See Trainable."""
         self._optimizer.step(gradients, self.rate())
 
     def evaluate(self, workers):
@@ -122,12 +116,10 @@ class JointTraining(Trainable):
         return sum(self._scores.values()) / len(self._scores)
 
     def model_writer(self):
-        """See Trainable."""
         scored = {name: task.scored() for name, task in self.tasks.items()}
         return lambda path: self.write(path, scored)
 
     def report(self, score, better):
-        """See Trainable."""
         kinds = {name: next(iter(task.scored()[1]["dev"])) for name, task in self.tasks.items()}
         scores = {f"{name}_{kinds[name]}": value for name, value in self._scores.items()}
         text = ", ".join(f"{name} {kinds[name]} {v:.2f}" for name, v in self._scores.items())
@@ -135,15 +127,12 @@ class JointTraining(Trainable):
         return epoch_report(self.progress, self.epochs, self.rate(), dev, better)
 
     def arrays(self):
-        """See Trainable."""
         return self.parameters | self._optimizer.arrays()
 
     def never_negative(self):
-        """See Trainable."""
         return self._optimizer.never_negative()
 
     def restore_state(self, state):
-        """See Trainable."""
         self._optimizer.n_steps = self.progress.steps
 
 

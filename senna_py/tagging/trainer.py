@@ -72,11 +72,9 @@ class TaggerTraining(Trainable):
         self._scored = None  # the network, its score and that score's name after an epoch
 
     def settings(self):
-        """See Trainable."""
         return self.config.as_dict()
 
     def data(self):
-        """See Trainable."""
         return self._data
 
     @cached_property
@@ -96,11 +94,9 @@ class TaggerTraining(Trainable):
         return rows
 
     def rng(self, *purpose):
-        """See Trainable."""
         return super().rng(*purpose, *self.stream)
 
     def n_batches(self):
-        """See Trainable."""
         return self.epoch_sizes[self.progress.epoch]
 
     def begin_epoch(self, passes=1):
@@ -115,7 +111,6 @@ class TaggerTraining(Trainable):
         return falling_rate(self.config.training, self.progress, self._n_steps)
 
     def forward(self, number):
-        """See Trainable."""
         training, network = self.config.training, self.network
         which, place = divmod(number, self.n_batches())
         chosen = self._orders[which][place * training.batch : (place + 1) * training.batch]
@@ -126,13 +121,11 @@ class TaggerTraining(Trainable):
         return network.cost(inputs, dropouts, rng)
 
     def backward(self, trace):
-        """See Trainable."""
         gradients = Gradients()
         self.network.cost_backward(trace, gradients, self._fixed)
         return gradients
 
     def step(self, gradients, number):
-        """See Trainable."""
         self._optimizer.step(gradients, self.rate())
 
     def _hide_words(self, inputs, rng):
@@ -172,26 +165,21 @@ class TaggerTraining(Trainable):
         return network, {"dev": {name: round(value, 2)}, "epoch": self.progress.epoch}
 
     def model_writer(self):
-        """See Trainable."""
         scored = self.scored()
         return lambda path: self.write(path, *scored)
 
     def report(self, score, better):
-        """See Trainable."""
         _, value, name = self._scored
         dev = f"{name} {value:.2f}", {name: value}
         return epoch_report(self.progress, self.epochs, self.rate(), dev, better)
 
     def arrays(self):
-        """See Trainable."""
         return self.parameters | self._optimizer.arrays()
 
     def never_negative(self):
-        """See Trainable."""
         return self._optimizer.never_negative()
 
     def restore_state(self, state):
-        """See Trainable."""
         self._optimizer.n_steps = self.progress.steps
 
 

@@ -76,7 +76,7 @@ class FoldingAlphabet(Alphabet):
     """
 
     def __init__(self, characters):
-        """See Alphabet."""
+        """Hold characters, each once."""
         super().__init__(characters)
         letters = [c for c in characters if c != c.upper()]
         self._lower = 2 * sum(c.upper() in self._index for c in letters) < len(letters)

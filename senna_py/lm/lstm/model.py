@@ -47,18 +47,15 @@ class LstmModel(LanguageModel):
         self._kept = None
 
     def scorer(self):
-        """See LanguageModel."""
         return _Scorer(self)
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         scorer = self.scorer()
         if before is not None and len(before):
             scorer.take(before)
         return scorer.take(ids)
 
     def probabilities(self, before):
-        """See LanguageModel."""
         before = np.asarray(before, np.int32)
         words = np.append(first_word(self.word_list), before[before != self.word_list.begin])
         state = self.network.first_state(1)
@@ -87,7 +84,6 @@ class LstmModel(LanguageModel):
         return inputs.forward(words)[0]
 
     def describe(self):
-        """See LanguageModel."""
         shape = self.shape
         rows = [
             ("kind", "LSTM language model"),

@@ -117,7 +117,6 @@ class LstmTraining(PerplexityTraining):
         return Parts(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
-        """See Trainable."""
         settings = super().settings()
         if settings["final_rate"] is None:  # as it is in checkpoints from before there was one
             del settings["final_rate"]
@@ -126,7 +125,6 @@ class LstmTraining(PerplexityTraining):
         return settings.pop("shape") | settings
 
     def data(self):
-        """See Trainable."""
         given = self.parts.morphemes
         morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
         more = "\n".join(self._spelled).encode("utf-8", "surrogateescape")
@@ -134,7 +132,6 @@ class LstmTraining(PerplexityTraining):
         return super().data() | morphemes | spelled
 
     def n_batches(self):
-        """See Trainable."""
         return -(-len(self._words) // self._settings.steps)
 
     def begin_epoch(self):
@@ -152,7 +149,6 @@ class LstmTraining(PerplexityTraining):
         return -log_p.sum(), len(log_p), trace
 
     def step(self, gradients, number):
-        """See Trainable."""
         # The cost is the sum over the steps, and the mean over the stretches.
         batch = self._settings.batch
         norm = gradients.norm() / batch
@@ -186,13 +182,10 @@ class LstmTraining(PerplexityTraining):
         return LstmModel(s.shape, self.parts, self.network, self.word_list, info)
 
     def arrays(self):
-        """See Trainable."""
         return self.network.parameters() | {"state": self._state}
 
     def state(self):
-        """See Trainable."""
         return self.schedule.state()
 
     def restore_state(self, state):
-        """See Trainable."""
         self.schedule.restore(state)

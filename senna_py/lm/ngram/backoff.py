@@ -30,7 +30,6 @@ class BackoffModel(LanguageModel):
         self.order = len(starts) - 2
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         before = np.empty(0, np.int32) if before is None else before
         out = np.empty(len(ids))
         backoff_scores(
@@ -40,7 +39,6 @@ class BackoffModel(LanguageModel):
         return out
 
     def describe(self):
-        """See LanguageModel."""
         sizes = np.diff(self.starts)[1:].tolist()
         return [
             ("kind", "back-off n-grams"),

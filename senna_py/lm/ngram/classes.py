@@ -35,14 +35,12 @@ class ClassModel(LanguageModel):
         self.order = classes.order
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         before = None if before is None else self.class_of[before]
         out = self.classes.log10_probabilities(self.class_of[ids], before) + self.share[ids]
         out[ids == self.word_list.begin] = 0
         return out
 
     def describe(self):
-        """See LanguageModel."""
         sizes = np.diff(self.classes.starts)[1:].tolist()
         return [
             ("kind", "class-based n-grams"),

@@ -73,7 +73,6 @@ class InterpolatedModel(LanguageModel):
         return len(self.weights)
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         before = np.empty(0, np.int32) if before is None else before
         joined, n = np.concatenate([before, ids]), len(before)
         out = np.empty(len(ids))
@@ -88,7 +87,6 @@ class InterpolatedModel(LanguageModel):
         return out
 
     def describe(self):
-        """See LanguageModel."""
         sizes = np.diff(self.starts)[1:].tolist()
         rows = [
             (f"weights of bin {i}", " ".join(f"{weight:.3f}" for weight in row))

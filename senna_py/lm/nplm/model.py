@@ -48,7 +48,6 @@ class NeuralModel(LanguageModel):
         self.word_list, self.info, self.order = word_list, info, shape.order
 
     def log10_probabilities(self, ids, before=None):
-        """See LanguageModel."""
         before = np.empty(0, np.int32) if before is None else before
         stream, out = np.concatenate([before, ids]), np.zeros(len(ids))
         predicted = np.flatnonzero(ids != self.word_list.begin)
@@ -68,7 +67,6 @@ class NeuralModel(LanguageModel):
         return p
 
     def describe(self):
-        """See LanguageModel."""
         shape = self.shape
         n = sum(array.size for array in self.network.parameters().values())
         return [

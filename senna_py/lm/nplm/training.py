@@ -199,7 +199,6 @@ class NplmTraining(PerplexityTraining):
         return {k: v for k, v in super().settings().items() if k != "samples" or v}
 
     def data(self):
-        """See Trainable."""
         classes = {} if self._word_class is None else {"classes": digest(self._word_class)}
         return super().data() | classes
 
@@ -209,7 +208,6 @@ class NplmTraining(PerplexityTraining):
         return _PIECE if self._settings.one_by_one else self._settings.batch
 
     def n_batches(self):
-        """See Trainable."""
         return -(-len(self._examples) // self._batch)
 
     def begin_epoch(self):
@@ -217,7 +215,6 @@ class NplmTraining(PerplexityTraining):
         self._order = self.rng(1, self.progress.epoch).permutation(self._examples)
 
     def train(self, number, worker):
-        """See Trainable."""
         if not self._settings.one_by_one:
             return super().train(number, worker)
         context, target = self._examples_of(number)
@@ -235,7 +232,6 @@ class NplmTraining(PerplexityTraining):
         return self.progress.epoch * len(self._examples) + number * self._batch
 
     def forward(self, number):
-        """See Trainable."""
         context, target = self._examples_of(number)
         rng = self.rng(2, self.progress.epoch, number * self._batch)
         dropout = Dropout(rng, self._settings.dropout)
@@ -247,7 +243,6 @@ class NplmTraining(PerplexityTraining):
         return -log_p.sum(), len(target), trace
 
     def backward(self, trace):
-        """See Trainable."""
         if self._sampling is None:
             return super().backward(trace)
         gradients = Gradients()
@@ -255,7 +250,6 @@ class NplmTraining(PerplexityTraining):
         return gradients
 
     def step(self, gradients, number):
-        """See Trainable."""
         s, first = self._settings, self._first_example(number)
         n = min(s.batch, len(self._examples) - number * s.batch)
         self.optimizer.step(gradients, inverse_rate(s.rate, s.decrease, first), n)
@@ -307,19 +301,15 @@ class NplmTraining(PerplexityTraining):
         return NeuralModel(s.shape, network, self._unseen, self.word_list, info)
 
     def arrays(self):
-        """See Trainable."""
         return self.network.parameters() | self.optimizer.arrays()
 
     def never_negative(self):
-        """See Trainable."""
         return self.optimizer.never_negative()
 
     def state(self):
-        """See Trainable."""
         return {"unseen_share": float(self._unseen.share)}
 
     def restore_state(self, state):
-        """See Trainable."""
         share = state["unseen_share"]
         if type(share) not in (int, float) or not 0 <= share <= 1:
             raise ValueError(f"the share of unseen words is {share}")

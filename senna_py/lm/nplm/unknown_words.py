@@ -48,7 +48,6 @@ class OpenModel(LanguageModel):
         return _OpenScorer(self.model)
 
     def describe(self):
-        """See LanguageModel."""
         return self.model.describe()
 
 

@@ -145,11 +145,9 @@ class RankingTraining(Trainable):
         self._scratch = [new_scratch(self.model, state) for state in states]
 
     def settings(self):
-        """See Trainable."""
         return settings_of(self._settings)
 
     def data(self):
-        """See Trainable."""
         known = {key: self.corpus.info[key] for key in ("words", "train", "valid")}
         return {"corpus": known | {"dictionary": digest(self._words(self._settings.stages[-1][0]))}}
 
@@ -171,7 +169,6 @@ class RankingTraining(Trainable):
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
     def n_batches(self):
-        """See Trainable."""
         return math.inf
 
     def begin_round(self, wanted):
@@ -213,7 +210,6 @@ class RankingTraining(Trainable):
         return active, n
 
     def report(self, score, better):
-        """See Trainable."""
         inside, wrong = self._validation.errors(self.model)
         progress, share = self.progress, self.share()
         speed, active = progress.speed, progress.mean_cost or 0.0
@@ -239,7 +235,6 @@ class RankingTraining(Trainable):
         return words_in_checkpoint(self.corpus.words[:count])
 
     def state(self):
-        """See Trainable."""
         return {
             "stage": self._stage,
             "random": [int(scratch.state[0]) for scratch in self._scratch],

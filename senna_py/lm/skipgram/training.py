@@ -100,19 +100,15 @@ class SkipGramTraining(Trainable):
         return kernels.SkipGram(vectors, np.zeros((2 * s.window, n_words, s.dim), np.float32))
 
     def settings(self):
-        """See Trainable."""
         return settings_of(self._settings)
 
     def data(self):
-        """See Trainable."""
         return self._data
 
     def n_batches(self):
-        """See Trainable."""
         return math.inf
 
     def finished(self):
-        """See Trainable."""
         return self.progress.batch >= self._n_batches
 
     def begin_round(self, wanted):
@@ -148,7 +144,6 @@ class SkipGramTraining(Trainable):
         return losses[:2].sum() / max(losses[2], 1)
 
     def report(self, score, better):
-        """See Trainable."""
         progress, valid = self.progress, self.validation_loss()
         right, noise, n = self._losses.sum(axis=0)
         self._losses[:] = 0
@@ -180,7 +175,6 @@ class SkipGramTraining(Trainable):
         }
 
     def restore_state(self, state):
-        """See Trainable."""
         losses, scale = state["losses"], state["scale"]
         if type(scale) not in (int, float) or not 0 < scale < math.inf:
             raise ValueError(f"the scale of its vectors is {scale}")
