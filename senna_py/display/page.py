@@ -1,4 +1,4 @@
-"""What stands around sentences: a page, or the part of one."""
+"""The page around sentences, or the part of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fragment(body: str) -> str:
 
 
 def page_start(title: str) -> str:
-    """What a page begins with, up to its first heading."""
+    """Return the start of a page, up to its first heading."""
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -49,7 +49,7 @@ def page_start(title: str) -> str:
 
 
 def page_end() -> str:
-    """What a page ends with."""
+    """Return the end of a page."""
     return "</main>\n</body>\n</html>\n"
 
 

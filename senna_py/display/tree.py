@@ -60,7 +60,7 @@ def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
 
 
 def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> list[float]:
-    """Where the columns of the leaves begin, and where the last one ends.
+    """Return where the columns of the leaves begin, and where the last one ends.
 
     Phrases of few tokens need the room of their label as well.
     """

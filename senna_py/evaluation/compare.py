@@ -42,7 +42,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """What follows, in a sentence."""
+        """Say in a sentence what follows."""
         verdicts = "These sentences do not tell which is better.", "B is better.", "A is better."
         return verdicts[self.difference.sign]
 

@@ -26,7 +26,7 @@ def _f1(precision: float, recall: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many there are in the gold standard, were predicted, and are in both."""
+    """Counts of items in the gold standard, predicted, and in both."""
 
     gold: int = 0
     predicted: int = 0

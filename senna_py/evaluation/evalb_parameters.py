@@ -1,4 +1,4 @@
-"""What EVALB compares of two trees, and what not: its parameter files (.prm)."""
+"""EVALB's parameter files (.prm): what it compares of two trees, and what not."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class EvalbParameters:
     quote_label: frozenset[str] = frozenset()
 
     def same_label(self, one: str, other: str) -> bool:
-        """Whether two labels are taken for the same."""
+        """Return whether two labels are taken for the same."""
         return one == other or not self.eq_label.isdisjoint(((one, other), (other, one)))
 
     def equal_labels(self, label: str) -> set[str]:
@@ -41,7 +41,7 @@ class EvalbParameters:
         return {label}.union(*(pair for pair in self.eq_label if label in pair))
 
     def same_word(self, one: str, other: str) -> bool:
-        """Whether two words are taken for the same."""
+        """Return whether two words are taken for the same."""
         return one == other or not self.eq_word.isdisjoint(((one, other), (other, one)))
 
 

@@ -227,7 +227,7 @@ def _score_pair(
 def _kept(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> tuple[list[bool], list[bool]]:
-    """Whether each leaf of two trees is compared."""
+    """Mark the leaves of two trees that are compared."""
     in_gold, in_predicted = (
         [leaf.tag not in parameters.delete_label for leaf in leaves] for leaves in (gold, predicted)
     )
@@ -244,7 +244,7 @@ def _kept(
 def _difference(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> str | None:
-    """What is different of the words to be compared, or None."""
+    """Name a difference between the words to be compared, or None."""
     if len(gold) != len(predicted):
         return f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
     for one, other in zip(gold, predicted, strict=True):

@@ -52,7 +52,7 @@ class Assembly:
         )
 
     def same_input(self, other: "Assembly") -> bool:
-        """Whether it gives the same for every Batch as another one of the same model."""
+        """Return whether it gives the same for every Batch as another one of the same model."""
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
     def __call__(self, batch: Batch) -> tuple[np.ndarray, dict[int, np.ndarray]]:

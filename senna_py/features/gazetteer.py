@@ -61,7 +61,7 @@ class Gazetteer:
 
     @property
     def tables(self):
-        """What kernels search: a Dictionary and the marks of its keys, uint8[n_phrases].
+        """The Dictionary that kernels search, and the marks of its keys: uint8[n_phrases].
 
         In the plain way what stands in its place, see `kernels.runtime.search`.
         """

@@ -1,4 +1,4 @@
-"""What stands between words in their predicted trees, for roles."""
+"""Paths between words in their predicted trees, for roles."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ class Above(NamedTuple):
 
 
 def labels_going_on(keys):
-    """Whether each label of the network for trees goes on from the word before: bool[n_keys]."""
+    """Mark the labels of the network for trees that go on from the word before: bool[n_keys]."""
     return np.array([key[:2] in ("I-", "E-") for key in keys], bool)
 
 

@@ -1,4 +1,4 @@
-"""What stands above a word in its predicted tree, as a feature."""
+"""Constituents above a word in its predicted tree, as a feature."""
 
 import re
 
@@ -62,7 +62,7 @@ def constituents_above(batch):
 
 
 def labels_of_paths(paths, keys):
-    """What `constituents_above` gives, from the labels of each token as text.
+    """Return what `constituents_above` gives, from the labels of each token as text.
 
     paths: list of str, see `tagging.cascade.Predictor`; keys: of the network for trees.
     Types of constituents that are not among these are left out, at all words of a constituent.

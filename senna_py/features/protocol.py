@@ -1,4 +1,4 @@
-"""What a kind of feature is, and what a kind of resource: all that the package knows of either.
+"""The protocols of features and of their resources: all that the package knows of either.
 
 A kind of feature is a subclass of Feature in a file of its own, and one line in `registry`. What
 it needs beside its table, such as a list of phrases, is a Resource, of a ResourceKind that stands
@@ -36,7 +36,7 @@ _Made = TypeVar("_Made")
 
 
 class Table(Enum):
-    """Where the rows of a feature's lookup table come from."""
+    """The source of the rows of a feature's lookup table."""
 
     OWN = "stored with the network, beside the list of its keys"
     WORDS = "the shared vectors of words, and the rows in which the network differs"
@@ -88,7 +88,7 @@ class Batch:
 
 
 class Resource(Protocol):
-    """What features need beside their tables; shared by threads."""
+    """Data that features need beside their tables; shared by threads."""
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -97,7 +97,7 @@ class Resource(Protocol):
 
 @dataclass
 class Configured:
-    """What is known in a training run when its resources are read.
+    """The part of a training run that is known when its resources are read.
 
     settings: all settings of resources; features: the size of each feature by its name; directory:
     the one that file names are relative to; words: list of str; vectors: float32[n_words, dim];
@@ -130,7 +130,7 @@ class ResourceKind:
     plural: ClassVar[bool] = False
 
     def accepts(self, value: Any) -> bool:
-        """Whether an entry of the table in a configuration has the right type."""
+        """Return whether an entry of the table in a configuration has the right type."""
         return type(value) is str
 
     def read(self, given: Configured) -> dict[str, Resource]:
@@ -141,7 +141,7 @@ class ResourceKind:
         raise NotImplementedError
 
     def is_array(self, name: str) -> bool:
-        """Whether a resource of this kind may have an array of this name."""
+        """Return whether a resource of this kind may have an array of this name."""
         return name == ""
 
     def dtype(self, name: str) -> type:
@@ -168,7 +168,7 @@ class ResourceKind:
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def describe(self, resource: Resource) -> Any:
-        """What `senna-model info --json` says about a resource."""
+        """Describe a resource, as `senna-model info --json` prints it."""
         raise NotImplementedError
 
     def lines(self, found: dict[str, Any]) -> list[str]:
@@ -194,14 +194,14 @@ class ResourceKind:
 
     @staticmethod
     def same(one: Resource, other: Resource) -> bool:
-        """Whether two resources are the same, number for number."""
+        """Return whether two resources are the same, number for number."""
         a, b = one.arrays, other.arrays
         return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
 @dataclass
 class Training:
-    """What a vocabulary is made of.
+    """The training data that a vocabulary is made of.
 
     tokens: those of the training sentences; min_count: how often a value must occur to become a
     key; resource: that of the feature; settings: all settings of resources; values: for a feature

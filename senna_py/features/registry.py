@@ -62,7 +62,7 @@ def find_feature(name: str) -> Feature:
 
 
 def is_token_feature(name: str) -> bool:
-    """Whether a feature is computed from tokens, and is not the label that a network predicts.
+    """Return whether a feature is computed from tokens, not a label that a network predicts.
 
     Raises SennaError if `name` has a kind's prefix but is malformed.
     """

@@ -127,7 +127,7 @@ class WordClass(Feature):
     resource_kind = _Lists()
 
     def _values(self, classes):
-        """What the feature is for each class, a list of str."""
+        """Return the feature's value for each class, a list of str."""
         return [key[: self.length].strip(" \v\f\r") for key in classes.names]
 
     def vocabulary(self, given):

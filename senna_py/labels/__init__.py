@@ -1,1 +1,1 @@
-"""What labels mean: tasks, tag schemes, levels of parse trees."""
+"""Labels and their meaning: tasks, tag schemes, levels of parse trees."""

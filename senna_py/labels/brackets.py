@@ -75,7 +75,7 @@ class _Reader:
         self._begun = False
 
     def add(self, match: re.Match[str]) -> None:
-        """Take a bracket or a word."""
+        """Add a bracket or a word."""
         piece = match[0]
         if self._begun and not self.open:
             self._fail(match, f"expected one tree, found {piece} after its end")

@@ -58,5 +58,5 @@ def bare_label(label: str) -> str:
 
 
 def is_parse_bit(text: str) -> bool:
-    """Whether a str is a parse bit."""
+    """Return whether a str is a parse bit."""
     return _BIT.fullmatch(text) is not None

@@ -109,5 +109,5 @@ def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
 
 
 def is_chunk_tag(tag: str) -> bool:
-    """Whether a tag is one of some encoding: O, or B, I, E or S with a type."""
+    """Return whether a tag is one of some encoding: O, or B, I, E or S with a type."""
     return tag == "O" or _split(tag)[1] is not None

@@ -53,7 +53,7 @@ class Task(NamedTuple):
 
     @property
     def labels(self) -> str:
-        """What is labelled: words, roles or trees."""
+        """The kind of thing that is labelled: words, roles or trees."""
         return "words" if self.kind in ("tags", "segments") else self.kind
 
 

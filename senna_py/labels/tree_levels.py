@@ -93,7 +93,7 @@ def _constituents(phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _heights(constituents: list[Phrase]) -> list[int]:
-    """How many constituents are below each, one within the other."""
+    """Count the constituents below each that lie one within the other."""
     heights = [0] * len(constituents)
     waiting: list[int] = []  # those after it that nothing holds yet
     for i in reversed(range(len(constituents))):

@@ -150,7 +150,7 @@ class Tree:
         return leaves, phrases
 
     def __eq__(self, other: object) -> bool:
-        """Whether labels, words and parts of speech are the same."""
+        """Compare labels, words and parts of speech."""
         return self._flat() == other._flat() if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:

@@ -209,7 +209,7 @@ def language_ranges(data, name, own=()):
 
 @cache
 def language_trie(name, own=()):
-    """What the sentence splitter knows of a language: int16[n_nodes, 257]."""
+    """Return the trie of what the sentence splitter knows of a language: int16[n_nodes, 257]."""
     (lists, _), trie = read_language(name), Trie()
     title = kernels.ALWAYS | kernels.TITLE
     for kind, texts in (

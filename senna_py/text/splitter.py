@@ -34,7 +34,7 @@ class SentenceSplitter:
     """
 
     def __init__(self, weights, known):
-        """Take the arrays; raises SennaError if they have another size or are not finite."""
+        """Hold the arrays; raises SennaError if they have another size or are not finite."""
         if weights.shape != (N_WEIGHTS,) or known.shape != (N_KNOWN,):
             raise SennaError(f"weights {list(weights.shape)} and words {list(known.shape)}, "
                              f"expected {N_WEIGHTS} and {N_KNOWN}")  # fmt: skip
@@ -67,7 +67,7 @@ class SentenceSplitter:
         return cls(weights.astype(np.float16), known)
 
     def begins(self, tokens, blank, rules, starts):
-        """Whether a sentence begins at each token: bool[n_tokens].
+        """Mark the tokens that begin a sentence: bool[n_tokens].
 
         tokens: list of str; blank: bool[n_tokens], whether white space is before each; rules:
         bool[n_tokens], whether a sentence begins there by the rules; starts: int[n_paragraphs + 1],
@@ -84,7 +84,7 @@ def _logistic(x):
 
 
 def _shape_of(word):
-    """What kind of word it is: capitals, small letters, digits, or the marks themselves."""
+    """Return the kind of a word: capitals, small letters, digits, or the marks themselves."""
     first = word[0]
     if first.isalpha():
         if not word[:1].isupper():
@@ -124,7 +124,7 @@ def _around(codes, starts, by):
 
 
 def _inside(words, blank, starts):
-    """Whether each token stands in quotation marks (1), in brackets (2) or both: uint64[n_words].
+    """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
 
     The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH` tokens
     further on at most, counts for nothing: `a)`, inches, a quotation of which the end is missing.

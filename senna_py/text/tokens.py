@@ -323,7 +323,7 @@ class Tokenizer:
 
 
 def _around(tokens, found):
-    """What a SentenceSplitter sees of Tokens of lines, `found` the sentences by the rules."""
+    """Return a SentenceSplitter's view of Tokens of lines, `found` the sentences by the rules."""
     rules = np.zeros(len(tokens), bool)
     rules[found] = True
     blank = np.append(True, tokens.begin[1:] != tokens.end[:-1])[: len(tokens)]

@@ -111,7 +111,7 @@ class Vocabulary:
             )
 
     def __contains__(self, key: str) -> bool:
-        """Whether `key`: str is in the list; a linear scan, like `position`."""
+        """Return whether `key`: str is in the list; a linear scan, like `position`."""
         return self._scan(key) is not None
 
     def position(self, key: str) -> int:

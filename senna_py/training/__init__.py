@@ -1,1 +1,1 @@
-"""What all training shares: runs, optimizers, checkpoints, logs and plots."""
+"""Parts of all training: runs, optimizers, checkpoints, logs and plots."""

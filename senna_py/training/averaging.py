@@ -52,7 +52,7 @@ class Average:
         return {f"{i} {name}": a for i, end in enumerate(self._ends) for name, a in end.items()}
 
     def prepare(self, n_epochs: int) -> None:
-        """Let `arrays` be as many, and of the shapes, as after n_epochs, to be filled in place."""
+        """Allocate `arrays` as they are after n_epochs, to be filled in place."""
         self._ends.clear()
         for _ in range(min(n_epochs, self._ends.maxlen)):
             self.add()

@@ -99,7 +99,7 @@ def restore(path: Path, trainable: Trainable) -> int:
 
 @contextlib.contextmanager
 def _naming(path):
-    """Let errors of what a checkpoint has name it."""
+    """A context in which errors about a checkpoint name its file."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
@@ -108,7 +108,7 @@ def _naming(path):
 
 
 def _restore_header(header, trainable):
-    """Take over the progress and the state of a header, once they are known to be possible."""
+    """Restore the progress and the state of a header, once they are known to be possible."""
     log_size = header["log"]
     if type(log_size) is not int or log_size < 0:
         raise ValueError(f"its log has {log_size} bytes")

@@ -38,7 +38,7 @@ class _Optimizer:
         }
 
     def step(self, gradients, rate, n_examples=1):
-        """Take a step against `gradients`, a layers.gradients.Gradients.
+        """Make a step against `gradients`, a layers.gradients.Gradients.
 
         rate: > 0; n_examples: whose gradients were summed, for weight decay.
         """
@@ -83,7 +83,7 @@ class _Optimizer:
         return rate
 
     def arrays(self):
-        """What a checkpoint has to keep beside `n_steps` and the parameters: dict of name to array.
+        """Arrays that a checkpoint keeps beside `n_steps` and the parameters, by name.
 
         A run that is resumed fills them in place.
         """

@@ -1,4 +1,4 @@
-"""How far a training run is, as its checkpoint and its log say."""
+"""The progress of a training run, as its checkpoint and its log say."""
 
 import math
 from dataclasses import dataclass, fields

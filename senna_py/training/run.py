@@ -49,7 +49,7 @@ class TrainingRun:
 
     @property
     def progress(self) -> Progress:
-        """How far the run is."""
+        """The progress of the run."""
         return self.trainable.progress
 
     @property
@@ -59,7 +59,7 @@ class TrainingRun:
 
     @property
     def finished(self) -> bool:
-        """Whether the run is at its end."""
+        """Return whether the run is at its end."""
         return self.trainable.finished()
 
     def stop(self) -> None:
@@ -190,7 +190,7 @@ class TrainingRun:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
     def _written(self, write):
-        """Whether `write()` could write; if not, that is reported and the run goes on."""
+        """Return whether `write()` could write; if not, report that, and the run goes on."""
         try:
             write()
         except WriteError as error:
@@ -200,7 +200,7 @@ class TrainingRun:
         return True
 
     def _by_first(self, work):
-        """Let process 0 do `work`; if that raises SennaError, all do, so that none waits."""
+        """Do `work` in process 0; if that raises SennaError, all do, so that none waits."""
         problem = None
         if not self._group.rank:
             try:

@@ -50,7 +50,7 @@ class Halving:
         self._last = cost
 
     def state(self) -> dict[str, float | None]:
-        """What a checkpoint has to keep."""
+        """Return what a checkpoint has to keep."""
         return {"rate": self.rate, "last": None if self._last == math.inf else self._last}
 
     def restore(self, state: dict[str, Any]) -> None:

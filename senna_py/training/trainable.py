@@ -1,4 +1,4 @@
-"""What a kind of model has to provide for the loop in `training.run` to train it."""
+"""The interface of models that the loop in `training.run` trains."""
 
 import math
 from collections.abc import Callable
@@ -58,11 +58,11 @@ class Trainable:
     # --- what it is made from ------------------------------------------------------------------
 
     def settings(self) -> dict[str, Any]:
-        """What the user has set, as JSON can say it, perhaps in nested dicts."""
+        """Return what the user has set, as JSON can say it, perhaps in nested dicts."""
         raise NotImplementedError
 
     def data(self) -> dict[str, Any]:
-        """What tells the data from others, as JSON can say it; keys: their names in messages."""
+        """Return what identifies the data, as JSON can say it; keys: their names in messages."""
         raise NotImplementedError
 
     # --- training ------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class Trainable:
         raise NotImplementedError
 
     def finished(self) -> bool:
-        """Whether the run is at its end."""
+        """Return whether the run is at its end."""
         too_long = 0 < self.patience <= self.progress.waited
         return too_long or self.progress.epoch >= self.epochs
 
@@ -146,7 +146,7 @@ class Trainable:
         return set()
 
     def state(self) -> dict[str, Any]:
-        """What else a checkpoint has to keep beside the progress, as JSON can say it.
+        """Return what a checkpoint keeps beside the progress, as JSON can say it.
 
         The keys are the same at all times.
         """

@@ -34,7 +34,7 @@ class Workers:
             self._pool.shutdown()
 
     def round_size(self) -> int:
-        """How many batches make a round: one, or what keeps several threads at work."""
+        """Return how many batches make a round: one, or as many as keep several threads at work."""
         return max(int(self._speed * _ROUND), self.n) if self._pool else 1
 
     def note_speed(self, n_batches: int, seconds: float) -> None:
