@@ -18,7 +18,7 @@ class TextFeature(Feature):
     missing: ClassVar[str]
 
     def spans(self, tokens):
-        """Return the text that is read: uint8; begin and end of each token in it, int32[n_tokens]."""
+        """Return the text that is read: uint8; begin, end of each token in it: int32[n_tokens]."""
         raise NotImplementedError
 
     def vocabulary(self, given):
