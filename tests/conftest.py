@@ -1,8 +1,13 @@
 """Fixtures of all tests."""
 
+import os
 import shutil
 import signal
 from pathlib import Path
+
+# As the entry points of senna-tag and senna-train set it, before NumPy is imported: commands run in
+# this process.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
@@ -16,9 +21,20 @@ from senna_py.tagger import Tagger
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Marks of tests that `pytest` alone leaves out; pyproject.toml says what they are.
+LONG = ("slow", "process", "fuzz", "extra")
+
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("senna", deadline=None, max_examples=50, derandomize=True)
 settings.load_profile("senna")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what takes long, unless files, folders or marks were named."""
+    if config.args_source is config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        left = [item for item in items if any(map(item.get_closest_marker, LONG))]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if not any(map(item.get_closest_marker, LONG))]
 
 
 @pytest.fixture(scope="session")

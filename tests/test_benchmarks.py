@@ -110,6 +110,7 @@ def test_memory_is_that_of_the_process_not_of_who_measures(tmp_path):
     assert result["seconds"] < 60  # stopped after what it printed
 
 
+@pytest.mark.process
 def test_what_a_process_says_is_shown_if_it_fails(capfd):
     run = Launch([sys.executable, "-c", "import sys; sys.exit(sys.argv[1])"], {})
     with pytest.raises(subprocess.CalledProcessError):

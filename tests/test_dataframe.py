@@ -17,6 +17,8 @@ from senna_py import load  # noqa: E402 - they need pyarrow
 from senna_py.dataframe import annotate, schema  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
 
+pytestmark = pytest.mark.extra
+
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
 TEXTS = ["Anna Keller runs a plant in Chicago.\n\nIt rose.", "", None, "They did not sign ."]
 
@@ -81,6 +83,7 @@ def example(engine):
     return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("engine", "library"), [("Dask DataFrame", "dask"), ("Ray Data", "ray"), ("Spark", "pyspark")]
 )

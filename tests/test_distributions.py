@@ -50,6 +50,7 @@ def source(tmp_path):
     return source
 
 
+@pytest.mark.process
 def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
     for path in MODEL.iterdir():
         if path.name != "LICENSE":
@@ -72,6 +73,7 @@ def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
     assert "Project-URL" not in metadata
 
 
+@pytest.mark.process
 def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_path):
     address = "https://example.org/senna-py"
     with tarfile.open(build(source, tmp_path, "sdist", SENNA_PY_ADDRESS=f"{address}/")) as archive:
@@ -88,6 +90,7 @@ def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_
     assert len(own) > 10
 
 
+@pytest.mark.process
 def test_the_source_distribution_has_tests_and_documents(source, tmp_path):
     with tarfile.open(build(source, tmp_path, "sdist")) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}

@@ -37,6 +37,7 @@ def test_python_examples(name, english, monkeypatch):
     assert result.failed == 0
 
 
+@pytest.mark.process
 def test_the_first_example_of_the_readme_prints_what_it_shows(english):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")
     install = next(i for i, block in enumerate(blocks) if "pip install . &&" in block)

@@ -6,6 +6,8 @@ from senna_py import load
 
 spacy = pytest.importorskip("spacy")
 
+pytestmark = pytest.mark.extra
+
 TEXT = "Angela Merkel lives in Berlin.  She didn't say why.\nWe know."
 
 

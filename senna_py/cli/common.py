@@ -23,6 +23,7 @@ __all__ = [
     "WholeRange",
     "check_encoding",
     "check_live",
+    "exit_code",
     "interrupts",
     "live_option",
     "on_interrupt",
@@ -172,27 +173,9 @@ def until_reader_leaves():
 
 
 def run(command):
-    """Run a click command as the process; never returns.
-
-    Exit codes: 0 for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see
-    `cli.entry`).
-    """
-    take_any_text(sys.stdout, sys.stderr)
+    """Run a click command as the process; never returns."""
     try:
-        with one_call():
-            code = command.main(standalone_mode=False)
-    except click.ClickException as error:
-        with contextlib.suppress(OSError):
-            _show_usage(error)
-        code = error.exit_code
-    except SennaError as error:
-        say(f"{command.name}: {one_line(error)}")
-        code = error.exit_code
-    except click.Abort:
-        code = 130
-    except (MemoryError, OSError) as error:
-        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
-        code = 1
+        code = exit_code(command)
     except Exception:  # a fault of this program
         if not _compiles():
             raise
@@ -206,6 +189,30 @@ def run(command):
         except OSError:  # what could not be said is not to change the exit code
             _discard(2)
     sys.exit(code)
+
+
+def exit_code(command, args=None, name=None):
+    """Run a click command and report its errors; returns the exit code.
+
+    args: by default those of the process; name: that of the program, in usage messages. Exit codes:
+    0 or None for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see `cli.entry`).
+    """
+    take_any_text(sys.stdout, sys.stderr)
+    try:
+        with one_call():
+            return command.main(args, name, standalone_mode=False)
+    except click.ClickException as error:
+        with contextlib.suppress(OSError):
+            _show_usage(error)
+        return error.exit_code
+    except SennaError as error:
+        say(f"{command.name}: {one_line(error)}")
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except (MemoryError, OSError) as error:
+        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
+        return 1
 
 
 def _show_usage(error):

@@ -1,4 +1,4 @@
-"""Every kind of bad input gets its own clean answer from the installed senna-tag."""
+"""Every kind of bad input gets its own clean answer from senna-tag."""
 
 import gzip
 import json
@@ -19,7 +19,9 @@ from tests.helpers.commands import (
     installed,
     peak_memory,
     run,
+    run_process,
     tag,
+    tag_process,
 )
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
@@ -37,11 +39,12 @@ def test_missing_model_directory(tmp_path):
     assert result.stdout == b""
 
 
+@pytest.mark.process
 def test_no_model_at_all_says_what_to_do(tmp_path):
     package = Path(senna_py.__file__).parent
     without = shutil.ignore_patterns("en", "__pycache__")
     shutil.copytree(package, tmp_path / package.name, ignore=without)
-    result = run("senna-tag", "-pos", stdin=PROSE, env={"PYTHONPATH": str(tmp_path)})
+    result = run_process("senna-tag", "-pos", stdin=PROSE, env={"PYTHONPATH": str(tmp_path)})
     assert_one_line_error(result, "-path PATH", "SENNA_PY_MODEL")
     assert result.stdout == b""
 
@@ -178,6 +181,7 @@ def uninstalled(tmp_path_factory):
     return copy
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("option", ["-h", "--version"])
 @pytest.mark.parametrize("name", LAUNCHERS)
 def test_launchers_work_from_a_checkout_that_is_not_installed(name, option, uninstalled):
@@ -188,6 +192,7 @@ def test_launchers_work_from_a_checkout_that_is_not_installed(name, option, unin
     assert name in result.stdout
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments",
     [["-h"], ["--version"], ["-nope"], ["-path"], ["--jobs", "0"], ["--format", "xml"],
@@ -311,6 +316,7 @@ def test_long_lines(tmp_path, case):
     assert b"".join(words(tag("-pos", path))) == LONG[case].replace(b" ", b"")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_is_linear_in_the_line(tmp_path):
     line = b"some words in a line " * 50_000
@@ -383,6 +389,7 @@ def test_output_that_cannot_be_written(tmp_path):
     assert_one_line_error(result, tmp_path / "no" / "file")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("options", [[], ["-srl", "-usrvbs", "text"], ["--jobs", "2"]])
 @pytest.mark.parametrize("how", ["-o", "redirection", "append"])
 def test_the_output_must_not_be_an_input(tmp_path, options, how):
@@ -409,9 +416,9 @@ def test_full_disk():
     assert_one_line_error(result, "/dev/full", "No space left")
 
 
+@pytest.mark.process
 def test_closed_output():
-    result = run("senna-tag", "-path", MODEL, "-pos", stdin=PROSE,
-                 preexec_fn=lambda: os.close(1))  # fmt: skip
+    result = tag_process("-pos", stdin=PROSE, preexec_fn=lambda: os.close(1))
     assert result.returncode == 1
     assert b"Traceback" not in result.stderr
 
@@ -461,6 +468,7 @@ def indices(tagger):
     return f"{tagger.tokenizer.lines(PROSE).word.tolist()}\n".encode()
 
 
+@pytest.mark.process
 def test_read_only_installation_without_a_home(package_copy, indices):
     # A file where a cache directory would be made keeps even root from making one.
     for directory in [package_copy, *filter(Path.is_dir, package_copy.rglob("*"))]:
@@ -471,6 +479,7 @@ def test_read_only_installation_without_a_home(package_copy, indices):
     assert not list(package_copy.rglob("*.nbc"))
 
 
+@pytest.mark.process
 def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_copy, indices):
     processes = [start_copy(package_copy, FIND_WORDS) for _ in range(2)]
     for process in processes:

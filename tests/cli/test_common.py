@@ -36,6 +36,7 @@ def end(ending, daemon):
     )  # fmt: skip
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "ending",
     ["raise SennaError(text)", "raise OSError(text)", "raise click.UsageError(text)"],
@@ -48,6 +49,7 @@ def test_messages_are_one_line_that_is_not_endless(ending):
     assert len(message) == 300 and " ... " in message
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("daemon", [False, True])
 def test_a_fault_of_the_program_is_a_traceback(daemon):
     result = end("raise ZeroDivisionError('a fault')", daemon)
@@ -59,6 +61,7 @@ def test_a_fault_of_the_program_is_a_traceback(daemon):
     assert result.stdout == ("output\n" if daemon else "output\nin order\n")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("daemon", [False, True])
 @pytest.mark.parametrize(
     ("ending", "code", "line"),
@@ -76,6 +79,7 @@ def test_what_a_command_may_end_with(ending, code, line, daemon):
     assert result.stdout == ("output\n" if daemon else "output\nin order\n")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize(("ending", "code"), [("return", 0), ("raise SennaError('x')", 1)])
 def test_a_full_disk_under_standard_error_ends_nothing(ending, code):

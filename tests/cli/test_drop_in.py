@@ -110,6 +110,7 @@ def test_nobody_else_can_write_to_it(drop_in):
         assert not path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
+@pytest.mark.process
 def test_the_launcher_runs_like_senna_from_anywhere(drop_in, tmp_path):
     prose = (GOLDEN / "prose.txt").read_bytes()
     name = "senna-osx" if platform.system() == "Darwin" else "senna-linux64"
@@ -125,6 +126,7 @@ def test_the_launcher_runs_like_senna_from_anywhere(drop_in, tmp_path):
     assert subprocess.run([link, "-pos"], input=prose, stdout=subprocess.PIPE, check=True).stdout
 
 
+@pytest.mark.process
 def test_the_shipped_model_has_all_columns(shipped_drop_in):
     assert not any(path.is_symlink() for path in shipped_drop_in.iterdir())
     result = launch(shipped_drop_in, "-usrtokens", stdin=b"Mary saw John leave .\nNo !\n")
@@ -135,6 +137,7 @@ def test_the_shipped_model_has_all_columns(shipped_drop_in):
     assert first.splitlines()[0].split("\t")[-1].startswith("(S1(S(NP*")
 
 
+@pytest.mark.process
 def test_a_column_is_never_left_out(private, pos_model):
     directory = make_drop_in(private / "part", "-path", pos_model)
     result = launch(directory)

@@ -285,6 +285,7 @@ def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, 
     assert f"Error: {problem}" in result.stderr
 
 
+@pytest.mark.process
 def test_no_command_imports_numpy():
     code = (
         "import sys; from senna_py.cli.eval import command\n"
@@ -295,6 +296,7 @@ def test_no_command_imports_numpy():
         subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)
 
 
+@pytest.mark.process
 def test_a_reader_that_went_away_is_no_error():
     read_end, write_end = os.pipe()
     os.close(read_end)

@@ -203,6 +203,7 @@ def test_other_bad_input(write, tmp_path):
         assert (result.returncode, result.stderr[:23]) == (2, b"Usage: senna-eval tree ")
 
 
+@pytest.mark.process
 def test_numpy_is_not_imported():
     code = (
         "import sys; from senna_py.cli.eval import command\n"

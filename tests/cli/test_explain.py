@@ -64,6 +64,7 @@ def test_a_network_for_words_is_explained(tmp_path):
     assert len(words) == 5
 
 
+@pytest.mark.extra
 def test_the_command_prints_a_column_for_each_predicate(tmp_path, capfd):
     command.main(["explain", "-path", str(MODEL), TEXT], standalone_mode=False)
     head, *rows = capfd.readouterr().out.splitlines()
@@ -81,6 +82,7 @@ def test_the_command_prints_a_column_for_each_predicate(tmp_path, capfd):
 VECTORS = "the 1 2 3\ndog 3 2 1\n$cat$ 0 1 0\nAnna 5 5 1\n"
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize(
     ("more", "count"), [([], 4), (["--top", "3"], 3), (["DOG", "$cat$", "dog"], 2)]
 )
@@ -96,6 +98,7 @@ def test_vectors_are_drawn_as_a_map(tmp_path, more, count):
     assert [word in shown for word in ("<!-- dog -->", "<!-- Anna -->")] == [True, not more]
 
 
+@pytest.mark.extra
 def test_maps_that_cannot_be_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     (tmp_path / "v.txt").write_text(VECTORS)
@@ -107,6 +110,7 @@ def test_maps_that_cannot_be_drawn(tmp_path):
         draw_map(embeddings, [0], tmp_path / "x.png")
 
 
+@pytest.mark.extra
 def test_hidden_units_are_drawn_from_the_logs_of_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("matplotlib")
     corpora = write_corpora(tmp_path)

@@ -38,6 +38,7 @@ def run(*command, **options):
     )
 
 
+@pytest.mark.process
 def test_the_model_tags_raw_text(place):
     model = "runs/model.safetensors"
     text = "La hundo vidas la katon. Ili rapide iras al la urbo.\n"
@@ -54,12 +55,14 @@ def test_the_model_tags_raw_text(place):
     assert "language: eo; tokenizer: unicode" in said
 
 
+@pytest.mark.process
 def test_the_words_are_those_of_treebank_and_text(place):
     lines = (place / "runs/tokens.txt").read_text("utf-8").splitlines()
     assert lines[0] == "La hundo vidas la katon ."
     assert lines[-1] == "Mi vidas la urbon !"
 
 
+@pytest.mark.process
 def test_conllu_of_the_model_has_universal_tags(place):
     text = "La kato dormas.\n"
     command = ["senna-tag", "-path", "runs/model.safetensors", "--format", "conllu"]
@@ -73,6 +76,7 @@ PAGE = """<!doctype html><html><head><title>Ne</title><style>p {}</style>
 la katon.<p>Ili iras &amp; dormas.<ul><li>Unu<li>Du<br/>Tri</ul></body></html>"""
 
 
+@pytest.mark.process
 def test_a_web_page(place):
     (place / "page.html").write_text(PAGE, "utf-8")
     page = run(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
@@ -88,6 +92,7 @@ def test_a_web_page(place):
     assert page.stderr.count("\n") == 1
 
 
+@pytest.mark.process
 def test_what_is_missing_is_said(tmp_path):
     recipe = ROOT / "recipes/ud/train.sh"
 

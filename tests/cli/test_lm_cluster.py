@@ -83,6 +83,7 @@ def test_resumed_it_writes_the_same(text, tmp_path):
     assert not checkpoint.exists()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(number, text, tmp_path):
     """Many words and classes, so that it takes a while; the checkpoint tells that it has begun."""

@@ -224,6 +224,7 @@ def test_a_stopped_run_resumes(text, tmp_path):
         np.testing.assert_array_equal(one[name], other[name], err_msg=name)
 
 
+@pytest.mark.process
 def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
     run = subprocess.Popen(
         [COMMAND, *map(str, [
@@ -249,6 +250,7 @@ def test_wrong_usage_and_bad_input(text, trained, tmp_path):
     assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
 
 
+@pytest.mark.extra
 def test_a_picture_of_the_run(text, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "p.png"
@@ -256,6 +258,7 @@ def test_a_picture_of_the_run(text, tmp_path):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.extra
 def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "n.png"

@@ -108,6 +108,7 @@ def test_export_to_arpa_and_back(files, tmp_path):
     assert b"order: 3\n" in piped.stdout
 
 
+@pytest.mark.process
 def test_a_line_is_scored_before_the_next_is_written(files):
     with subprocess.Popen(
         [installed("senna-lm"), "score", files / "m.lm"],
@@ -121,6 +122,7 @@ def test_a_line_is_scored_before_the_next_is_written(files):
         process.wait(60)
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves(files, tmp_path):
     (tmp_path / "long").write_text(TEXT * 500)
     command = f"{installed('senna-lm')} score {files / 'm.lm'} {tmp_path / 'long'} | head -n 1"

@@ -136,6 +136,7 @@ def test_a_stopped_run_resumes(text, tmp_path):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.process
 def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
     run = subprocess.Popen(
         [COMMAND, *map(str, [
@@ -251,6 +252,7 @@ def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
     assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
 
 
+@pytest.mark.extra
 def test_a_picture_of_the_run(text, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "p.png"
@@ -258,6 +260,7 @@ def test_a_picture_of_the_run(text, tmp_path):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.extra
 def test_a_run_that_never_reported_has_no_picture(text, tmp_path):
     pytest.importorskip("matplotlib")
     out = invoke("train", "nplm", tmp_path / "run", text, *SMALL, "--time-limit", "0.000001s",
@@ -265,6 +268,8 @@ def test_a_run_that_never_reported_has_no_picture(text, tmp_path):
     assert "p.png: not drawn" in out and not (tmp_path / "p.png").exists()
 
 
+@pytest.mark.extra
+@pytest.mark.process
 def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
     pytest.importorskip("mpi4py")
     mpirun = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")

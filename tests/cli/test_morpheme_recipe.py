@@ -22,6 +22,8 @@ def run(*command, **environment):
     )  # fmt: skip
 
 
+@pytest.mark.extra
+@pytest.mark.process
 def test_a_language_by_words_morphemes_and_characters(tmp_path):
     pytest.importorskip("morfessor")
     words = [stem + end for stem in STEMS for end in ENDS]

@@ -207,6 +207,7 @@ def test_predicates_that_do_not_fit_leave_the_old_output(place):
     assert Path("old").read_text() == "old\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
     command = [installed("senna-tag"), "-path", MODEL, "-pos", "-o", "out"]

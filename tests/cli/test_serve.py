@@ -223,6 +223,7 @@ def test_what_does_not_go_with_serving(options, said):
     assert said in result.output
 
 
+@pytest.mark.process
 def test_the_command_serves_until_it_is_interrupted():
     process = subprocess.Popen(
         [installed("senna-tag"), "-path", str(MODEL), "-pos", "--serve", "--port", "0"],

@@ -83,6 +83,7 @@ def test_cores_change_no_byte(tmp_path, form):
     assert one.stdout.count(b"\n") > 3000 * 8
 
 
+@pytest.mark.process
 def test_a_line_is_answered_when_it_comes():
     process = subprocess.Popen(
         [installed("senna-tag"), "-path", MODEL, "-pos", "--split-sentences"],

@@ -46,6 +46,7 @@ def read_sentence(process):
     return data
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(jobs):
     with start("-pos", "--jobs", jobs) as process:
@@ -61,6 +62,7 @@ def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(jobs):
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_lines_are_not_held_back_by_the_beginning_of_another(jobs):
     lines, beginning = b"a b c .\n" * 20_000, b"beginning "
@@ -75,6 +77,7 @@ def test_lines_are_not_held_back_by_the_beginning_of_another(jobs):
         assert process.communicate(b"end", PATIENCE)[0].count(b"\n") == 3
 
 
+@pytest.mark.process
 def test_a_non_blocking_pipe_is_waited_for():
     read_end, write_end = os.pipe()
     os.set_blocking(read_end, False)
@@ -88,6 +91,7 @@ def test_a_non_blocking_pipe_is_waited_for():
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.process
 def test_a_line_that_comes_in_pieces_is_one_sentence():
     with start("-pos") as process:
         for piece in (b"one ", b"two", b"thirds\nnext "):
@@ -101,6 +105,7 @@ def test_a_line_that_comes_in_pieces_is_one_sentence():
         process.communicate(b"", PATIENCE)
 
 
+@pytest.mark.process
 def test_a_terminal_gets_the_tags_of_each_line_at_once():
     master, slave = pty.openpty()
     try:
@@ -142,6 +147,7 @@ def test_output_file(tmp_path):
     assert (tmp_path / "out").read_bytes() == EXPECTED
 
 
+@pytest.mark.process
 def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
     big = tmp_path / "big.txt"
     big.write_bytes(PROSE * 400)
@@ -152,6 +158,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_interrupt_at_work_ends_at_once(tmp_path, jobs):
     big = tmp_path / "big.txt"
@@ -164,6 +171,7 @@ def test_interrupt_at_work_ends_at_once(tmp_path, jobs):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("seconds", [0.02, 0.1, 0.2, 0.4])
 def test_interrupt_while_starting(seconds):
     process = subprocess.Popen(
@@ -179,6 +187,7 @@ def test_interrupt_while_starting(seconds):
         assert process.wait(PATIENCE) == 130
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_interrupt_exits_130_without_a_traceback(jobs):
     with start("-pos", "--jobs", jobs) as process:
@@ -190,6 +199,7 @@ def test_interrupt_exits_130_without_a_traceback(jobs):
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_does_not_grow_with_the_input(tmp_path):
     small, large = tmp_path / "small.txt", tmp_path / "large.txt"
@@ -290,6 +300,7 @@ def test_progress_goes_to_standard_error(tmp_path):
     assert f"{len(PROSE):,} of {len(PROSE):,} bytes, 22 sentences" in result.stderr.decode()
 
 
+@pytest.mark.process
 def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
     path = tmp_path / "prose.txt"
     path.write_bytes(PROSE)

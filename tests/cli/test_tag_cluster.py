@@ -33,6 +33,7 @@ def test_options_that_do_not_go_together(arguments):
     assert WRONG[arguments] in result.output
 
 
+@pytest.mark.extra
 def test_outputs_of_a_command(tmp_path):
     pytest.importorskip("pyarrow")
     pytest.importorskip("distributed")

@@ -57,6 +57,7 @@ def test_cores_change_no_byte(tmp_path, options):
         assert Tree.parse(line.decode("utf-8", "surrogateescape")).label == "S1"
 
 
+@pytest.mark.process
 def test_trees_come_with_their_lines():
     process = subprocess.Popen(
         [installed("senna-tag"), "-path", MODEL, *TREES],

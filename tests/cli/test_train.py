@@ -175,6 +175,7 @@ def test_time_limit_and_resume(runs, place, tmp_path):
     assert (tmp_path / "run" / model).read_bytes() == (runs[0] / "pos" / model).read_bytes()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt(number, place, tmp_path):
     command = [installed("senna-train"), place / "long.toml", place, tmp_path / "run",
@@ -194,6 +195,7 @@ def test_interrupt(number, place, tmp_path):
     assert [json.loads(row)["epoch"] for row in rows] == list(range(1, done + 3))
 
 
+@pytest.mark.process
 def test_a_bar_on_a_terminal(place, tmp_path):
     (place / "bar.toml").write_text(LONG.replace("100000", "2"))
     main, other = pty.openpty()
@@ -272,6 +274,7 @@ def test_plot(runs, place, tmp_path):
     assert_one_line_error(result, "run.svg: there is no directory", code=2)
 
 
+@pytest.mark.process
 def test_help_is_quick():
     code = (
         "import sys; sys.argv = ['senna-train', '--help']\n"
@@ -289,6 +292,7 @@ def test_help_is_quick():
 DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
 
 
+@pytest.mark.process
 def test_the_example_of_the_documentation(tmp_path):
     blocks = DOCUMENTATION.read_text(encoding="utf-8").split("## Options")[0].split("```")
     example = next(block.removeprefix("\n") for block in blocks if block.startswith("\nthe\t"))

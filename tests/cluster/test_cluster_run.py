@@ -28,6 +28,8 @@ from senna_py.io.overwriting import one_call  # noqa: E402
 from senna_py.models.native import write_model  # noqa: E402
 from senna_py.printers.parquet import read_records  # noqa: E402
 
+pytestmark = pytest.mark.extra
+
 TEXT = """\
 Anna Keller joined Northfield Motors in 1987. She runs its Chicago plant.
 

@@ -21,6 +21,8 @@ from senna_py.cluster.engines import Cluster, local_cluster  # noqa: E402
 from senna_py.cluster.store import Store  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
 
+pytestmark = pytest.mark.extra
+
 
 @pytest.fixture(scope="module")
 def cluster():
@@ -128,6 +130,7 @@ def test_no_worker_is_a_clear_end(monkeypatch):
         engine.close()
 
 
+@pytest.mark.process
 def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
     command += ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tmp_path / "at")]

@@ -11,6 +11,8 @@ from senna_py.cluster.models import ModelCopy, ModelError
 from senna_py.cluster.store import Store
 from senna_py.model import Model
 
+pytestmark = pytest.mark.extra
+
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):

@@ -22,6 +22,8 @@ from senna_py.corpora.places import Place
 from senna_py.io import streaming
 from senna_py.io.streaming import BY_MARK, InputError, Source, read_batches
 
+pytestmark = pytest.mark.extra
+
 # Lines, blank ones, marks and bytes that are no UTF-8, many of them at every border.
 PIECES = (b"\n", b"\n", b"a", b"b c", b" ", b"\xc3\xa9", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n")
 texts = st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join)

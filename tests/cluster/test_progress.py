@@ -6,6 +6,8 @@ pytest.importorskip("fsspec")
 
 from senna_py.cluster.progress import PartProgress
 
+pytestmark = pytest.mark.extra
+
 
 def test_parts_tokens_and_failures_are_counted(capsys):
     with PartProgress(5, 1, wanted=True) as progress:

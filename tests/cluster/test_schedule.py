@@ -11,6 +11,8 @@ from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, Input
 from senna_py.cluster.parts import Part
 from senna_py.cluster.schedule import SCAN, TAG, Schedule
 
+pytestmark = pytest.mark.extra
+
 
 def parts_of(number, n_parts, kind):
     found = Input(f"{number}.x", f"memory:///{number}.x", 10 * n_parts, "", kind, False)

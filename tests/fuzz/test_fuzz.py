@@ -10,6 +10,8 @@ from tests.fuzz.of_text import _check
 from tests.fuzz.targets import TARGETS
 from tests.fuzz.workers import fuzz, replay
 
+pytestmark = pytest.mark.fuzz
+
 # Checkpoints of the trainers whose kernels other tests compile anyway.
 _SHORT = [Checkpoints(("adagrad", "nplm")) if t.name == "checkpoints" else t for t in TARGETS]
 _CASES = 12

@@ -7,6 +7,8 @@ import pytest
 
 from tests.fuzz.kills import KilledOutput, kill_trainer, model_jobs, output_jobs
 
+pytestmark = pytest.mark.fuzz
+
 
 @pytest.mark.parametrize("name", ["adagrad", "nplm"])
 def test_killed_trainers_end_with_the_same_bits(name, tmp_path):

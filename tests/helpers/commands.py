@@ -1,12 +1,27 @@
-"""Running the installed commands in tests."""
+"""Running commands in tests: within this process, or as processes where that is the point."""
 
+import contextlib
+import importlib
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+from senna_py.cli.common import exit_code
+from senna_py.kernels.runtime.pace import Pace
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
+
+# The module of senna_py.cli that has a program's click command.
+_MODULES = {
+    "senna-tag": "tag",
+    "senna-train": "train",
+    "senna-eval": "eval",
+    "senna-model": "model",
+    "senna-lm": "lm",
+}
 
 
 def installed(name):
@@ -16,11 +31,28 @@ def installed(name):
     return str(path)
 
 
-def run(command, *args, stdin=b"", env=None, **options):
-    """Run an installed command to its end; returns the CompletedProcess, output as bytes."""
+def run(name, *args, stdin=b"", env=None, cwd=None):
+    """Run a command in this process as its entry point would; returns a CompletedProcess.
+
+    stdout, stderr: bytes, also those that are written to descriptors. A fault of the program
+    raises. As in a new process, the first 8 KiB are tagged the plain way. What the command does to
+    environment and working directory is undone.
+    """
+    command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
+    args = [str(arg) for arg in args]
+    with _environment(env or {}), _directory(cwd), _new_pace(), _Streams(stdin) as streams:
+        try:
+            code = exit_code(command, args, name)
+        except SystemExit as end:  # a stopped run
+            code = end.code
+    return subprocess.CompletedProcess([name, *args], code or 0, *streams.written)
+
+
+def run_process(name, *args, stdin=b"", env=None, **options):
+    """Run an installed command as a process; returns the CompletedProcess, output as bytes."""
     environment = {k: v for k, v in os.environ.items() if k != "SENNA_PY_MODEL"} | (env or {})
     return subprocess.run(
-        [installed(command), *map(str, args)],
+        [installed(name), *map(str, args)],
         input=stdin,
         capture_output=True,
         env=environment,
@@ -30,9 +62,96 @@ def run(command, *args, stdin=b"", env=None, **options):
     )
 
 
-def tag(*args, stdin=b"", **options):
-    """Run senna-tag on the reference model."""
-    return run("senna-tag", "-path", MODEL, *args, stdin=stdin, **options)
+def tag(*args, **options):
+    """Run senna-tag on the reference model in this process."""
+    return run("senna-tag", "-path", MODEL, *args, **options)
+
+
+def tag_process(*args, **options):
+    """Run senna-tag on the reference model as a process."""
+    return run_process("senna-tag", "-path", MODEL, *args, **options)
+
+
+class _Streams:
+    """A context with standard input of given bytes, and files for standard output and error.
+
+    written: after it, what standard output and standard error got.
+    """
+
+    def __init__(self, stdin):
+        self._stdin = stdin
+
+    def __enter__(self):
+        self._files = [tempfile.TemporaryFile() for _ in range(3)]  # noqa: SIM115
+        descriptors = [file.fileno() for file in self._files]
+        if len(self._stdin) <= 1 << 16:  # what a pipe holds
+            descriptors[0], write_end = os.pipe()
+            os.write(write_end, self._stdin)
+            os.close(write_end)
+        else:
+            self._files[0].write(self._stdin)
+            self._files[0].seek(0)
+        self._before = [os.dup(n) for n in range(3)], (sys.stdin, sys.stdout, sys.stderr)
+        for stream in self._before[1]:
+            if stream.writable():
+                stream.flush()
+        for n, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, n)
+        if descriptors[0] != self._files[0].fileno():
+            os.close(descriptors[0])
+        sys.stdin, sys.stdout, sys.stderr = (
+            open(n, mode, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+            for n, mode in enumerate("rww")
+        )
+        sys.stderr.reconfigure(line_buffering=True)
+        return self
+
+    def __exit__(self, *_):
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):  # as where a process ends
+                stream.close()
+        descriptors, (sys.stdin, sys.stdout, sys.stderr) = self._before
+        for n, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, n)
+            os.close(descriptor)
+        for file in self._files:
+            file.seek(0)
+        self.written = [file.read() for file in self._files[1:]]
+        for file in self._files:
+            file.close()
+
+
+@contextlib.contextmanager
+def _environment(more):
+    before = dict(os.environ)
+    os.environ.pop("SENNA_PY_MODEL", None)
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@contextlib.contextmanager
+def _directory(path):
+    before = os.getcwd()
+    os.chdir(path or before)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def _new_pace():
+    """Let text be tagged as in a new process, but wait where kernels are to be compiled."""
+    before = Pace._left, Pace.in_background
+    Pace._left, Pace.in_background = 1 << 13, False
+    try:
+        yield
+    finally:
+        Pace._left, Pace.in_background = before
 
 
 def assert_one_line_error(result, *parts, code=1):

@@ -122,6 +122,7 @@ def test_all_files_of_a_directory(names, tmp_path):
             writes(names[0])
 
 
+@pytest.mark.process
 def test_standard_output_and_input(tmp_path):
     code = (
         "from senna_py.io.overwriting import one_call, reads, writes\n"

@@ -40,6 +40,7 @@ def can_run(variant):
     return all(found.get(name[1:]) for name in VARIANTS[variant][1].split(",") if name)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_tiles_touch_no_page_beside_their_arrays(variant):
     if variant != "this processor" and not os.environ.get("SENNA_PY_VARIANTS"):
@@ -52,6 +53,7 @@ def test_tiles_touch_no_page_beside_their_arrays(variant):
     assert result.stdout.count("\n") > 3000
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("where", ["behind", "before", "scratch"])
 def test_a_step_beyond_an_array_is_seen(where):
     result = run(where)

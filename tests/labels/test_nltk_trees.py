@@ -79,6 +79,7 @@ def test_without_nltk_an_error_says_so(monkeypatch):
             call()
 
 
+@pytest.mark.process
 def test_nltk_is_imported_for_its_trees_only(golden):
     code = (
         "import sys\n"

@@ -84,6 +84,7 @@ assert len(found) == (3 if child != 0 else 4) and all((each == 41).all() for eac
 """
 
 
+@pytest.mark.process
 def test_threads_and_child_processes_may_use_what_the_process_may(tmp_path):
     # Elsewhere, so that a checkout does not take the place of the installed package.
     subprocess.run([sys.executable, "-c", RUN], check=True, cwd=tmp_path)

@@ -90,6 +90,7 @@ def test_damaged_native_models(parts, bits, n, tmp_path):
     assert len({message for message in messages if message}) > n / 8
 
 
+@pytest.mark.process
 @pytest.mark.skipif(
     "SENNA_PY_VARIANTS" not in os.environ,
     reason="SENNA_PY_VARIANTS is not set: kernels with bounds checked would have to be compiled",

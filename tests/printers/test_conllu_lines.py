@@ -111,6 +111,7 @@ def senna_tag(*args):
     return subprocess.run([*command, *args], capture_output=True, check=True, timeout=240).stdout
 
 
+@pytest.mark.process
 def test_the_validator_and_readers_take_it(tmp_path):
     text = 'He said "x | y"  to\u00a0her. \n\n\n  She \\lives. And?So? # 1\n'
     first, second = tmp_path / "a b.txt", tmp_path / "c.txt"
@@ -139,6 +140,7 @@ def test_the_validator_and_readers_take_it(tmp_path):
     assert [s.metadata["sent_id"] for s in conllu.parse(again.decode())] == [s.id for s in loaded]
 
 
+@pytest.mark.process
 def test_lines_that_were_joined_come_back(tmp_path):
     text = "> Hi, you\n> two. So\n\n\nA long\nline. Is\n\n--\nme\n"
     path = tmp_path / "a.txt"
@@ -150,6 +152,7 @@ def test_lines_that_were_joined_come_back(tmp_path):
     assert sum("newpar id" in s.metadata for s in sentences) == 4
 
 
+@pytest.mark.process
 def test_what_is_asked_for(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("He is here\n")

@@ -80,6 +80,7 @@ def test_a_tagger_gives_what_training_scored(model):
     assert tagger.longest_sentence == 1024
 
 
+@pytest.mark.process
 def test_a_short_text_is_tagged_without_numba(model):
     code = (
         "import sys, senna_py\n"

@@ -428,6 +428,7 @@ def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkey
     assert made.progress.epoch == 3
 
 
+@pytest.mark.process
 def test_files_that_grow_too_large(corpora, tmp_path):
     """As the file system says it, in a process of its own."""
     new(tmp_path / "whole", corpora).run()  # else the process would keep no kernel that it compiles

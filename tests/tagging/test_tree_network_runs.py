@@ -60,6 +60,7 @@ def test_learns_the_language(model):
     assert "psg: tree network" in lines
 
 
+@pytest.mark.process
 def test_senna_s_format_gives_the_same_trees(model, tmp_path):
     path, made, _ = model
     export_senna(NativeModel(path), tmp_path / "senna")

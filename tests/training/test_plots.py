@@ -36,6 +36,7 @@ def write_log(path, kind="taggers"):
     return path
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("kind", LOGS)
 def test_picture(kind, tmp_path):
     pytest.importorskip("matplotlib")
@@ -47,6 +48,7 @@ def test_picture(kind, tmp_path):
         plot_log(tmp_path / "log", tmp_path / "none" / "run.png")
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("row", ["{}", '{"epoch": 1}', '{"examples": 3}'])
 def test_log_of_something_else(row, tmp_path):
     pytest.importorskip("matplotlib")
@@ -61,6 +63,7 @@ def test_without_matplotlib(tmp_path, monkeypatch):
         plot_log(write_log(tmp_path / "log"), tmp_path / "run.png")
 
 
+@pytest.mark.extra
 def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
     pytest.importorskip("matplotlib")
     check_plotting(tmp_path / "a.PNG")
@@ -70,6 +73,7 @@ def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
         check_plotting(tmp_path / "none" / "a.png")
 
 
+@pytest.mark.extra
 def test_no_input_is_drawn_over(tmp_path):
     pytest.importorskip("matplotlib")
     path = write_log(tmp_path / "text.svg", "taggers")

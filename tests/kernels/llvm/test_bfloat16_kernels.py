@@ -209,6 +209,7 @@ print(sum(linear_of_words.dispatcher.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names of x86")
 @pytest.mark.skipif(
     "SENNA_PY_VARIANTS" not in os.environ,

@@ -173,6 +173,7 @@ def two_halves():
     return text.astype(np.int32), model, [new_scratch(model, seed) for seed in (1, 2, 3)]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(
     "SENNA_PY_VARIANTS" not in os.environ,
     reason="SENNA_PY_VARIANTS is not set: kernels with bounds checked would have to be compiled",

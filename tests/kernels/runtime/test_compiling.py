@@ -29,6 +29,7 @@ def run(directory, *names, before=""):
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 
 
+@pytest.mark.process
 def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
     assert run(tmp_path).stdout.split() == ["0", "0"]
     assert run(tmp_path, "mean").stdout.split() == ["1", "0"]  # with the other from the cache
@@ -43,6 +44,7 @@ def cached(tmp_path_factory):
     return directory
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "internal",
     [
@@ -57,6 +59,7 @@ def test_a_numba_that_lacks_an_internal_compiles_anew(internal, cached):
     assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
 
 
+@pytest.mark.process
 def test_a_numba_whose_libraries_are_made_otherwise_compiles_anew(cached):
     before = """
 from senna_py.kernels.runtime import code_cache
@@ -67,6 +70,7 @@ code_cache._Library = Library  # no library becomes one, but by then its code is
     assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
 
 
+@pytest.mark.process
 def test_code_with_a_flipped_bit_is_compiled_anew(tmp_path, cached):
     directory = shutil.copytree(cached, tmp_path / "cache")
     files = sorted(directory.rglob("*small_kernels.mean.*.nbc"))

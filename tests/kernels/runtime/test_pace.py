@@ -147,6 +147,7 @@ def test_the_plain_way_does_not_wait_for_a_table(tagger):
     thread.join()
 
 
+@pytest.mark.process
 def test_a_sentence_is_tagged_without_numba(golden):
     code = (
         "import sys; from senna_py import load\n"

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import numpy as np
 from senna_py.kernels.nn.softmax import exp_rows
@@ -15,6 +17,7 @@ print(total.tobytes().hex())
 """
 
 
+@pytest.mark.process
 def test_sums_are_the_same_compiled_and_loaded(tmp_path):
     """Without inlining, the first process adds up in another order than those that follow."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}

@@ -47,6 +47,7 @@ def test_principal_components_keep_the_most_variance():
     np.testing.assert_allclose(found.mean(0), 0, atol=1e-9)
 
 
+@pytest.mark.extra
 def test_a_picture(tmp_path):
     pytest.importorskip("matplotlib")
     counts = plot_ngrams(small_model("char"), tmp_path / "n.png")

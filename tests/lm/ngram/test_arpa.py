@@ -136,6 +136,7 @@ def test_words_of_any_bytes(tmp_path):
     assert again.log10_probabilities(ids).tolist() == model.log10_probabilities(ids).tolist()
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("order", [2, 3, 5])
 def test_kenlm_gives_the_same_probabilities(tmp_path, order):
     kenlm = pytest.importorskip("kenlm")
@@ -148,6 +149,7 @@ def test_kenlm_gives_the_same_probabilities(tmp_path, order):
         np.testing.assert_allclose(model.log10_probabilities(ids)[1:], expected, atol=2e-6)
 
 
+@pytest.mark.extra
 def test_kenlm_reads_a_model_of_one_stream(tmp_path):
     kenlm = pytest.importorskip("kenlm")
     train = np.array(large_stream(False), np.int32)
