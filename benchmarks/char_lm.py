@@ -19,7 +19,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import click
 import numpy as np
-from roofline import sgemm_rate
+from common.roofline import sgemm_rate
 
 from senna_py.lm.lstm.build import PRESETS, Shape
 from senna_py.lm.lstm.training import LstmTraining, Settings

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import click
 import numpy as np
-from roofline import sgemm_rate
+from common.roofline import sgemm_rate
 
 from senna_py.lm.nplm.training import NplmTraining, Settings
 from senna_py.lm.text.streams import Streams

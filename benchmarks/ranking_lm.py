@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import click
 import numpy as np
-from roofline import sgemm_rate
+from common.roofline import sgemm_rate
 
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.lm.ranking import Ranking, train_pairs

@@ -9,7 +9,7 @@ and the plain way, on the first --plain-tokens tokens. Exit code 1 if any byte d
 
 import os
 
-from processes import ONE_THREAD
+from common.processes import ONE_THREAD
 
 os.environ.update(ONE_THREAD)  # before NumPy is imported
 
@@ -20,8 +20,8 @@ from itertools import islice, zip_longest
 from pathlib import Path
 
 import click
-from real_size_model import make_model
-from texts import read_sentences, repeat
+from common.real_size_model import make_model
+from common.texts import read_sentences, repeat
 
 from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import click
 import numpy as np
-from checkouts import Checkout
-from small_trainings import TRAININGS, fill_in, write_inputs
+from common.checkouts import Checkout
+from common.small_trainings import TRAININGS, fill_in, write_inputs
 
 from senna_py.models.tensors import read_tensors
 

@@ -12,7 +12,7 @@ where nothing else is said. docs/performance-method.md says how each row is meas
 
 import os
 
-from processes import ONE_THREAD
+from common.processes import ONE_THREAD
 
 os.environ.update(ONE_THREAD)  # before NumPy is imported
 
@@ -21,14 +21,14 @@ import tempfile
 from pathlib import Path
 
 import click
-from machine import describe_machine
-from real_size_model import make_model
-from rows import PARTS, PEERS, ROWS, Bench
-from scaling import draw_scaling, measure_scaling
-from stages import print_profile, profile
-from tables import print_table
-from texts import draw_sentences, read_sentences
-from throughput import Run
+from common.machine import describe_machine
+from common.real_size_model import make_model
+from common.rows import PARTS, PEERS, ROWS, Bench
+from common.scaling import draw_scaling, measure_scaling
+from common.stages import print_profile, profile
+from common.tables import print_table
+from common.texts import draw_sentences, read_sentences
+from common.throughput import Run
 
 from senna_py import Model
 

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 import click
 import numpy as np
-from roofline import sgemm_rate
+from common.roofline import sgemm_rate
 
 from senna_py.tagging.config import make_config
 from senna_py.tagging.experiment import Run

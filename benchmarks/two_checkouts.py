@@ -16,7 +16,7 @@ change seconds more than that. Memory is the largest peak.
 
 import os
 
-from processes import ONE_THREAD
+from common.processes import ONE_THREAD
 
 os.environ.update(ONE_THREAD)  # before NumPy is imported
 
@@ -27,12 +27,12 @@ from pathlib import Path
 from statistics import median
 
 import click
-from checkouts import Checkout, in_turns
-from machine import describe_machine
-from real_size_model import make_model
-from small_trainings import TRAININGS, fill_in, write_inputs
-from tables import print_table
-from texts import draw_sentences, join_marks, read_sentences, repeat
+from common.checkouts import Checkout, in_turns
+from common.machine import describe_machine
+from common.real_size_model import make_model
+from common.small_trainings import TRAININGS, fill_in, write_inputs
+from common.tables import print_table
+from common.texts import draw_sentences, join_marks, read_sentences, repeat
 
 ENGLISH = Path(__file__).resolve().parent.parent / "models" / "en"
 HEAD = (

@@ -1,8 +1,6 @@
-"""Pages in a real browser, where there is one: see benchmarks/browser.py."""
+"""Pages in a real browser, where there is one."""
 
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 from test_render import sentence_of
@@ -10,12 +8,12 @@ from test_render import sentence_of
 from senna_py.annotation import Sentence
 from senna_py.cli.tag_server import Server
 from senna_py.display import STYLES, render
+from tests.helpers.browser import open_browser, open_page, violations, why_none
 
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "benchmarks"))
-
-from browser import open_browser, open_page, violations, why_none
-
-pytestmark = [pytest.mark.skipif(why_none() is not None, reason=str(why_none()))]
+pytestmark = [
+    pytest.mark.extra,
+    pytest.mark.skipif(why_none() is not None, reason=str(why_none())),
+]
 SCRIPT = "<script>document.title = 'hacked'</script>"
 WORDS = ["Dani", SCRIPT, "<img src=x onerror=alert(1)>", "שלום", "\u202eevil", "\x00", "met"]
 

@@ -126,4 +126,4 @@ has_pair_products = constant_of_features(_PAIRS)
 
 has_fast_pair_products = constant_of_features(_PAIRS, "sse4a")
 """For kernels: has_fast_pair_products(), whether they are faster than those of float32, which they
-are on AMD's processors, the only ones with SSE4a, and are not on Intel's (docs/notes.md)."""
+are on AMD's processors, the only ones with SSE4a, and are not on Intel's (research/notes.md)."""

@@ -19,7 +19,7 @@ import click
 
 __all__ = ["TRAININGS", "fill_in", "write_inputs"]
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "models" / "embeddings" / "embeddings.npy"
 CHUNKING = ROOT / "recipes" / "paper" / "chunking.toml"
 CHUNKS, ROLES = "conll2000/train.txt", "ewt/dev.srl.tsv"

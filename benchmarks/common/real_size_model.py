@@ -25,7 +25,7 @@ N_LABELS = {"pos": 45, "chk": 42, "ner": 17, "pt0": 101, "srl": 186, "vbs": 23, 
 HIDDEN, SECOND_HIDDEN = 300, 500
 PREDICATES = 0.13  # share of the tokens that are predicates
 LEVELS = 10.4  # nested brackets over a token's sentence, mean over the tokens: GUM, Penn Treebank
-WORDS = Path(__file__).parent.parent / "models" / "embeddings" / "embeddings.words"
+WORDS = Path(__file__).resolve().parents[2] / "models" / "embeddings" / "embeddings.words"
 
 
 def make_model(path, sample=None, seed=0):

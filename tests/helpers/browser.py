@@ -1,12 +1,10 @@
-"""A browser for pictures and for tests: the Chromium of the system, without a window."""
+"""A browser for tests: the Chromium of the system, without a window."""
 
 import contextlib
 import shutil
 import tempfile
 
-__all__ = ["FLAGS", "open_browser", "open_page", "violations", "why_none"]
-
-FLAGS = (
+_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
@@ -36,7 +34,7 @@ def open_browser():
         sync_playwright() as playwright,
         contextlib.closing(
             playwright.chromium.launch_persistent_context(
-                directory, executable_path=_chromium(), headless=True, args=FLAGS
+                directory, executable_path=_chromium(), headless=True, args=_FLAGS
             )
         ) as browser,
     ):

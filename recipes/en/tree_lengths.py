@@ -1,13 +1,12 @@
 """Scores of a model's trees by the length of sentences.
 
-python benchmarks/tree_lengths.py FILE --columns word,pos,parse [--path MODEL]
+python recipes/en/tree_lengths.py FILE --columns word,pos,parse [--path MODEL]
 
 FILE and its columns are those of `senna-eval model psg`. F1 is that of brackets, as EVALB counts
 them; complete is the share of the sentences without a mistake.
 """
 
 import click
-from tables import print_table
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreeTotals
@@ -27,15 +26,13 @@ def main(file, columns, path):
         scores = score_model(path, "psg", DataSet([file], columns.split(",")))
     except SennaError as error:
         raise click.ClickException(str(error)) from None
-    rows = []
+    print("| words | sentences | F1 | complete, % |\n|---|---|---|---|")
     for low, high in zip((0, *BOUNDS[1:]), BOUNDS[1:], strict=False):
         some = [s for s in scores.sentences if low < s.length <= high]
         totals = TreeTotals(some)
         words = f"{low + 1} to {high}" if high < BOUNDS[-1] else f"over {low}"
-        rows.append(
-            (words, f"{len(some):,}", f"{totals.brackets.f1:.2f}", f"{totals.complete:.1f}")
-        )
-    print_table([("words", "sentences", "F1", "complete, %"), *rows])
+        f1 = totals.brackets.f1
+        print(f"| {words} | {len(some):,} | {f1:.2f} | {totals.complete:.1f} |")
 
 
 if __name__ == "__main__":

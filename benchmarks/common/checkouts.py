@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from processes import ONE_THREAD, Launch
+from common.processes import ONE_THREAD, Launch
 
 __all__ = ["Checkout", "in_turns"]
 

@@ -1,6 +1,6 @@
 """F1 of chunking on held-out sentences with a small network: given vectors against random ones.
 
-python benchmarks/chunking_with_vectors.py TRAIN VECTORS [--epochs N]
+python recipes/paper/chunking_with_vectors.py TRAIN VECTORS [--epochs N]
 
 TRAIN is the training file of the CoNLL-2000 shared task (word, POS, chunk); every tenth sentence is
 held out and called dev. VECTORS is whatever `senna-lm export` reads. The network is fixed: the
@@ -47,6 +47,7 @@ class Network:
     """Vectors, caps, a hidden layer and an output layer, with AdaGrad."""
 
     def __init__(self, vectors, n_tags, rng):
+        """Begin with the vectors, and all else at random."""
         dim = vectors.shape[1] + 5
 
         def layer(n_in, n_out):

@@ -7,17 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from crf_peer import crf_rates, train_crf
-from processes import ONE_THREAD, Launch, median_ratio
-from roofline import sgemm_rate
-from texts import join_marks, repeat
-from throughput import Run, best, layer_flops
+from common.crf_peer import crf_rates, train_crf
+from common.processes import ONE_THREAD, Launch, median_ratio
+from common.roofline import sgemm_rate
+from common.texts import join_marks, repeat
+from common.throughput import Run, best, layer_flops
 
 from senna_py import Model
 
 __all__ = ["PARTS", "PEERS", "ROWS", "Bench"]
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ROWS = {  # what, reach, aim
     "pos": ("POS, tokens/s", "450,000", "1,000,000"),
     "three": ("POS CHUNK NER, tokens/s", "180,000", "400,000"),

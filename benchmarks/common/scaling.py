@@ -1,11 +1,8 @@
 """Time and peak memory of senna-tag against the size of its input.
 
-python benchmarks/speed.py --scaling measures; python benchmarks/scaling.py JSON PICTURE draws what
-was measured again.
+It is what `python benchmarks/speed.py --scaling` measures and draws.
 """
 
-import json
-import sys
 from pathlib import Path
 
 from senna_py.io.pictures import new_figure, save_figure
@@ -71,7 +68,3 @@ def draw_scaling(record, path):
     machine = record["machine"]
     figure.suptitle(f"{machine['processor']}, {machine['date'][:10]}, {machine['commit']}", size=9)
     save_figure(figure, path)
-
-
-if __name__ == "__main__":
-    draw_scaling(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), sys.argv[2])
