@@ -26,7 +26,8 @@ from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.lm.ranking import Ranking, train_pairs
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 from senna_py.lm.ranking.model import new_model, new_scratch, noise_words
-from senna_py.lm.text.prepared import UNKNOWN, open_corpus
+from senna_py.lm.text.corpus import open_corpus
+from senna_py.lm.text.dictionary import UNKNOWN
 
 WINDOW, DIM, HIDDEN = 11, 50, 100
 RATES = np.array([0.02, 0.002 / np.sqrt(WINDOW * DIM), 0.002 / np.sqrt(HIDDEN)], np.float32)

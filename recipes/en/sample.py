@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.lm.text.forms import open_forms
+from senna_py.lm.text.corpus import open_corpus
 
 SHORTEST, LONGEST = 3, 60
 
 
 def draw(corpus, wanted, rng):
-    """Sentences of a FormCorpus in random order, as lists of str; wanted: {name: words}."""
+    """Sentences of a Corpus in random order, as lists of str; wanted: {name: words}."""
     begin, length, file = corpus.sentences("train", SHORTEST, LONGEST)
     chosen = []
     for number, (path, *_) in enumerate(corpus.info["files"]):
@@ -25,13 +25,13 @@ def draw(corpus, wanted, rng):
             rows = rng.permutation(np.flatnonzero(file == number))
             chosen.append(rows[np.cumsum(length[rows]) <= n_words])
     for row in rng.permutation(np.concatenate(chosen)):
-        yield [corpus.forms[i] for i in corpus.train[begin[row] : begin[row] + length[row]]]
+        yield [corpus.words[i] for i in corpus.train[begin[row] : begin[row] + length[row]]]
 
 
 def main(corpus, *shares):
     """Print the sentences."""
     wanted = {name: int(words) for name, _, words in (share.partition("=") for share in shares)}
-    corpus = open_forms(Path(corpus))
+    corpus = open_corpus(corpus, "form")
     names = {Path(path).name.split(".")[0] for path, *_ in corpus.info["files"]}
     if unknown := sorted(set(wanted) - names):
         sys.exit(f"{corpus.path}: no file {unknown[0]}; there are {', '.join(sorted(names))}")

@@ -1,11 +1,11 @@
 """`senna-lm`: train language models and word vectors, score text, import and export."""
 
-import signal
+import os
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, on_interrupt, run
+from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_compare import compare
 from senna_py.cli.lm_generate import generate
@@ -18,8 +18,10 @@ from senna_py.cli.lm_run import train as train_run
 from senna_py.cli.lm_skipgram import skipgram
 from senna_py.cli.lm_text import (
     check_words,
+    corpus_at,
     cover_option,
     min_count_option,
+    new_corpus,
     processes_option,
     say,
     size_option,
@@ -74,7 +76,7 @@ def prepare(directory, paths, size, cover, min_count, processes):
 
     PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence a line, or directories of them.
     """
-    corpus = _prepare(paths, directory, size, cover, min_count, processes)
+    corpus = new_corpus(directory, paths, processes, cover=cover, size=size, min_count=min_count)
     click.echo(
         f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
         f"{len(corpus.words):,} words"
@@ -82,22 +84,8 @@ def prepare(directory, paths, size, cover, min_count, processes):
     _print_coverage(corpus, cover, size)
 
 
-def _prepare(paths, directory, size, cover, min_count, processes):
-    from senna_py.lm.text.prepared import prepare
-
-    # Other commands end at once; this one has scratch files and processes to clear away.
-    with on_interrupt(_raise_interrupt):
-        return prepare(paths, directory, cover, size, min_count, processes, say)
-
-
-def _raise_interrupt(number, frame):
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
-    raise KeyboardInterrupt
-
-
 def _print_coverage(corpus, files, size):
-    from senna_py.lm.text.prepared import coverage
+    from senna_py.lm.text.dictionary import coverage
 
     words = set(corpus.words[:size])
     for path in files:
@@ -114,9 +102,9 @@ def _print_coverage(corpus, files, size):
 @size_option("Size of the dictionary.")
 def coverage(corpus, files, size):
     """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
-    from senna_py.lm.text.prepared import open_corpus
+    from senna_py.lm.text.corpus import open_corpus
 
-    _print_coverage(open_corpus(corpus), files, size)
+    _print_coverage(open_corpus(corpus, "word"), files, size)
 
 
 @command.group()
@@ -181,10 +169,16 @@ def ranking(
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining, Settings, fit_stages
+    from senna_py.lm.text.corpus import is_corpus, open_corpus
 
     settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
     course.check(directory, FILE_NAME)
-    corpus = _corpus(directory, paths, course.resume, stages[-1][0], cover, min_count, processes)
+    made = {"cover": cover, "size": stages[-1][0], "min_count": min_count}
+    if len(paths) == 1 and is_corpus(paths[0]):
+        corpus = open_corpus(paths[0], "word")
+    else:
+        own = os.path.join(directory, "corpus")
+        corpus = corpus_at(own, paths, course.resume, processes, **made)
     fitted = fit_stages(settings.stages, len(corpus.words))
     if fitted != settings.stages:
         say(
@@ -196,29 +190,6 @@ def ranking(
     if init:
         start_from(training, init)
     train_run(course, training, directory)
-
-
-def _corpus(directory, paths, resume, size, cover, min_count, processes):
-    """The prepared corpus at PATHS or of an earlier run in `directory`, else a new one."""
-    from pathlib import Path
-
-    from senna_py.io.overwriting import no_inputs
-    from senna_py.lm.text.prepared import is_prepared, made_from, open_corpus
-
-    if len(paths) == 1 and is_prepared(paths[0]):
-        return open_corpus(paths[0])
-    own = Path(directory) / "corpus"
-    if is_prepared(own):
-        with no_inputs():  # it may be replaced
-            corpus = open_corpus(own)
-        if made_from(corpus, paths, cover, size, min_count):
-            return corpus
-        if resume:  # the checkpoint needs the corpus that it was made from
-            raise SennaError(
-                f"{own}: made from other text, --cover, --min-count or largest dictionary; "
-                f"to go on with it, give {own} instead of text"
-            )
-    return _prepare(paths, own, size, cover, min_count, processes)
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")

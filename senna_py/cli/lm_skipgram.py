@@ -1,10 +1,19 @@
 """`senna-lm train skipgram`: word vectors from the words around, for taggers."""
 
+import os
+
 import click
 
 from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, say
 from senna_py.cli.lm_run import train
-from senna_py.cli.lm_text import cover_option, min_count_option, size_option, weighted_text
+from senna_py.cli.lm_text import (
+    corpus_at,
+    cover_option,
+    min_count_option,
+    processes_option,
+    size_option,
+    weigh,
+)
 from senna_py.cli.run_options import run_options
 
 __all__ = ["skipgram"]
@@ -12,7 +21,15 @@ __all__ = ["skipgram"]
 
 @click.command()
 @click.argument("directory", type=click.Path())
-@weighted_text
+@click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]...")
+@click.option(
+    "--corpus", "place", type=click.Path(), metavar="DIRECTORY",
+    help="Where the tokenised text is kept, or was by a run before. [default: DIRECTORY/corpus]",
+)  # fmt: skip
+@click.option(
+    "--tokenized", is_flag=True, help="Lines are sentences of tokens, as of senna-tag --tokenize."
+)
+@processes_option
 @size_option("Size of the dictionary.")
 @cover_option
 @min_count_option
@@ -45,7 +62,9 @@ __all__ = ["skipgram"]
 )  # fmt: skip
 @click.option("--threads", default=1, show_default=True, type=WORKERS)
 @run_options(checkpoint_every="10m")
-def skipgram(directory, read_text, size, cover, min_count, course, **settings):
+def skipgram(
+    directory, paths, place, tokenized, processes, size, cover, min_count, course, **settings
+):  # fmt: skip
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
     PATHS: raw text, a paragraph a line: .txt, .gz, .xz or .bz2 files or directories of them. With
@@ -54,14 +73,15 @@ def skipgram(directory, read_text, size, cover, min_count, course, **settings):
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.skipgram.training import Settings, SkipGramTraining
-    from senna_py.lm.skipgram.words import words_of_forms
-    from senna_py.lm.text.dictionary import words_of_columns
+    from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
     settings = Settings(**settings)
     course.check(directory, FILE_NAME)
     wanted = words_of_columns(cover)
-    corpus, weights = read_text(directory)
-    words = words_of_forms(corpus, weights, wanted, size, min_count)
+    files, weights = weigh(paths)
+    place = place or os.path.join(directory, "corpus")
+    corpus = corpus_at(place, files, course.resume, processes, unit="form", tokenized=tokenized)
+    words = dictionary_of(corpus, weights, wanted, size, min_count)
     training = SkipGramTraining(corpus, weights, words, settings)
     known = 1 - words.counts[1] / words.counts.sum()
     say(

@@ -1,19 +1,20 @@
 """Text and words on the command line of `senna-lm`."""
 
-import functools
 import os
+import signal
 import sys
 import time
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, live_option, say
+from senna_py.cli.common import WORKERS, WholeRange, live_option, on_interrupt, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 
 __all__ = [
-    "check_words", "cover_option", "min_count_option", "processes_option", "raw_tokenizer", "read",
-    "say", "scored_text_options", "size_option", "text_options", "weighted_text", "words_of",
+    "check_words", "corpus_at", "cover_option", "min_count_option", "new_corpus",
+    "processes_option", "raw_tokenizer", "read", "say", "scored_text_options", "size_option",
+    "text_options", "weigh", "words_of",
 ]  # fmt: skip
 
 _SECONDS_BETWEEN_LINES = 5
@@ -151,38 +152,15 @@ def check_words(words):
             raise UsageError(f"{word!r}: not a word: empty, or with white space inside")
 
 
-def weighted_text(function):
-    """Add the argument PATHS, files with weights, and options about where their text is kept.
+def weigh(paths):
+    """The text files of arguments such as FILE or DIRECTORY=2, and their weights: two lists."""
+    from senna_py.lm.text.raw import text_files
 
-    The command gets `read_text`, a function that takes the directory of the run and returns a
-    FormCorpus, made if need be, and the weight of each of its files.
-    """
-
-    @functools.wraps(function)
-    def command(paths, corpus, processes, tokenized, **others):
-        def read_text(directory):
-            place = corpus or os.path.join(directory, "corpus")
-            weighted = [_weighted(path) for path in paths]
-            return _read_forms(place, weighted, processes, tokenized)
-
-        return function(read_text=read_text, **others)
-
-    decorators = (
-        click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]..."),
-        click.option(
-            "--corpus", type=click.Path(), metavar="DIRECTORY",
-            help="Where the tokenised text is kept, or was by a run before. "
-            "[default: DIRECTORY/corpus]",
-        ),
-        click.option(
-            "--tokenized", is_flag=True,
-            help="Lines are sentences of tokens, as of senna-tag --tokenize.",
-        ),
-        processes_option,
-    )  # fmt: skip
-    for decorate in reversed(decorators):
-        command = decorate(command)
-    return command
+    given = [_weighted(path) for path in paths]
+    files = [(file, weight) for path, weight in given for file in text_files([path])]
+    if len({file.resolve() for file, _ in files}) < len(files):
+        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
+    return [[*column] for column in zip(*files, strict=True)]
 
 
 def _weighted(path):
@@ -199,13 +177,37 @@ def _weighted(path):
     return name, value
 
 
-def _read_forms(place, paths, processes, tokenized):
-    """The FormCorpus at a place, made if need be, and the weight of each of its files."""
-    from senna_py.lm.text.forms import forms_of
-    from senna_py.lm.text.raw import text_files
+def corpus_at(place, paths, resume, processes, **made):
+    """The Corpus of text files at a place, made unless it is there; made: as of `prepare`.
 
-    files = [(file, weight) for path, weight in paths for file in text_files([path])]
-    if len({file.resolve() for file, _ in files}) < len(files):
-        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
-    corpus = forms_of([file for file, _ in files], place, processes, say, tokenized)
-    return corpus, [weight for _, weight in files]
+    resume: whether a run goes on, which needs the corpus that it began with.
+    """
+    from senna_py.io.overwriting import no_inputs
+    from senna_py.lm.text.corpus import is_corpus, made_from, open_corpus
+
+    if is_corpus(place):
+        with no_inputs():  # it may be replaced
+            corpus = open_corpus(place, made.get("unit", "word"))
+        if made_from(corpus, paths, **made):
+            return corpus
+        if resume:
+            raise SennaError(
+                f"{place}: made from other text, or with other options, than the run that is to "
+                "go on"
+            )
+    return new_corpus(place, paths, processes, **made)
+
+
+def new_corpus(place, paths, processes, **made):
+    """A Corpus made at a place; made: as of `prepare`."""
+    from senna_py.lm.text.corpus import prepare
+
+    # Other commands end at once; this one has scratch files and processes to clear away.
+    with on_interrupt(_raise_interrupt):
+        return prepare(paths, place, processes=processes, report=say, **made)
+
+
+def _raise_interrupt(number, frame):
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
+    raise KeyboardInterrupt

@@ -68,10 +68,13 @@ def test_stopped_run_goes_on_to_the_same_vectors(text, trained, tmp_path):
         invoke("export", directory, tmp_path / name, "--to", "npy")
     assert (tmp_path / "a.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
     assert "a run is there" in train(tmp_path / "run", f"{text}=2", *corpus, code=1)
+    (tmp_path / "other.txt").write_text("another text .\n")
+    said = train(tmp_path / "run", tmp_path / "other.txt", *corpus, "--resume", code=1)
+    assert "corpus: made from other text" in said
 
 
 def test_covered_words_come_first(text, trained, tmp_path):
-    whole = (trained / "corpus" / "forms.tsv").read_text().lower().splitlines()
+    whole = (trained / "corpus" / "words.tsv").read_text().lower().splitlines()[2:]
     rare = min((line.split("\t") for line in whole), key=lambda row: int(row[1]))[0]
     (tmp_path / "labelled").write_text(f"{rare} X\n\nabsent Y\n")
     options = ["--corpus", trained / "corpus", "--size", 5, "--min-count", 1]

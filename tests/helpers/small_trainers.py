@@ -58,11 +58,11 @@ def _text(directory):
 
 def _ranking(directory):
     from senna_py.lm.ranking.training import RankingTraining, Settings
-    from senna_py.lm.text.prepared import is_prepared, open_corpus, prepare
+    from senna_py.lm.text.corpus import is_corpus, open_corpus, prepare
     from senna_py.training.run import TrainingRun
 
     place = directory / "corpus"
-    if not is_prepared(place):
+    if not is_corpus(place):
         prepare([_text(directory)], place, processes=1)
     corpus = open_corpus(place)
     settings = Settings(stages=((12, 1), (20, 1)), window=5, dim=8, hidden=10, examples=60_000)
@@ -72,12 +72,12 @@ def _ranking(directory):
 def _skipgram(directory):
     from senna_py.lm.skipgram import training
     from senna_py.lm.skipgram.training import Settings, SkipGramTraining
-    from senna_py.lm.skipgram.words import words_of_forms
-    from senna_py.lm.text.forms import forms_of
+    from senna_py.lm.text.corpus import prepare
+    from senna_py.lm.text.dictionary import dictionary_of
     from senna_py.training.run import TrainingRun
 
-    corpus = forms_of([_text(directory)], directory / "forms", processes=1)
-    words = words_of_forms(corpus, [1.0], (), 100)
+    corpus = prepare([_text(directory)], directory / "forms", "form", processes=1)
+    words = dictionary_of(corpus, [1.0], (), 100)
     settings = Settings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
 
     def new(to):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py.lm.text.prepared import prepare
+from senna_py.lm.text.corpus import prepare
 from tests.helpers.small_language import paragraphs
 
 

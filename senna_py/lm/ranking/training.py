@@ -11,7 +11,7 @@ from senna_py.kernels.lm import ranking as kernels
 from senna_py.lm.memory import check_ranking
 from senna_py.lm.perplexity_training import digest, settings_of
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
-from senna_py.lm.text.prepared import UNKNOWN
+from senna_py.lm.text.dictionary import UNKNOWN
 from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
@@ -148,7 +148,8 @@ class RankingTraining(Trainable):
         return settings_of(self._settings)
 
     def data(self):
-        known = {key: self.corpus.info[key] for key in ("words", "train", "valid")}
+        corpus = self.corpus
+        known = {"words": len(corpus.words), "train": len(corpus.train), "valid": len(corpus.valid)}
         return {"corpus": known | {"dictionary": digest(self._words(self._settings.stages[-1][0]))}}
 
     def share(self):

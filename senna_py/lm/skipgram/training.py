@@ -19,7 +19,7 @@ from senna_py.training.trainable import Trainable
 __all__ = ["Settings", "SkipGramTraining"]
 
 _BATCH = 10_000  # words
-_LENGTHS = 2, None  # of sentences
+_SHORTEST = 2  # words of a sentence
 _NOISE = 1 << 24  # words to draw the noise from: the rarest of a large dictionary have a place
 _VALID = 2000  # held-out sentences
 # Of vectors in use: the standard deviation over those of the most frequent words.
@@ -53,22 +53,22 @@ class SkipGramTraining(Trainable):
     constant_arrays = ("words",)
 
     def __init__(self, corpus, weights, words, settings):
-        """Set up a run on a FormCorpus; raises SennaError for a text without sentences.
+        """Set up a run on a Corpus; raises SennaError for a text without sentences.
 
-        weights: of its files; words: the FormWords of both.
+        weights: of its files; words: the Dictionary of both.
         """
         super().__init__()
         s = self._settings = settings
         self.seed, self.threads, self._words = s.seed, s.threads, words
         check_skipgram(s, len(words.words))
-        self._text = Sentences(corpus, "train", weights, _LENGTHS, _BATCH, s.seed)
+        self._text = Sentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
         # Of a small corpus there may be none held out.
-        self.has_valid = len(corpus.sentences("valid", *_LENGTHS)[0]) > 0
+        self.has_valid = len(corpus.sentences("valid", _SHORTEST)[0]) > 0
         held_out = self._text
         if self.has_valid:
-            held_out = Sentences(corpus, "valid", weights, _LENGTHS, _BATCH, s.seed)
+            held_out = Sentences(corpus, "valid", weights, _SHORTEST, _BATCH, s.seed)
         self._valid = self._known(*held_out.sample(_VALID))
         self._sampling = self._new_sampling()
         self.model = self._new_model()
@@ -76,13 +76,13 @@ class SkipGramTraining(Trainable):
         self._data = {
             "corpus": {
                 "train": len(corpus.train), "valid": len(corpus.valid),
-                "forms": digest(corpus.counts), "weights": [*map(float, weights)],
+                "words": digest(corpus.counts), "weights": [*map(float, weights)],
             },
             "dictionary": digest(words_in_checkpoint(words.words)),
         }  # fmt: skip
 
-    def _known(self, forms, starts):
-        return self._words.of_form[forms], starts
+    def _known(self, words, starts):
+        return self._words.place[words], starts
 
     def _new_sampling(self):
         """Sampling by the counts of words (Mikolov et al. 2013, sections 2.2 and 2.3)."""
@@ -123,10 +123,10 @@ class SkipGramTraining(Trainable):
 
     def train(self, number, worker):
         """See Trainable; the cost is summed over the words that are predicted."""
-        forms, starts = self._text.batch(number)
-        losses = self._run(self._known(forms, starts), self.rate(number), self.rng(1, number))
+        words, starts = self._text.batch(number)
+        losses = self._run(self._known(words, starts), self.rate(number), self.rng(1, number))
         self._losses[worker] += losses
-        return losses[:2].sum(), len(forms)
+        return losses[:2].sum(), len(words)
 
     def _run(self, text, rate, rng):
         """Losses of words and starts: float64[3], as `train_sentences` adds them up."""

@@ -7,9 +7,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BATCH_BYTES, check_text, read_batches
 from senna_py.kernels.lm.word_stream import LINE_END, number_words
-from senna_py.lm.word_list import BEGIN, END
+from senna_py.lm.text.counts import by_count
+from senna_py.lm.word_list import BEGIN, END, SPECIAL, WordList
 
-__all__ = ["Block", "mark_sentences", "read_blocks", "split_block"]
+__all__ = ["Block", "Text", "read_blocks", "split_block"]
 
 
 @dataclass
@@ -26,20 +27,51 @@ class Block:
 
     def stream(self, word_list):
         """Word indices of the block by a WordList: int32[m]."""
-        return mark_sentences(self.numbers, word_list.indices(self.words), word_list.around)
+        return _mark_sentences(self.numbers, word_list.indices(self.words), word_list.around)
 
     def places(self, word_list):
         """For each place of `stream`, that of its word in `words`, or -1 for a mark: int32[m]."""
         places = np.arange(len(self.words), dtype=np.int32)
-        return mark_sentences(self.numbers, places, word_list.marks and (-1, -1))
+        return _mark_sentences(self.numbers, places, word_list.marks and (-1, -1))
 
     def lengths(self):
         """How many words each line with words has: int64[n_lines]."""
         found = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
         return found[found > 0]
 
+    def check_marks(self, name):
+        """Raise SennaError, which names a file and the line, for a mark among the words."""
+        for mark in (BEGIN, END):
+            if (word := mark.encode()) in self.words:
+                place = np.flatnonzero(self.numbers == self.words.index(word))[0]
+                line = self.line + int((self.numbers[:place] == LINE_END).sum())
+                raise SennaError(
+                    f"{name}: line {line}: {mark} is a mark between sentences and cannot be a "
+                    "word of the text"
+                )
 
-def mark_sentences(numbers, indices, marks):
+
+@dataclass
+class Text(Block):
+    """A whole text as one Block, with what it takes to choose a WordList for it.
+
+    name: of its files, for messages; counts: int64[n_words], how often each of `words` occurs.
+    """
+
+    name: str
+    counts: np.ndarray
+
+    def word_list(self, min_count=1, size=None, marks=True):
+        """WordList of the words that occur `min_count` times or more, the most frequent first.
+
+        size: how many words at most, `<unk>` and the marks not counted.
+        """
+        ranked = (self.words[i] for i in by_count(self.words, self.counts, min_count))
+        words = [word.decode("utf-8", "surrogateescape") for word in ranked]
+        return WordList.of_words([w for w in words if w not in SPECIAL][:size], marks, self.name)
+
+
+def _mark_sentences(numbers, indices, marks):
     """Indices of the words of a text, with marks around its sentences: int32[m].
 
     numbers: int32[n], as in Block; indices: int32[n_words], of each different word; marks: the
@@ -71,12 +103,7 @@ def read_blocks(source, size=BATCH_BYTES, tokenize=None):
         if line == 1:
             check_text(source.name, data)
         block = split_block(data if tokenize is None else tokenize(data), line)
-        for mark in (BEGIN, END):
-            if mark.encode() in block.words:
-                raise SennaError(
-                    f"{source.name}: line {_line_of(block, mark.encode())}: {mark} is "
-                    "a mark between sentences and cannot be a word of the text"
-                )
+        block.check_marks(source.name)
         line += int((block.numbers == LINE_END).sum())
         yield block
 
@@ -90,8 +117,3 @@ def split_block(data, line):
     n_out, n_words = number_words(raw, slots, begin, end, out)
     spans = zip(begin[:n_words].tolist(), end[:n_words].tolist(), strict=True)
     return Block([data[i:j] for i, j in spans], out[:n_out].copy(), line)
-
-
-def _line_of(block, word):
-    place = np.flatnonzero(block.numbers == block.words.index(word))[0]
-    return block.line + int((block.numbers[:place] == LINE_END).sum())

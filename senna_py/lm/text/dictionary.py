@@ -1,19 +1,24 @@
-"""Dictionaries of look-up forms: the words of a text that are in one, some before others."""
+"""Dictionaries of look-up forms: which words of a text are in one, and what one knows."""
 
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
+
 from senna_py.errors import SennaError
 from senna_py.io.overwriting import reads
+from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.folding import fold_words
 
-__all__ = ["KEYS", "PADDING", "UNKNOWN", "column_words", "let_in", "words_of_columns"]
+__all__ = ["KEYS", "PADDING", "UNKNOWN", "Coverage", "Dictionary", "coverage", "dictionary_of",
+           "let_in", "words_of_columns"]  # fmt: skip
 
 PADDING, UNKNOWN = 0, 1
 KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 
 
-def column_words(path):
+def _column_words(path):
     """Look-up forms of the first column of a column file: a list of str; raises SennaError."""
     reads(path)
     try:
@@ -26,7 +31,7 @@ def column_words(path):
 
 def words_of_columns(paths):
     """Look-up forms of the first columns of several column files: a set of str."""
-    return set(chain.from_iterable(map(column_words, paths)))
+    return set(chain.from_iterable(map(_column_words, paths)))
 
 
 def let_in(order, words, wanted, room):
@@ -39,3 +44,71 @@ def let_in(order, words, wanted, room):
     others = [i for i in order if words[i] not in wanted]
     first = {*forced[:room], *others[: max(room - len(forced), 0)]}
     return sorted(order, key=lambda i: i not in first)
+
+
+@dataclass
+class Dictionary:
+    """A dictionary and the words of a corpus that are looked up in it.
+
+    words: list of str, KEYS and then the most frequent word first; counts: float64[n_words], how
+    often a pass through the text has each, PADDING never; place: int32[n], of each word of the
+    corpus in `words`.
+    """
+
+    words: list
+    counts: np.ndarray
+    place: np.ndarray
+
+
+def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
+    """Dictionary for a Corpus of any unit.
+
+    weights: how often a pass reads each of its files; wanted: set of str, words that come before
+    more frequent ones; size: of the dictionary, at most; min_count: how often its words occur in
+    the training text, at least. Raises SennaError if there is no such word.
+    """
+    first = len(KEYS)
+    found, folded = fold_numbered(corpus.words[first:], np.arange(len(corpus.words) - first))
+    read, weighted = np.zeros(len(found)), np.zeros(len(found))
+    unknown = 0.0
+    for weight, counts in zip(weights, corpus.file_counts(), strict=True):
+        of_file = np.bincount(folded, counts[first:], minlength=len(found))
+        read += of_file
+        weighted += weight * of_file
+        unknown += weight * counts[UNKNOWN]
+    order = [i for i in by_count(found, weighted, 0) if read[i] >= min_count]
+    if not order:
+        raise SennaError(f"{corpus.path}: no word of the training text occurs {min_count} times")
+    room = size - first
+    chosen = let_in(order, found, wanted, room)[:room]
+    word = np.full(len(found), UNKNOWN, np.int32)
+    word[chosen] = np.arange(first, first + len(chosen))
+    words = [*KEYS, *(found[i] for i in chosen)]
+    counts = np.bincount(word, weighted, minlength=len(words))
+    counts[UNKNOWN] += unknown
+    return Dictionary(words, counts, np.append([PADDING, UNKNOWN], word[folded]).astype(np.int32))
+
+
+@dataclass
+class Coverage:
+    """How much of a labelled file a dictionary knows.
+
+    tokens, types: known shares of its tokens and of its different words, from 0 to 1.
+    """
+
+    path: str
+    n_tokens: int
+    n_types: int
+    tokens: float
+    types: float
+
+
+def coverage(path, words):
+    """Coverage of the labelled column file `path` by the dictionary `words`: a set of str."""
+    forms = _column_words(path)
+    types = set(forms)
+    known = sum(form in words for form in forms)
+    return Coverage(
+        path, len(forms), len(types),
+        known / max(len(forms), 1), len(types & words) / max(len(types), 1),
+    )  # fmt: skip

@@ -57,13 +57,13 @@ def text_files(paths):
 
 
 def tokenise_files(files, processes=None, fold=True, tokenized=False):
-    """Yield the words of raw text files block by block: words, numbers, held_out.
+    """Yield the words of raw text files block by block: file, words, numbers, held_out.
 
-    words: list of str, the different words of the block, in look-up form if `fold`; numbers:
-    int32[n], for each word of the text its place in `words`, and LINE_END after each sentence;
-    held_out: bool[n]. processes: how many work at once, one for each core by default; tokenized:
-    whether lines are sentences, and their words are separated by white space. Raises SennaError
-    naming a file that cannot be read, and if a process is killed.
+    file: place of its file in `files`; words: list of str, the different words of the block, in
+    look-up form if `fold`; numbers: int32[n], for each word of the text its place in `words`, and
+    LINE_END after each sentence; held_out: bool[n]. processes: how many work at once, one for each
+    core by default; tokenized: whether lines are sentences, and their words are separated by white
+    space. Raises SennaError naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or os.cpu_count()
     pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
@@ -80,8 +80,8 @@ def _leave_signals_to_parent():
 
 
 def _blocks(files):
-    """Yield lists of lines, each about _BLOCK characters of one file."""
-    for path in files:
+    """Yield the place of a file and a list of its lines, about _BLOCK characters."""
+    for place, path in enumerate(files):
         with Source(path, BY_MARK) as source:
             lines = io.TextIOWrapper(
                 io.BufferedReader(_Bytes(source)), "utf-8-sig", "surrogateescape"
@@ -93,7 +93,7 @@ def _blocks(files):
                         begin = "".join(block)[:BATCH_BYTES]
                         check_text(path, begin.encode("utf-8", "surrogateescape"))
                     first = False
-                    yield block
+                    yield place, block
             except (*decoding_errors(), OSError) as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"
                 raise SennaError(f"{path}: {problem}") from None
@@ -115,8 +115,9 @@ class _Bytes(io.RawIOBase):
         return n
 
 
-def _tokenise(lines, fold=True, tokenized=False):
-    """Words, numbers and held_out of a list of lines; see `tokenise_files`."""
+def _tokenise(block, fold, tokenized):
+    """File, words, numbers and held_out of one of the `_blocks`; see `tokenise_files`."""
+    file, lines = block
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):
         tokens = line.split() if tokenized else tokenize(line)
@@ -134,4 +135,4 @@ def _tokenise(lines, fold=True, tokenized=False):
     words, numbers = list(index), np.array(numbers, np.int32)
     if fold:
         words, numbers = fold_numbered(words, numbers)
-    return words, numbers, np.array(held_out, bool)
+    return file, words, numbers, np.array(held_out, bool)

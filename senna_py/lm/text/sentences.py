@@ -1,4 +1,4 @@
-"""Batches of sentences out of a corpus of forms, each file as often as the user weighs it."""
+"""Batches of sentences out of a corpus, each file as often as the user weighs it."""
 
 import numpy as np
 
@@ -8,20 +8,20 @@ __all__ = ["Sentences"]
 
 
 class Sentences:
-    """Sentences of one part of a FormCorpus, in batches over passes through the text.
+    """Sentences of one part of a Corpus, in batches over passes through the text.
 
     A pass has all sentences of a file as often as the whole part of its weight says, and a random
     share of them for the rest, in random order; which and in what order follows from the seed and
     the number of the pass. A pass has about `n_words` words, `n_sentences` and `n_batches`.
     """
 
-    def __init__(self, corpus, part, weights, lengths, n_words, seed):
-        """corpus: FormCorpus; part: `train` or `valid`; weights: of each of its files.
+    def __init__(self, corpus, part, weights, shortest, n_words, seed):
+        """corpus: Corpus; part: `train` or `valid`; weights: of each of its files.
 
-        lengths: of the shortest and the longest sentence, None for any; n_words: about, of a
-        batch. Raises SennaError if there is no sentence.
+        shortest: words of a sentence at least; n_words: of a batch, about. Raises SennaError if
+        there is no sentence.
         """
-        self._begin, self._length, file = corpus.sentences(part, *lengths)
+        self._begin, self._length, file = corpus.sentences(part, shortest)
         self._text, self._seed = getattr(corpus, part), seed
         self._by_file = [np.flatnonzero(file == f) for f in range(len(weights))]
         self._weights = weights
@@ -32,9 +32,9 @@ class Sentences:
         ))  # fmt: skip
         self.n_sentences = len(self._pass_order(0))
         if not self.n_sentences:
-            few, many = lengths
-            wanted = f"{few} or more" if many is None else f"{few} to {many}"
-            raise SennaError(f"{corpus.path}: no sentence of {wanted} words in the {part} text")
+            raise SennaError(
+                f"{corpus.path}: no sentence of {shortest} or more words in the {part} text"
+            )
         self.n_batches = max(round(self.n_words / n_words), 1)
 
     def prepare(self, number):
@@ -42,7 +42,7 @@ class Sentences:
         self._pass_order(number // self.n_batches)
 
     def batch(self, number):
-        """Forms and starts of a batch, numbered over all passes: int32[n], int32[n_sentences + 1].
+        """Words and starts of a batch, numbered over all passes: int32[n], int32[n_sentences + 1].
 
         The same number gives the same batch.
         """
@@ -52,7 +52,7 @@ class Sentences:
         return self.take(order[first:last])
 
     def take(self, rows):
-        """Forms and starts of some sentences: int32[n], int32[n_sentences + 1]."""
+        """Words and starts of some sentences: int32[n], int32[n_sentences + 1]."""
         begin, length = self._begin[rows], self._length[rows]
         starts = np.append(0, np.cumsum(length)).astype(np.int32)
         places = np.arange(starts[-1]) + np.repeat(begin - starts[:-1], length)
@@ -70,5 +70,5 @@ class Sentences:
         return self._order
 
     def sample(self, n):
-        """Forms and starts of n sentences of the first pass, or of all of it."""
+        """Words and starts of n sentences of the first pass, or of all of it."""
         return self.take(self._pass_order(0)[:n])

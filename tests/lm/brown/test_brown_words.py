@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.lm.brown.words import bigrams, read_words
-from senna_py.lm.text.prepared import prepare
+from senna_py.lm.text.corpus import prepare
 
 
 @pytest.fixture

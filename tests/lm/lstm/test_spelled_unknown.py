@@ -15,7 +15,7 @@ from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import BlockScorer, score_stream
 from senna_py.lm.text.blocks import split_block
-from senna_py.lm.text.prepared import prepare
+from senna_py.lm.text.corpus import prepare
 from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import read_tensors, write_tensors

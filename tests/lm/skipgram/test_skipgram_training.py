@@ -9,8 +9,8 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.skipgram import training
 from senna_py.lm.skipgram.training import Settings, SkipGramTraining
-from senna_py.lm.skipgram.words import words_of_forms
-from senna_py.lm.text.forms import forms_of
+from senna_py.lm.text.corpus import prepare
+from senna_py.lm.text.dictionary import dictionary_of
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
@@ -23,7 +23,7 @@ PER_PASS = 17  # batches
 @pytest.fixture(scope="session")
 def forms(text_file, tmp_path_factory):
     """The text as a corpus of forms."""
-    return forms_of([text_file], tmp_path_factory.mktemp("forms") / "c", processes=1)
+    return prepare([text_file], tmp_path_factory.mktemp("forms") / "c", "form", processes=1)
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def small_batches(monkeypatch):
 
 
 def small_run(forms, directory, weight=1.0, size=100, **changes):
-    words = words_of_forms(forms, [weight], (), size)
+    words = dictionary_of(forms, [weight], (), size)
     trainable = SkipGramTraining(forms, [weight], words, Settings(**SMALL | changes))
     return TrainingRun(trainable, directory)
 

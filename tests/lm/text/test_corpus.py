@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.prepared import PADDING, UNKNOWN, coverage, made_from, open_corpus, prepare
+from senna_py.lm.text.corpus import made_from, open_corpus, prepare
+from senna_py.lm.text.dictionary import PADDING, UNKNOWN, coverage
+from senna_py.lm.text.streams import read_text
 
 
 def sentences(corpus, indices):
@@ -53,7 +55,9 @@ def test_rare_words_become_unknown(tmp_path):
 def test_covered_words_come_into_the_dictionary(tmp_path):
     (tmp_path / "t.txt").write_text("a a a a b b b c c d d e\n" * 2)
     (tmp_path / "labelled").write_text("D\tX\n\nE\tX\nzzz\tX\nd Y\n")
-    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", [tmp_path / "labelled"], 5, 3, 1)
+    corpus = prepare(
+        [tmp_path / "t.txt"], tmp_path / "c", cover=[tmp_path / "labelled"], size=5, processes=1
+    )
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
     found = coverage(tmp_path / "labelled", set(corpus.words))
     assert (found.n_tokens, found.n_types) == (4, 3)
@@ -151,8 +155,6 @@ def test_missing_input(tmp_path):
         prepare([tmp_path / "in"], tmp_path / "c")
     with pytest.raises(SennaError, match=r"corpus\.json: No such file"):
         open_corpus(tmp_path / "in")
-    with pytest.raises(SennaError, match=r"labelled: No such file"):
-        coverage(tmp_path / "labelled", set())
 
 
 def test_bytes_outside_utf8_are_kept(tmp_path):
@@ -180,7 +182,59 @@ def test_damaged_corpus(corpus, name, damage, message, tmp_path):
 
 
 def test_made_from(corpus, text_file, tmp_path):
-    assert made_from(corpus, [text_file], (), 130_000, 3)
-    assert not made_from(corpus, [text_file], (), 130_000, 4)
-    other = shutil.copy(text_file, tmp_path / "other.txt")
-    assert not made_from(corpus, [other], (), 130_000, 3)
+    assert made_from(corpus, [text_file])
+    for other in ({"min_count": 4}, {"cover": ["x"]}, {"tokenized": True}, {"unit": "form"}):
+        assert not made_from(corpus, [text_file], **other)
+    assert not made_from(corpus, [shutil.copy(text_file, tmp_path / "other.txt")])
+
+
+def read(corpus, part="train"):
+    return " ".join("|" if i == PADDING else corpus.words[i] for i in getattr(corpus, part))
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    (tmp_path / "one.txt").write_text('Mary sleeps (well). John runs 21 miles.\n\n\nNo "way".\n')
+    (tmp_path / "two.txt").write_text("He said: Mary runs!\n")
+    return [tmp_path / "one.txt", tmp_path / "two.txt"]
+
+
+def test_forms_keep_their_case_and_digits(two_files, tmp_path):
+    corpus = prepare(two_files, tmp_path / "forms", "form", processes=1)
+    assert read(corpus) == (
+        "Mary sleeps ( well ) . | John runs 21 miles . | No `` way '' . | He said : Mary runs ! |"
+    )
+    assert corpus.words[2:4] == ["Mary", "sleeps"]
+    assert corpus.counts[corpus.words.index("Mary")] == 2
+    begin, length, file = corpus.sentences("train", 5, 6)
+    assert length.tolist() == [6, 5, 5, 6] and file.tolist() == [0, 0, 0, 1]
+    assert [corpus.words[corpus.train[i]] for i in begin] == ["Mary", "John", "No", "He"]
+    assert len(corpus.sentences("valid", 1)[0]) == 0
+    assert made_from(corpus, two_files, "form", min_count=9)  # all forms are kept
+    two_files[1].write_text("Another text.\n")
+    assert not made_from(corpus, two_files, "form")
+
+
+def test_a_paragraph_in_200_is_held_out(tmp_path):
+    (tmp_path / "long.txt").write_text("".join(f"This is number {i}.\n" for i in range(400)))
+    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", "form", processes=1)
+    assert read(corpus, "valid") == "This is number 100 . | This is number 300 . |"
+    assert (corpus.train == PADDING).sum() == 398
+
+
+def test_a_corpus_of_another_unit_is_refused(two_files, tmp_path):
+    prepare(two_files, tmp_path / "forms", "form", processes=1)
+    with pytest.raises(SennaError, match=r"forms: a corpus of forms, expected one of words"):
+        open_corpus(tmp_path / "forms", "word")
+
+
+def test_tokenized_lines_are_taken_as_they_are(tmp_path):
+    (tmp_path / "t.txt").write_text("l' homme n' est (pas) .\nOui . Non\n")
+    corpus = prepare([tmp_path / "t.txt"], tmp_path / "forms", "form", True, processes=1)
+    assert read(corpus) == "l' homme n' est (pas) . | Oui . Non |"
+    text = read_text([tmp_path / "forms"])  # language models read forms as well
+    assert text.word_list(marks=False).words[:3] == ["<unk>", ".", "(pas)"]
+    (tmp_path / "t.txt").write_text("a b\n" * 3 + "c </s>\n")
+    prepare([tmp_path / "t.txt"], tmp_path / "forms", "form", True, processes=1)
+    with pytest.raises(SennaError, match=r"forms: line 4: </s> is a mark"):
+        read_text([tmp_path / "forms"])
