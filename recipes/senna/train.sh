@@ -6,7 +6,7 @@ set -euo pipefail
 corpora=$1 vectors=$2 runs=$3
 shift 3
 here=$(dirname "$0")
-tasks=(pos chk ner pt0 vbs srl psg)
+tasks=(pos chk ner pt0 vbs srl)
 for task in "${tasks[@]}"; do
     senna-train "$here/$task.toml" "$corpora" "$runs/$task" --vectors "$vectors" "$@"
 done

@@ -13,15 +13,13 @@ class Constituents(NamedTuple):
     starts: int64[n_sentences + 1], those of sentence s are `starts[s]:starts[s + 1]`, each before
     those that it holds. begin, end: int32[n], the first token in its sentence and the one after the
     last. label: int32[n], the number of its label among the types of constituents, from 0 on; the
-    tags B, I, E and S of type t are `1 + 4 * t` and what follows. level: int32[n], 0 for those that
-    hold words only.
+    tags B, I, E and S of type t are `1 + 4 * t` and what follows.
     """
 
     starts: np.ndarray
     begin: np.ndarray
     end: np.ndarray
     label: np.ndarray
-    level: np.ndarray
 
     def take(self, chosen: np.ndarray) -> "Constituents":
         """Those of the sentences with the numbers chosen: int64[n]."""

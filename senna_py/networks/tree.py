@@ -1,4 +1,4 @@
-"""The tree network: constituents level by level, from the words up."""
+"""SENNA's tree network: constituents level by level, from the words up. It is not trained here."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,41 +17,15 @@ from senna_py.layers.blocks import (
     apply_linear,
     sentence_blocks,
 )
-from senna_py.layers.linear import initial_linear
 from senna_py.layers.window import ProductCache, WindowLayer
-from senna_py.networks.base import TaggerNetwork, check_least
-from senna_py.networks.tree_examples import make_examples
-from senna_py.networks.tree_training import cost_backward, cost_of_levels, fan_in
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.trees import join_trees, trees_of_levels
 
-__all__ = ["TreeNetwork", "TreeSettings", "kind_columns", "lay_out_moves"]
+__all__ = ["TreeNetwork", "kind_columns", "lay_out_moves"]
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
-
-# A new network: deviation of the distances where its units look, and how steeply they look away.
-_NEAR, _SLOPES = 0.7, (0.3, 5.0)
-
-
-class TreeSettings:
-    """Settings of the tree approach.
-
-    conv: units of the first layer, of which each word sees the largest over the sentence; reach:
-    the largest distance that has its own bias there; hidden: units of the layer after it;
-    own_levels: share of the sentences that train it to go on from the levels that it finds itself.
-    """
-
-    hidden: int = 300
-    conv: int = 300
-    reach: int = 20
-    own_levels: float = 0.9
-
-    def check(self):
-        """Raise SennaError for a number that is out of range."""
-        check_least(self, conv=1, reach=1)
-        if not 0 <= self.own_levels <= 1:
-            raise SennaError(f"network.own_levels: expected a share, found {self.own_levels}")
 
 
 def kind_columns(n_labels):
@@ -137,8 +111,7 @@ class TreeNetwork(TaggerNetwork):
     initial: np.ndarray
     transition: np.ndarray
 
-    kind, settings = "tree", TreeSettings
-    own_levels = 0.0  # in training, see TreeSettings
+    kind = "tree"
     for_trees = reads_own_labels = whole_sentences = True
     layers_shown = "word_bias", "hidden_bias"
     shapes: ClassVar = {
@@ -154,57 +127,8 @@ class TreeNetwork(TaggerNetwork):
     }
 
     @classmethod
-    def check_settings(cls, settings, roles):
-        if settings.hidden == 0:
-            raise SennaError("the tree approach needs hidden units: network.hidden is 0")
-
-    @classmethod
-    def planned_sizes(cls, settings, roles):
-        return {
-            "hidden": settings.hidden, "conv": settings.conv, "positions": 2 * settings.reach + 1
-        }  # fmt: skip
-
-    @classmethod
-    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
-        """A new network; weights have the variance 1 / fan-in, see `_initial_position_bias`, too.
-
-        settings: TreeSettings; tables, padding: of the network, that of its own labels last; rng:
-        numpy.random.Generator.
-        """
-        network = cls(
-            tables, padding,
-            *initial_linear(rng, sum(table.shape[1] for table in tables), settings.conv),
-            _initial_position_bias(rng, settings.reach, settings.conv),
-            *initial_linear(rng, settings.conv, settings.hidden),
-            *initial_linear(rng, settings.hidden, n_tags),
-            np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32),
-        )  # fmt: skip
-        network.own_levels = settings.own_levels
-        return network
-
-    @classmethod
     def labels_of(cls, names):
         return "trees"
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return fan_in(self)
-
-    def cost(self, inputs, dropouts, rng):
-        """See TaggerNetwork; a row is a word on one level of its tree."""
-        features, starts = inputs.features, inputs.starts
-
-        def tag(chosen):
-            words = np.concatenate([features[starts[s] : starts[s + 1]] for s in chosen])
-            ends = np.cumsum(np.diff(starts)[chosen])
-            return self.tag(words, np.append(0, ends).astype(np.int32))
-
-        examples = make_examples(starts, inputs.trees, self.own_levels, rng, tag)
-        cost, trace = cost_of_levels(self, features, examples, dropouts)
-        return cost, len(examples.gold), trace
-
-    def cost_backward(self, trace, gradients, fixed=()):
-        cost_backward(self, trace, gradients, fixed)
 
     def check(self):
         super().check()
@@ -278,16 +202,3 @@ class TreeNetwork(TaggerNetwork):
         """First-layer part of each possible tree label: float32[n_labels, n_conv]."""
         label_weight = self.word_weight[len(self._word_weight) :]
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
-
-
-def _initial_position_bias(rng, reach, n_conv):
-    """Position bias of a new network: float32[2 * reach + 1, n_conv].
-
-    Each unit looks at some word near the one that is scored, and less at others the further off
-    they are, one unit steeply and another hardly. From a bias that says nothing about distances, of
-    any size, the network learns only what sentences have in common: it does not see where it is.
-    """
-    distance = np.arange(-reach, reach + 1)[:, None]
-    centre = np.rint(rng.normal(0, _NEAR, n_conv))
-    slope = np.exp(rng.uniform(*np.log(_SLOPES), n_conv))
-    return (-slope * np.abs(distance - centre)).astype(np.float32)

@@ -175,11 +175,6 @@ class Config:
         """The task whose labels are learned: as a rule, that of the run."""
         return self.labels_of or self.task
 
-    @property
-    def own_label(self):
-        """The feature that is the label which the network itself gave before, or None."""
-        return self.task if APPROACHES[self.network.approach].reads_own_labels else None
-
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
         values = _flat(dataclasses.asdict(self))
@@ -284,8 +279,6 @@ def make_config(values):
             data.fill_columns(config.label_task)
     config.kind = config.kind or find_task(config.label_task).kind
     _check(config)
-    if config.own_label:  # the last of the network's features
-        config.features[config.own_label] = config.features.pop(config.own_label)
     return config
 
 
@@ -388,16 +381,11 @@ def _check_paths(config):
 def _check_features(config):
     if config.network.paths:
         _check_paths(config)
-    if config.own_label and config.own_label not in config.features:
-        raise SennaError(
-            f"features.{config.own_label} is missing: the {config.network.approach} approach reads "
-            "the labels that it gave before"
-        )
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
         predicted = name == config.label_task and name not in config.cascade
-        if name != config.own_label and (name == config.task or predicted):
+        if name == config.task or predicted:
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or not 1 <= size <= _MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")

@@ -116,8 +116,6 @@ class Run:
             raise SennaError(f"{files}: {len(self.keys):,} labels; the limit is {MOST_TAGS:,}")
         if self._initial is not None:
             self._keep_labels()
-        if config.own_label:
-            self.label_sets[config.own_label] = brackets_of_keys(self.keys)[0]
         self._known = frozenset(self.keys)
 
     def _keep_labels(self):
@@ -135,8 +133,7 @@ class Run:
 
     def features_by_label(self):
         """Names of what features are taken from: networks' labels, or columns."""
-        config = self.config
-        return [name for name in networks_read(config.features) if name != config.own_label]
+        return networks_read(self.config.features)
 
     def _tell_about_labels(self):
         self.say(

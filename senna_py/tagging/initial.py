@@ -22,7 +22,7 @@ __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
 # Settings that say how the given network itself began, and those that need not be the same.
 _OWN = ("init", "vectors", "word_size")
-_FREE = ("criterion", "constrained", "own_levels")
+_FREE = ("criterion", "constrained")
 
 
 def fill_initial(values, directory):

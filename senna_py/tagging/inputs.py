@@ -14,7 +14,6 @@ from senna_py.labels.constituents import Constituents
 from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import SpelledTable, with_rows
 from senna_py.tagging.soft_labels import SoftLabels
-from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
 
@@ -224,7 +223,7 @@ class Features:
         """config: a Config; tokenizer: a Tokenizer with the words of the dictionary.
 
         resources: as `read_resources` gives them; label_sets: the labels of features that networks
-        predict, the network's own among them, a dict of lists of str; given: vocabularies by name
+        predict, a dict of lists of str; given: vocabularies by name
         that are not to be made of the training sentences.
         """
         self.names = ("word", *config.features)
@@ -232,9 +231,8 @@ class Features:
         self._config, self._tokenizer, self._resources = config, tokenizer, resources
         self._label_sets, self._given = label_sets, given
         self._features = [find_feature(name) for name in self.names]
-        self._own = config.own_label  # which the network makes, and no sentence has
         self._padding_word = self._features[0].padding(tokenizer.words)
-        self._labels = [name for name in networks_read(self.names) if name != self._own]
+        self._labels = networks_read(self.names)
         self._assembly, self._row_of = None, {}
 
     def prepare(self, train, *others):
@@ -251,15 +249,13 @@ class Features:
         self._compute_tables(train, *others)
         words = self._tokenizer.words
         self._assembly = Assembly(
-            [name for name in self.names if name != self._own],
+            self.names,
             (self.vocabularies | {"word": words}).get,
             lambda place, name: self._resources[place][name],
             words,
         )
 
     def _vocabulary(self, feature, tokens, sentences):
-        if feature.name == self._own:
-            return Vocabulary.from_keys(self._label_sets[self._own], self._own)
         values = ()
         if not feature.of_tokens:
             values = self._label_sets.get(feature.network)
@@ -309,17 +305,11 @@ class Features:
 
     def padding(self):
         """Row of what is outside a sentence in each table: int32[n_features]."""
-        others = (
-            each.padding(self.vocabularies.get(each.name)) if each.name != self._own else 0
-            for each in self._features[1:]
-        )
+        others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
         return np.array([self._padding_word, *others], np.int32)
 
     def index(self, sentences):
-        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
-
-        A network that reads its own labels has one feature more.
-        """
+        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
         tokens = self._tokenizer.pretokenized(sentences.words)
         columns, row = sentences.flat_columns(self._labels), self.spelled(sentences)
         index, _ = self._assembly(Batch(tokens, columns=columns, row=row))

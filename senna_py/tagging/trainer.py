@@ -84,13 +84,10 @@ class TaggerTraining(Trainable):
     def trained_rows(self):
         """Rows of tables that training changes, those that its batches have: int[n] by name."""
         network, problem, rows = self.network, self.problem, {}
-        names = ["word", *self.config.features]
         for f in range(len(network.tables)):
             if f not in self._fixed:
                 others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
-                own = names[f] == self.config.own_label
-                used = np.arange(len(network.tables[f])) if own else problem.train.features[:, f]
-                rows[table_name(f)] = np.union1d(used, others)
+                rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
         return rows
 
     def rng(self, *purpose):

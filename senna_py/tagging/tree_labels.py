@@ -24,7 +24,7 @@ class ConstituentTypes:
 
         trees: list of Tree; min_count: how often a type of several phrases must occur.
         """
-        found = (phrase.label for tree in trees for phrase in constituents_of_tree(tree)[0])
+        found = (phrase.label for tree in trees for phrase in constituents_of_tree(tree))
         self._counts, self._min_count, self._reduced = Counter(found), min_count, {}
         types = sorted({self._reduce(label) for label in self._counts})
         self._number = {label: number for number, label in enumerate(types)}
@@ -42,19 +42,16 @@ class ConstituentTypes:
         self.keys = list(keys)
 
     def constituents(self, trees):
-        """Constituents of a list of Tree; those whose type is not known even in part are left out.
-
-        What is left out leaves its level empty.
-        """
+        """Constituents of a list of Tree, without those whose type is not known even in part."""
         rows, counts = [], []
         for tree in trees:
             before = len(rows)
-            for (label, begin, end), level in zip(*constituents_of_tree(tree), strict=True):
+            for label, begin, end in constituents_of_tree(tree):
                 number = self._number.get(self._reduce(label))
                 if number is not None:
-                    rows.append((begin, end, number, level))
+                    rows.append((begin, end, number))
             counts.append(len(rows) - before)
-        columns = np.array(rows, np.int32).reshape(-1, 4).T
+        columns = np.array(rows, np.int32).reshape(-1, 3).T
         starts = np.append(0, np.cumsum(counts, dtype=np.int64))
         return Constituents(starts, *map(np.ascontiguousarray, columns))
 

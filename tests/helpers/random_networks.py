@@ -5,7 +5,6 @@ from dataclasses import fields
 import numpy as np
 
 from senna_py.features.paths import above_read
-from senna_py.labels.constituents import Constituents
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.layers.pairs import OF_PATHS
 from senna_py.networks.chart import ChartNetwork
@@ -15,7 +14,7 @@ from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 __all__ = [
-    "chart_network", "dilated_network", "random_above", "random_batch", "random_constituents",
+    "chart_network", "dilated_network", "random_above", "random_batch",
     "sentence_network", "tree_network", "window_network",
 ]  # fmt: skip
 
@@ -171,32 +170,3 @@ def random_batch(rng, lengths, keys=(99, 4, 5)):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     columns = [rng.integers(n, size=starts[-1]) for n in keys]
     return np.stack(columns, axis=1).astype(np.int32), starts
-
-
-def random_constituents(rng, lengths, n_types=3):
-    """Constituents of sentences of the given lengths: of some of them none, or one over all."""
-    starts, rows = [0], []
-    for n in lengths:
-        spans = _random_spans(rng, 0, n)
-        for a, b in spans:
-            rows.append((a, b, rng.integers(n_types), _level(spans, a, b)))
-        starts.append(len(rows))
-    columns = np.array(rows, np.int32).reshape(-1, 4).T
-    return Constituents(np.array(starts), *map(np.ascontiguousarray, columns))
-
-
-def _random_spans(rng, begin, end):
-    """Spans within one, and that itself at times, each before those that it holds."""
-    if begin == end:
-        return []
-    own = [(begin, end)] if rng.random() < 0.5 else []
-    if end - begin == 1:
-        return own
-    middle = int(rng.integers(begin + 1, end))
-    return own + _random_spans(rng, begin, middle) + _random_spans(rng, middle, end)
-
-
-def _level(spans, begin, end):
-    inner = [_level(spans, a, b) for a, b in spans
-             if begin <= a and b <= end and b - a < end - begin]  # fmt: skip
-    return max(inner, default=-1) + 1

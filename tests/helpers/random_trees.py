@@ -2,6 +2,8 @@
 
 from hypothesis import strategies as st
 
+from senna_py.labels.tag_schemes import encode
+from senna_py.labels.tree_levels import constituents_of_tree
 from senna_py.labels.trees import TOP, Leaf, Tree
 
 # No blanks, and nothing that reads as an escaped bracket or slash.
@@ -27,3 +29,18 @@ def deep_tree(depth):
         right = Tree("NP", (Leaf("w", "NN"), right))
         left = Tree("S", (left,))
     return Tree(TOP, (right, left))
+
+
+def levels_of_tree(tree):
+    """IOBES tags of the constituents of each level, those that hold words only first."""
+    levels = []
+    inner = constituents_of_tree(tree)
+    while inner:
+        lowest = [a for a in inner if not any(_holds(a, b) for b in inner)]
+        levels.append(encode(lowest, len(tree.leaves), "iobes"))
+        inner = [each for each in inner if each not in lowest]
+    return levels
+
+
+def _holds(a, b):
+    return a is not b and a.begin <= b.begin and b.end <= a.end

@@ -132,7 +132,6 @@ TRAINERS = {
     "adam": _tagger("ner", _DILATED, {"optimizer": "adam", "rate": 0.01, "dropout": 0.1}),
     "srl": _tagger("srl"),
     "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, {"optimizer": "adam", "rate": 0.01}),
-    "tree": _tagger("psg", {"approach": "tree"}, features={"caps": 2, "psg": 4}),
     "joint": _joint,
     "ranking": _ranking,
     "skipgram": _skipgram,

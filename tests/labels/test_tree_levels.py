@@ -1,13 +1,12 @@
-"""Levels of trees, and back."""
+"""Constituents of trees, level by level."""
 
 import pytest
 from hypothesis import given
 
 from senna_py.corpora.brackets import parse_tree
 from senna_py.labels.tag_schemes import segments
-from senna_py.labels.tree_levels import frequent_label, levels_of_tree, tree_of_levels
-from senna_py.labels.trees import Leaf
-from tests.helpers.random_trees import deep_tree, trees
+from senna_py.labels.tree_levels import frequent_label
+from tests.helpers.random_trees import levels_of_tree, trees
 
 
 def test_levels_of_an_example():
@@ -30,17 +29,6 @@ def test_a_chain_over_one_word_is_one_label():
 def test_words_without_phrases_have_no_level():
     tree = parse_tree("(TOP (: -) (: -))")
     assert levels_of_tree(tree) == []
-    assert tree_of_levels(tree.leaves, []) == tree
-
-
-@given(trees)
-def test_levels_give_the_tree_again(tree):
-    assert tree_of_levels(tree.leaves, levels_of_tree(tree)) == tree
-
-
-def test_a_tree_deeper_than_the_stack_of_the_interpreter():
-    tree = deep_tree(1100)
-    assert tree_of_levels(tree.leaves, levels_of_tree(tree)) == tree
 
 
 @given(trees)
@@ -55,12 +43,6 @@ def test_levels_keep_what_the_network_may_do(tree):
             assert (held[0][0], held[-1][1]) == (begin, end)
             assert len(held) > 1 or not held[0][2]
             units = sorted([*(set(units) - set(held)), (begin, end, True)])
-
-
-def test_constituents_that_overlap_are_no_tree():
-    leaves = [Leaf(word, "NN") for word in "abc"]
-    with pytest.raises(ValueError, match="overlaps"):
-        tree_of_levels(leaves, [["B-NP", "E-NP", "O"], ["O", "B-VP", "E-VP"]])
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_cost_is_that_of_the_obvious_loops():
     features, starts = random_batch(rng, [4, 2])
     gold = {(0, 0, 4): 1, (0, 1, 3): 2, (1, 1, 2): 0}
     begin, end, label = (np.array(x, np.int32) for x in ([0, 1, 1], [4, 3, 2], [1, 2, 0]))
-    trees = Constituents(np.array([0, 2, 3]), begin, end, label, np.zeros(3, np.int32))
+    trees = Constituents(np.array([0, 2, 3]), begin, end, label)
     none = Dropout(rng, 0.0), Dropout(rng, 0.0)
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
     cost, _, _ = net.cost(inputs, none, rng)

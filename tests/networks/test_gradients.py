@@ -1,7 +1,5 @@
 """Gradients of whole networks against finite differences, with both criteria."""
 
-import copy
-
 import numpy as np
 import pytest
 
@@ -16,9 +14,7 @@ from tests.helpers.random_networks import (
     dilated_network,
     random_above,
     random_batch,
-    random_constituents,
     sentence_network,
-    tree_network,
     window_network,
 )
 from tests.helpers.whole_gradients import whole_gradients
@@ -191,35 +187,6 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
 
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
-@pytest.mark.parametrize("own_levels", [0.0, 0.5])
-def test_tree_network(own_levels, dropout):
-    rng = np.random.default_rng(4)
-    network = _smooth(tree_network(rng, n_types=3))
-    network.position_bias *= np.float32(0.3)
-    network.hidden_weight *= np.float32(0.3)
-    network.own_levels = own_levels
-    lengths = [7, 1, 12, 3, 0, 5]
-    features, starts = random_batch(rng, lengths)
-    trees = random_constituents(rng, lengths)
-    inputs = Inputs(features, starts, np.empty(0, np.int32), starts, trees=trees)
-    network.tag = copy.deepcopy(network).tag  # levels are not to change with the parameters
-
-    def run():
-        return network.cost(inputs, dropouts(dropout), np.random.default_rng(1))
-
-    _, n_rows, trace = run()
-    assert n_rows > sum(lengths)
-    gradients = Gradients()
-    network.cost_backward(trace, gradients)
-    _check_gradients(network, gradients, lambda: run()[0], rng)
-    fixed = Gradients()
-    network.cost_backward(run()[2], fixed, {0, 3})
-    left_out = {name for name, *_ in gradients.by_row} - {name for name, *_ in fixed.by_row}
-    assert left_out == {"tables/0"}
-    assert gradients.by_name.keys() - fixed.by_name.keys() == {"tables/3"}
-
-
-@pytest.mark.parametrize("dropout", [0, 0.3])
 def test_chart_network(dropout):
     rng = np.random.default_rng(4)
     network = _smooth(chart_network(rng))
@@ -227,7 +194,6 @@ def test_chart_network(dropout):
     trees = Constituents(
         np.array([0, 3, 4, 4, 5]), np.array([0, 2, 2, 0, 1], np.int32),
         np.array([6, 6, 3, 1, 3], np.int32), np.array([0, 1, 2, 0, 1], np.int32),
-        np.zeros(5, np.int32),
     )  # fmt: skip
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
 

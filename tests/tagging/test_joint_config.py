@@ -133,10 +133,3 @@ def test_labels_that_are_learned_in_the_same_run(place):
     (place / "pt0.toml").write_text(text)
     with pytest.raises(SennaError, match=r"chk\.toml: features: pt0 is learned in the same run"):
         read(place, 'tasks = ["chk.toml", "pt0.toml"]')
-
-
-def test_trees_level_by_level_share_nothing(place):
-    tree = TASK.format(task="psg").replace('["word", "psg"]', '["word", "pos", "parse"]')
-    (place / "psg.toml").write_text(f'{tree}psg = 2\n[network]\napproach = "tree"')
-    with pytest.raises(SennaError, match=r"psg\.toml: the tree approach has nothing to share"):
-        read(place, 'tasks = ["pos.toml", "psg.toml"]')

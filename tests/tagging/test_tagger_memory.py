@@ -13,7 +13,7 @@ from tests.helpers.small_corpora import run, settings
 
 
 @pytest.mark.parametrize("roles", [False, True])
-@pytest.mark.parametrize("approach", ["window", "sentence", "dilated", "tree", "chart"])
+@pytest.mark.parametrize("approach", ["window", "sentence", "dilated", "chart"])
 def test_planned_shapes_are_those_of_the_network(approach, roles):
     cls = network_class(approach)
     if roles and not cls.for_roles:

@@ -33,7 +33,6 @@ def test_constituents_are_in_order():
     assert found.begin[:5].tolist() == [0, 0, 2, 3, 4]
     assert found.end[:5].tolist() == [5, 2, 5, 5, 5]
     assert found.label[5:].tolist() == [1, 0, 3, 2, 0]
-    assert found.level[:5].tolist() == [3, 0, 2, 1, 0]
     assert {array.dtype for array in found[1:]} == {np.dtype(np.int32)}
     assert found.take(np.array([2])).begin.tolist() == found.begin[:5].tolist()
 
@@ -52,7 +51,7 @@ def test_no_constituents_at_all():
     tree = parse_tree("(TOP (X a))")
     types = ConstituentTypes([tree])
     assert types.keys == ["O"]
-    assert [len(array) for array in types.constituents([tree])] == [2, 0, 0, 0, 0]
+    assert [len(array) for array in types.constituents([tree])] == [2, 0, 0, 0]
 
 
 def test_brackets():
@@ -69,6 +68,6 @@ def test_no_label_of_the_training_trees_is_unknown(sentences):
     found = types.constituents(sentences)
     numbers = iter(found.label.tolist())
     for tree in sentences:
-        for constituent in constituents_of_tree(tree)[0]:
+        for constituent in constituents_of_tree(tree):
             assert types.keys[1 + 4 * next(numbers)] == f"B-{constituent.label}"
     assert next(numbers, None) is None

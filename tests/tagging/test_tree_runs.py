@@ -309,36 +309,6 @@ def test_features_of_bracketed_text(corpora, tmp_path):
         run(tmp_path, chart(features={"chk": 3}, **sets), corpora)
 
 
-TREE = {"approach": "tree", "conv": 40, "hidden": 20, "reach": 4}
-
-
-def test_a_network_that_reads_its_own_labels(corpora, tmp_path):
-    config = settings("psg", network=TREE, features={"psg": 3, "pos": 2},
-                      training=TRAINING | {"average": 2, "epochs": 6, "batch": 2})  # fmt: skip
-    assert list(config.features) == ["caps", "pos", "psg"]
-    made = run(tmp_path, config, corpora)
-    trainer = made.trainer()
-    assert trainer.run()
-    assert trainer.best[0] > 80
-    assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=0.1)
-    part = NativeModel(tmp_path).part("psg")
-    assert part.features == ("word", "caps", "pos", "psg")
-    assert part.vocabularies["psg"].keys() == part.labels.keys()
-    assert part.network.tables[-1].shape == (len(made.keys), 3)
-    assert part.network.padding[-1] == 0
-
-
-def test_its_own_labels_need_a_size_and_may_be_fixed(corpora, tmp_path):
-    with pytest.raises(SennaError, match=r"features.psg is missing: the tree approach reads"):
-        settings("psg", network=TREE)
-    config = settings("psg", network=TREE, features={"psg": 3},
-                      training={"epochs": 1, "fixed": ["psg"]})  # fmt: skip
-    trainer = run(tmp_path, config, corpora).trainer()
-    before = trainer.trainable.network.tables[-1].copy()
-    assert trainer.run()
-    assert np.array_equal(trainer.trainable.network.tables[-1], before)
-
-
 def test_trees_without_a_phrase(corpora, tmp_path):
     (tmp_path / "a.mrg").write_text("(TOP (NNP Anna) (VBZ sees))")
     sets = {"train": [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]}
