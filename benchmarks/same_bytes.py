@@ -25,8 +25,10 @@ from common.texts import read_sentences, repeat
 
 from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files
+from senna_py.cli.tag_options import TagOptions
+from senna_py.corpora.places import Place
 from senna_py.kernels.runtime.pace import Pace
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 
 FEW = 7  # sentences in a small batch
 
@@ -78,18 +80,19 @@ def write(path, sentences):
 def tag(source, tasks, model, output, jobs, plain=False):
     """Tag as senna-tag does, all of it compiled or all of it plain."""
     Pace.use_only(plain)
-    tag_files([str(source)], tasks, model, usrtokens=True, output=str(output), jobs=jobs)
+    options = TagOptions(path=str(model), tasks=tuple(tasks), usrtokens=True)
+    tag_files([str(source)], options, output=str(output), jobs=jobs)
 
 
 def tag_few(source, tasks, model, output):
     """Tag in batches of FEW sentences."""
     tagger = Tagger(model, tasks)
-    printer = ColumnFormat(tagger)
+    printer = ColumnPrinter(tagger)
     with open(source, "rb") as lines, open(output, "wb") as file:
         while batch := b"".join(islice(lines, FEW)):
             tokens = tagger.tokenizer.lines(batch, True)
             tokens = tokens.cut(tagger.longest_sentence or len(tokens))
-            file.write(printer.print(tagger.annotate(tokens)))
+            file.write(printer.print(tagger.annotate(tokens), Place("")))
 
 
 def compare(expected, found):

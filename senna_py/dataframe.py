@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pyarrow as pa
 
 from senna_py.corpora.records import line_batches
-from senna_py.printers.parquet import ParquetFormat, check_text, split_batch, type_of_others
+from senna_py.printers.parquet import ParquetPrinter, check_text, split_batch, type_of_others
 from senna_py.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -95,6 +95,6 @@ def _tokens(tagger: Tagger, data: bytes, splits: bool) -> Tokens:
 @lru_cache(maxsize=4)
 def _prepared(
     model: str | None, tasks: tuple[str, ...] | None, places: bool
-) -> tuple[Tagger, ParquetFormat]:
+) -> tuple[Tagger, ParquetPrinter]:
     tagger = Tagger(model, tasks)
-    return tagger, ParquetFormat(tagger, places=places)
+    return tagger, ParquetPrinter(tagger, split=places)

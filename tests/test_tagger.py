@@ -9,16 +9,17 @@ import pytest
 
 import senna_py.tagger
 from senna_py import Tree, load
-from senna_py.cli.tag_files import tag_files
+from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.pace import Pace
 from senna_py.model import TASKS, Model, find_model
 from senna_py.models.native import write_model
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
 from tests.helpers.native_models import all_parts, by_sentence, model_arguments
+from tests.helpers.tagging import tag_paths
 
-# Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnFormat.
+# Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnPrinter.
 OUTPUTS = {
     "all": ({}, {}, {}),
     "pos": ({"tasks": ["pos"]}, {}, {}),
@@ -37,7 +38,7 @@ OUTPUTS = {
 
 
 def print_columns(tagger, tokens, **columns):
-    return bytes(ColumnFormat(tagger, **columns).print(tagger.annotate(tokens)))
+    return bytes(ColumnPrinter(tagger, **columns).print(tagger.annotate(tokens), Place("x")))
 
 
 @pytest.mark.parametrize("text", ["prose", "edge", "random"])
@@ -58,10 +59,10 @@ def test_all_outputs_are_tested(golden):
 def test_threads_share_a_tagger(golden, tagger):
     lines = (golden / "random.txt").read_bytes().splitlines()
     batches = [b"\n".join(lines[i::8]) for i in range(8)]
-    columns = ColumnFormat(tagger)
+    columns = ColumnPrinter(tagger)
 
     def tag(batch):
-        return bytes(columns.print(tagger.annotate(tagger.tokenizer.lines(batch))))
+        return bytes(columns.print(tagger.annotate(tagger.tokenizer.lines(batch)), Place("x")))
 
     expected = [tag(batch) for batch in batches]
     found = [[] for _ in batches]
@@ -367,7 +368,7 @@ def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
     (tmp_path / "in").write_text("he reads in chicago x y\n")
     for task, purpose in (("pos", "networks that see all of it"), ("psg", "roles and trees")):
         notes = []
-        tag_files(
+        tag_paths(
             [tmp_path / "in"], [task], tmp_path / "model", output=tmp_path / "out",
             note=notes.append,
         )  # fmt: skip

@@ -52,8 +52,9 @@ ONE_WAY = """
 import sys
 from senna_py.kernels.runtime.pace import Pace
 from senna_py.cli.tag_files import tag_files
+from senna_py.cli.tag_options import TagOptions
 Pace.use_only(sys.argv[2] == "plain")
-tag_files(["-"], ["pos"], sys.argv[1], usrtokens=True)
+tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True))
 """
 
 

@@ -7,7 +7,7 @@ from functools import wraps
 
 from senna_py.features.assembly import Assembly
 from senna_py.kernels.runtime.jit import Kernel
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
 
@@ -92,7 +92,7 @@ def profile(run):
         _change_kernels(change)
         change(Tokenizer, "lines", _step("tokens"))
         change(Assembly, "__call__", _step("features"))
-        change(ColumnFormat, "print", _step("printing"))
+        change(ColumnPrinter, "print", _step("printing"))
         _change_networks(run, change)
         result = run()
     finally:

@@ -8,9 +8,10 @@ from itertools import islice
 import numpy as np
 
 from senna_py import Model, Tagger
+from senna_py.corpora.places import Place
 from senna_py.io.streaming import Source, read_batches, read_lines
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 
 __all__ = ["Run", "best", "layer_flops"]
 
@@ -43,7 +44,7 @@ class Run:
         tagger = Tagger(Model(self.path), self.tasks)
         if not self.whitespace:
             tagger.tokenizer.kind = "treebank"
-        printer = ColumnFormat(tagger)
+        printer = ColumnPrinter(tagger)
         counts = np.zeros(4, np.int64)
         loaded, used = time.perf_counter(), time.process_time()
         with Source(self.text) as source, open(os.devnull, "wb", buffering=0) as output:
@@ -52,7 +53,7 @@ class Run:
                 if tagger.longest_sentence:
                     tokens = tokens.cut(tagger.longest_sentence)
                 found = tagger.annotate(tokens)
-                output.write(printer.print(found))
+                output.write(printer.print(found, Place("")))
                 counts += _count(found)
         seconds, processor = time.perf_counter() - loaded, time.process_time() - used
         names = ("tokens", "sentences", "predicates", "levels")

@@ -58,19 +58,19 @@ def cluster_options(function):
     return function
 
 
-def check_cluster(options):
+def check_cluster(options, wanted):
     """Raise UsageError for options that do not go together; fill in defaults."""
     if options["output_dir"] is None:
         for name in CLUSTER_OPTIONS:
             if options[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} goes with --output-dir only")
-        if options["output_format"] == "parquet":
+        if wanted.format == "parquet":
             raise click.UsageError("--format parquet goes with --output-dir only")
         return
     for name, shown in _WITHOUT.items():
-        if options[name]:
+        if options.get(name) or getattr(wanted, name, None):
             raise click.UsageError(f"{shown} does not go with --output-dir")
-    if options["output_format"] == "html":
+    if wanted.format == "html":
         raise click.UsageError("--format html does not go with --output-dir")
     if not options["files"] or "-" in options["files"]:
         raise click.UsageError("--output-dir takes files, directories, globs and URLs")

@@ -11,14 +11,15 @@ from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, opti
 __all__ = ["options_of"]
 
 
-def options_of(cls, omit=(), unset=()):
+def options_of(cls, omit=(), unset=(), name=option_name):
     """A decorator that adds the options of a class of Settings, in the order of its fields.
 
     The command gets their values by the names of the fields. omit: fields that have no option;
-    unset: fields whose default depends on other options: they are None if they are not given.
+    unset: fields whose default depends on other options: they are None if they are not given; name:
+    a function that gives the option of a field.
     """
     fields = [field for field in dataclasses.fields(cls) if field.name not in omit]
-    options = [_option(field, field.name in unset) for field in fields]
+    options = [_option(field, name(field), field.name in unset) for field in fields]
 
     def decorate(function):
         for option in reversed(options):  # the last one stands first in --help
@@ -28,9 +29,9 @@ def options_of(cls, omit=(), unset=()):
     return decorate
 
 
-def _option(field, unset):
+def _option(field, name, unset):
     info, kinds, default = info_of(field), kinds_of(field), default_of(field)
-    names = option_name(field), field.name
+    names = name, field.name
     if bool in kinds:
         return click.option(*names, is_flag=True, default=default, help=info.help)
     if unset:

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from senna_py.cli.tag_formats import make_printer, tasks_of_format
 from senna_py.cli.tag_outputs import open_outputs
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test, id_of_document
@@ -19,7 +18,6 @@ from senna_py.io.progress import Progress
 from senna_py.io.streaming import (
     BATCH_BYTES,
     BY_MARK,
-    InputError,
     Source,
     check_text,
     ordered_map,
@@ -27,14 +25,9 @@ from senna_py.io.streaming import (
 )
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.kernels.runtime.pace import Pace
-from senna_py.labels.tasks import POS, VERBS
-from senna_py.model import Model
-from senna_py.tagger import Tagger
-from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.paragraphs import ParagraphLines
-from senna_py.text.tokens import Tokenizer
 
-__all__ = ["NAME_ENCODING", "Job", "prepare", "tag_files"]
+__all__ = ["NAME_ENCODING", "Job", "tag_files"]
 
 NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
@@ -54,152 +47,86 @@ def _print_note(message):
 
 @one_call()
 def tag_files(
-    paths, tasks=None, path=None, usrtokens=False, posvbs=False, usrvbs=None, iobtags=False,
-    brackettags=False, notokentags=False, offsettags=False, split_sentences=False,
-    output_format="senna", output=None, jobs=1, progress=None, verbose=False, note=_print_note,
-    probabilities=False, least=0.0, encoding=None, paragraphs=False, layout="", multiwords="words",
-    header=False, abbreviations=None, live=False, limit=None,
-):  # fmt: skip
+    paths, options, output=None, live=False, jobs=1, progress=None, verbose=False, note=_print_note
+):
     """Tag files, in order, and write the annotations.
 
-    paths: files, `-` for standard input; note: called with lines of text for the user; the other
-    parameters are the options of senna-tag; with the format `trees` there is no other task.
-    Returns the number of inputs that could not be read; each was noted. Raises SennaError for
-    whatever concerns all inputs: model, predicates, output.
+    paths: files, `-` for standard input; options: TagOptions; output: a path, or None for standard
+    output; live: see `open_output`; jobs: threads; progress: see Progress; verbose: describe the
+    model; note: called with lines of text for the user. Returns the number of inputs that could not
+    be read; each was noted. Raises SennaError for whatever concerns all inputs: model, predicates,
+    output.
     """
-    if usrvbs == "-" and "-" in paths:
+    if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and -usrvbs cannot both be standard input")
-    tagger, printer = prepare(
-        tasks, path, posvbs, usrvbs is not None, iobtags, brackettags, notokentags, offsettags,
-        split_sentences, output_format, verbose, note, probabilities, least, header,
-        () if abbreviations is None else read_abbreviations(abbreviations), alone=len(paths) == 1,
-        title=paths[0] if len(paths) == 1 and paths[0] != "-" else None,
-    )  # fmt: skip
+    tagger, alone = options.tagger(), len(paths) == 1
+    printer = options.printer(tagger, alone, str(paths[0]) if alone and paths[0] != "-" else None)
+    if verbose:
+        for line in tagger.model.describe(tagger.networks):
+            note(line)
     given = None
-    if usrvbs is not None:
+    if options.usrvbs is not None:
         from senna_py.corpora.predicates import PredicateFile
 
-        given = PredicateFile(usrvbs)
-    read = [*paths, *([usrvbs] if given else [])]
-    with open_outputs(output, printer, output_format, read, live, note) as out:
-        uncertain = tagger.tasks if probabilities else ()
-        job = Job(tagger, printer, usrtokens, split_sentences, given, jobs, note, uncertain)
-        job.joins_lines, job.limit = paragraphs, limit
-        text_only = output_format == "brat"
-        inputs = _Inputs(job, layout, multiwords, encoding, text_only)
-        errors = _tag_all(paths, inputs, out, progress, note)
+        given = PredicateFile(options.usrvbs)
+    read = [*paths, *([options.usrvbs] if given else [])]
+    with open_outputs(output, printer, read, live, note, given is not None) as out:
+        job = Job(options, tagger, printer, note, jobs, given)
+        with Progress(paths, progress) as report:
+            for path, document in _named(paths):
+                with out.document(document) as write:
+                    for source, printed, n_sentences in _read(job, options, path, document):
+                        write(printed, n_sentences)
+                        report.update(source, n_sentences)
         if given is not None:
             given.finish()
-    return errors
+    return out.n_unread
 
 
-def prepare(
-    tasks, path, posvbs, given, iobtags, brackettags, notokentags, offsettags, split_sentences,
-    output_format, verbose, note, probabilities, least, header, abbreviations, alone, title=None,
-):  # fmt: skip
-    """What finds and what prints: a pair of a Tagger, or what stands in for it, and a format.
-
-    given: whether predicates are the caller's; abbreviations: words; alone: whether there is one
-    input only; title: of a page; the other parameters are those of `tag_files`. Raises SennaError
-    if the model cannot be used.
-    """
-    predicates = "given" if given else POS if posvbs else VERBS
-    model = Model(path)
-    if output_format == "tokens":
-        from senna_py.printers.token_lines import TokensOnly
-
-        storage = model.storage
-        tagger = TokensOnly(Tokenizer(storage.words, storage.tokenizer, abbreviations))
-    else:
-        tasks = tasks_of_format(output_format, model, tasks, predicates)
-        tagger = Tagger(model, tasks, predicates, abbreviations=abbreviations)
-    if verbose:
-        for line in model.describe(tagger.networks):
-            note(line)
-    if probabilities:
-        from senna_py.printers.probabilities import ProbabilityFormat
-
-        return tagger, ProbabilityFormat(tagger, least)
-    scheme = "iob" if iobtags else "brackets" if brackettags else None
-    return tagger, make_printer(
-        output_format, tagger, scheme, words=not notokentags, offsets=offsettags, header=header,
-        split=split_sentences, alone=alone, title=title,
-    )  # fmt: skip
-
-
-def _tag_all(paths, inputs, out, progress, note):
-    """Tag each file; returns how many could not be read."""
-    errors = 0
-    with Progress(paths, progress) as report:
-        for path in paths:
-            was_read = False
-            try:
-                for source, printed, n_sentences in inputs.read(path):
-                    out.write(inputs.document, inputs.beginning, printed, n_sentences)
-                    report.update(source, n_sentences)
-                was_read = True
-            except InputError as error:
-                if inputs.job.in_step:
-                    raise  # the predicates that follow belong to what could not be read
-                note(str(error))
-                errors += 1
-            out.end_document(inputs.document, was_read)
-    return errors
-
-
-class _Inputs:
-    """The files, which are text or of a layout."""
-
-    def __init__(self, job, layout, multiwords, encoding, text_only):
-        self.job, self._layout, self._multiwords = job, layout, multiwords
-        self._encoding, self._text_only, self._seen = encoding, text_only, set()
-        # The input last read: what it is called, and what stands before its first sentence.
-        self.document, self.beginning = "", b""
-
-    def read(self, path):
-        """Yield the Source, printed bytes and number of sentences of the batches of a file."""
-        self.document = document = self._document(path)
-        self.beginning = self.job.beginning(document)
-        layout = layout_of(path, self._layout)
-        if layout:
-            from senna_py.cli.tag_columns import ColumnText
-
-            if self._text_only:
-                raise UsageError(f"{path}: places in text are printed, and this is none")
-            text = ColumnText(path, layout, self._multiwords, self._encoding or BY_MARK)
-            for printed, n_sentences, _ in self.job.run_columns(text, document):
-                yield text.source, printed, n_sentences
-            return
-        with Source(path, self._encoding or BY_MARK) as source:
-            for printed, n_sentences, _ in self.job.run(source, Place(document)):
-                yield source, printed, n_sentences
-
-    def _document(self, path):
-        """What an input is called; a number tells it from one before with the same identifier."""
+def _named(paths):
+    """Yield each path with its name as a document, whose identifier no other one has."""
+    seen = set()
+    for path in paths:
         name = _STANDARD_INPUT if path == "-" else str(path)
         names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
-        chosen = next(each for each in names if id_of_document(each) not in self._seen)
-        self._seen.add(id_of_document(chosen))
-        return chosen
+        chosen = next(each for each in names if id_of_document(each) not in seen)
+        seen.add(id_of_document(chosen))
+        yield path, chosen
+
+
+def _read(job, options, path, document):
+    """Yield the Source, printed bytes and number of sentences of the batches of a file."""
+    encoding, layout = options.encoding or BY_MARK, layout_of(path, options.layout)
+    if layout:
+        from senna_py.cli.tag_columns import ColumnText
+
+        if options.format == "brat":
+            raise UsageError(f"{path}: places in text are printed, and this is none")
+        text = ColumnText(path, layout, options.multiwords, encoding)
+        for printed, n_sentences, _ in job.run_columns(text, document):
+            yield text.source, printed, n_sentences
+        return
+    with Source(path, encoding) as source:
+        for printed, n_sentences, _ in job.run(source, Place(document)):
+            yield source, printed, n_sentences
 
 
 class Job:
     """The work on batches and all that it needs."""
 
-    def __init__(self, tagger, printer, whitespace, split, predicates, jobs, note, uncertain):
-        """Tag with a Tagger, print with a format; the others are those of `tag_files`.
+    def __init__(self, options, tagger, printer, note, jobs=1, predicates=None):
+        """Tag with a Tagger and print with a Printer that TagOptions made.
 
-        whitespace: as -usrtokens; split: as --split-sentences; predicates: a PredicateFile or None;
-        uncertain: tasks that get probabilities.
+        note, jobs: those of `tag_files`; predicates: a PredicateFile or None.
         """
-        self._tagger, self._printer, self._uncertain = tagger, printer, uncertain
-        self._whitespace, self._split = whitespace, split
+        self._tagger, self._printer = tagger, printer
+        self._whitespace, self._split = options.usrtokens, options.split
         self._predicates, self._jobs, self._note = predicates, jobs, note
         # The thread that gets compiled kernels ready, and whether it was given time for that.
         self._compiling, self._waited = None, False
-        self.joins_lines = False  # up to an empty one, as paragraphs
+        self._joins_lines = options.paragraphs
         self.only_compiled = False  # whether the first text has to wait for kernels
-        self.limit = None  # sentences of an input that are tagged, of all if None
+        self._limit = options.limit  # sentences of an input that are tagged, of all if None
         self._left = None  # of the input that is being read
 
     @property
@@ -209,7 +136,7 @@ class Job:
 
     def beginning(self, document):
         """What is printed before the first sentence of a document: bytes."""
-        return self._printer.begin(document) if self._printer.wants_places else b""
+        return self._printer.begin(document)
 
     def run(self, source, place):
         """Yield what is printed of the batches of a Source, in order, and how much that is.
@@ -235,7 +162,7 @@ class Job:
         """The same for a ColumnText."""
 
         def batches():
-            self._left, first = self.limit, True
+            self._left, first = self._limit, True
             for tokens, place in text.batches(self._tagger.tokenizer, document):
                 if first:
                     lines = [given.line for given in place.given]  # where sentences begin
@@ -254,7 +181,7 @@ class Job:
         Mostly that is text. The tokens are found here, not by the workers, where a predicate file
         is read in step with them, and where a long line becomes many batches.
         """
-        self._left = self.limit
+        self._left = self._limit
         is_blank = blank_test(self._tagger.tokenizer.kind, self._whitespace)
         for data, original in self._lines(source):
             if data is None:
@@ -268,7 +195,7 @@ class Job:
                 if original is not None:
                     place = replace(place, original=original[done : done + len(piece)])
                     done += len(piece)
-                if not self.in_step and self.limit is None and len(piece) <= _LARGE:
+                if not self.in_step and self._limit is None and len(piece) <= _LARGE:
                     yield source.name, piece, None, plain, place
                 else:
                     with plain_way(plain):
@@ -276,16 +203,15 @@ class Job:
                     yield from self._parts(source.name, tokens, plain, place)
                 if self._left == 0:
                     return
-                if self._printer.wants_places:
-                    before = piece if original is None else place.original
-                    place = place.after(before, is_blank)
+                before = piece if original is None else place.original
+                place = place.after(before, is_blank)
 
     def _lines(self, source):
         """Yield batches of a Source, checked and joined, with what they were if lines are joined.
 
         None stands for a batch before a wait.
         """
-        first, joined = source.begins, ParagraphLines() if self.joins_lines else None
+        first, joined = source.begins, ParagraphLines() if self._joins_lines else None
         for data in read_batches(source):
             if data is not None and first:
                 self._check_text(source.name, data)
@@ -352,8 +278,8 @@ class Job:
                 tokens = self._tagger.tokenizer.split_sentences(tokens, self._whitespace)
             tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))
             marks = np.ones(len(tokens), bool) if self.in_step else None
-            found = self._tagger.annotate(tokens, marks, self._uncertain)
-            self._printer.print(found, *([Place("")] if self._printer.wants_places else []))
+            found = self._tagger.annotate(tokens, marks, self._printer.uncertain)
+            self._printer.print(found, Place(""))
 
     def _parts(self, name, tokens, plain, place):
         """Yield parts of a batch, tokenized, as work for `_annotate`."""
@@ -393,11 +319,8 @@ class Job:
         with plain_way(plain):
             if isinstance(tokens, bytes):
                 tokens = self._cut(name, self._tokenize(tokens))
-            found = self._tagger.annotate(tokens, is_predicate, self._uncertain)
-            if self._printer.wants_places:
-                printed = self._printer.print(found, place)
-            else:
-                printed = self._printer.print(found)
+            found = self._tagger.annotate(tokens, is_predicate, self._printer.uncertain)
+            printed = self._printer.print(found, place)
         return printed, tokens.n_sentences, len(tokens)
 
     def _tokenize(self, data):

@@ -1,35 +1,33 @@
-"""Where `senna-tag` writes what it has printed: one file for all inputs, or a page for each."""
+"""Where tagged text is written: one file for all inputs, or a page for each."""
 
 import contextlib
 import os
 
 from senna_py.errors import SennaError
 from senna_py.io.output import open_output
+from senna_py.io.streaming import InputError
 
 __all__ = ["open_outputs"]
 
 
 @contextlib.contextmanager
-def open_outputs(output, printer, output_format, inputs, live, note):
-    """Context of an object with `write` and `end_document`, which the inputs are printed to.
+def open_outputs(output, printer, inputs, live, note, in_step=False):
+    """Context of an object whose `document(name)` is one of the function that writes a document.
 
     output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
-    page for each input if the format is `html`. inputs: paths that are read; live and errors: see
+    page for each input if the Printer has pages. inputs: paths that are read; live and errors: see
     `open_output`. note: prints a line, such as where the output of what could not be read is.
+    in_step: raise InputError of a document, which is otherwise noted and counted in `n_unread`.
     """
-    if output_format == "html" and output is not None and _is_directory(output):
-        with contextlib.ExitStack() as page:
-            pages = _Pages(output, printer, inputs, live, note, page)
-            yield pages
-            pages.finish()
+    if output is not None and hasattr(printer, "page_of") and _is_directory(output):
+        pages = _Pages(output, printer, inputs, live, note, in_step)
+        yield pages
+        pages.finish()
         return
     with open_output(output, inputs, live) as out:
         out.write(printer.header())
-        if output_format == "html":
-            yield _HtmlOutput(out, printer)
-            out.write(printer.footer())
-        else:
-            yield _Output(out)
+        yield _File(out, printer, note, in_step)
+        out.write(printer.footer())
     if out.left is not None:
         note(f"{output}: not written: not all inputs could be read; {out.left}")
 
@@ -38,51 +36,77 @@ def _is_directory(path):
     return path.endswith("/") or os.path.isdir(path)
 
 
-class _Output:
-    """A file with all documents, one after the other."""
+class _Outputs:
+    """Where documents are written one after the other."""
 
-    def __init__(self, out):
-        self._out = out
-        self._begun = False  # whether the document has anything yet
+    def __init__(self, note, in_step):
+        self.n_unread = 0  # documents that could not be read to their end
+        self._note, self._in_step = note, in_step
 
-    def write(self, document, beginning, printed, n_sentences):
-        """Write a batch of a document, and before its first one what stands at its beginning."""
-        if not self._begun and len(printed):
-            self._out.write(beginning)
-            self._begun = True
-        self._out.write(printed)
+    @contextlib.contextmanager
+    def document(self, name):
+        """Context in which a document is read; gives the function that writes a batch of it.
 
-    def end_document(self, document, was_read):
-        """What follows belongs to another document; was_read: whether this one could be read."""
-        self._begun = False
-        if not was_read:
+        It takes bytes and the number of sentences.
+        """
+        with self._writer(name) as writer:
+            try:
+                yield writer.write
+            except InputError as error:
+                if self._in_step:
+                    raise
+                self._note(str(error))
+                self.n_unread += 1
+                writer.is_whole = False
+
+
+class _Writer:
+    """Writes a document, from its first batch with anything to print."""
+
+    def __init__(self, begin):
+        """begin: a function that writes what stands before that and returns an Output."""
+        self._begin, self.out = begin, None
+        self.n_sentences, self.is_whole = 0, True
+
+    def write(self, printed, n_sentences):
+        """Write a batch."""
+        if self.out is None and len(printed):
+            self.out = self._begin()
+        if self.out is not None:
+            self.out.write(printed)
+        self.n_sentences += n_sentences
+
+
+class _File(_Outputs):
+    """A file with all documents."""
+
+    def __init__(self, out, printer, note, in_step):
+        super().__init__(note, in_step)
+        self._out, self._printer = out, printer
+
+    @contextlib.contextmanager
+    def _writer(self, name):
+        writer = _Writer(lambda: self._begin(name))
+        yield writer
+        if writer.out is not None:
+            self._out.write(self._printer.end())
+        if not writer.is_whole:
             self._out.incomplete()
 
-
-class _HtmlOutput(_Output):
-    """A page with a list for each document."""
-
-    def __init__(self, out, printer):
-        super().__init__(out)
-        self._printer = printer
-
-    def end_document(self, document, was_read):
-        """End the list, if it has begun."""
-        if self._begun:
-            self._out.write(self._printer.end())
-        super().end_document(document, was_read)
+    def _begin(self, name):
+        self._out.write(self._printer.begin(name))
+        return self._out
 
 
-class _Pages:
+class _Pages(_Outputs):
     """A directory with a page for each document, and an index."""
 
-    def __init__(self, directory, printer, inputs, live, note, page):
-        self._directory, self._printer, self._inputs = directory, printer, inputs
-        self._live, self._note = live, note
-        self._pages = []  # (document, file name, number of sentences)
+    def __init__(self, directory, printer, inputs, live, note, in_step):
+        super().__init__(note, in_step)
+        self._directory, self._printer = directory, printer
+        self._inputs, self._live = inputs, live
+        self._pages = []  # [document, file name, number of sentences]
         self._taken = {"index.html"}
-        self._page = page  # an ExitStack with the page of the document that is being read
-        self._out = None  # the Output of this page
         try:
             os.makedirs(directory, exist_ok=True)
         except FileExistsError:
@@ -90,44 +114,40 @@ class _Pages:
         except OSError as error:
             raise SennaError(f"{directory}: {error.strerror}") from None
 
-    def write(self, document, beginning, printed, n_sentences):
-        """Write a batch of a document to its page."""
-        if self._out is None:
-            self._begin(document, beginning)
-        self._out.write(printed)
-        self._pages[-1][2] += n_sentences
-
-    def end_document(self, document, was_read):
-        """End the page of a document; one without sentences has an empty page."""
-        if self._out is None:
-            if not was_read:
-                return
-            self._begin(document, self._printer.begin(document))
-        out, self._out = self._out, None
-        out.write(self._printer.end() + self._printer.footer())
-        if not was_read:
-            out.incomplete()
-        self._page.close()
-        if out.left is not None:
-            self._pages.pop()
-            self._note(f"{document}: no page: not all of it could be read; {out.left}")
-
     def finish(self):
         """Write the index."""
-        from senna_py.printers.html_lines import index_page
-
         with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
-            out.write(index_page(self._pages))
+            out.write(self._printer.index(self._pages))
 
-    def _begin(self, document, beginning):
-        self._printer.title = document
-        name = self._name(document)
-        path = os.path.join(self._directory, name)
-        self._out = self._page.enter_context(open_output(path, self._inputs, self._live))
-        self._pages.append([document, name, 0])
-        self._out.write(self._printer.header() + beginning)
+    @contextlib.contextmanager
+    def _writer(self, name):
+        """A page; a document without sentences has an empty one, if it could be read."""
+        printer = self._printer.page_of(name)
 
-    def _name(self, document):
+        def begin():
+            file_name = self._file_name(name)
+            path = os.path.join(self._directory, file_name)
+            out = page.enter_context(open_output(path, self._inputs, self._live))
+            out.write(printer.header() + printer.begin(name))
+            self._pages.append([name, file_name, 0])
+            return out
+
+        with contextlib.ExitStack() as page:
+            writer = _Writer(begin)
+            yield writer
+            if writer.out is None:
+                if not writer.is_whole:
+                    return
+                writer.out = begin()
+            writer.out.write(printer.end() + printer.footer())
+            if not writer.is_whole:
+                writer.out.incomplete()
+        self._pages[-1][2] = writer.n_sentences
+        if writer.out.left is not None:
+            self._pages.pop()
+            self._note(f"{name}: no page: not all of it could be read; {writer.out.left}")
+
+    def _file_name(self, document):
         """Name of the page of a document, which no other page of the directory has."""
         base, number = os.path.basename(document), 1
         name = f"{base}.html"

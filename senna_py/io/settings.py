@@ -55,7 +55,7 @@ class SettingInfo:
 
     def problem(self, value: object) -> str | None:
         """Why the setting cannot have a value of the right type: `expected ..., found ...`."""
-        if self.choices and value not in self.choices:
+        if self.choices and value is not None and value not in self.choices:
             return f"expected one of {', '.join(self.choices)}, found {value!r}"
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return None

@@ -6,31 +6,30 @@ from senna_py.corpora.escapes import escape_role, quote
 from senna_py.kernels.text import columns as kernels
 from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import ROLES, TREES
+from senna_py.printers.base import Printer
 
-__all__ = ["ColumnFormat"]
+__all__ = ["ColumnPrinter", "TabPrinter"]
 
 
-class ColumnFormat:
-    """Prints batches as bytes, one token per line and an empty line after each sentence.
+class ColumnPrinter(Printer):
+    """Prints SENNA's columns: one token per line and an empty line after each sentence.
 
-    The columns are in the order of the tagger's tasks; roles and trees stand together, in this
-    order, where the first of them does. May be shared by threads.
+    Words are padded to 15 characters, tags to 10; offsets stand in one column, roles in one for
+    each predicate. The columns are in the order of the tagger's tasks; roles and trees stand
+    together, in this order, where the first of them does.
     """
 
-    splits_lines = True  # a line that was cut into sentences prints as several
-    wants_places = False
+    splits_lines = True
+    padded = True
 
-    def __init__(
-        self, tagger, words=True, offsets=False, scheme="iobes", padded=True, header=False
-    ):
+    def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
         """Prepare to print what `tagger` finds.
 
         words: print the word column; offsets: print character offsets; scheme: one of
-        tag_schemes.SCHEMES, for segments and roles; padded: SENNA's layout (words padded to 15
-        characters, tags to 10, offsets in one column, roles in one for each predicate) instead of
-        single tabs, a fixed number of columns, and fields that CSV readers take; header: whether a
-        line of names stands before those.
+        tag_schemes.SCHEMES, for segments and roles; header: begin with a line of names.
         """
+        super().__init__(tagger)
+        padded = self.padded
         tasks = {name: tagger.task(name) for name in tagger.tasks}
         of_words = [name for name, task in tasks.items() if task.labels == "words"]
         self._roles, self._trees = ROLES in tasks, TREES in tasks
@@ -63,7 +62,7 @@ class ColumnFormat:
         self._left, self._right = map(_texts, brackets)
 
     def header(self):
-        """Bytes that stand before the first sentence: the names of the columns, or nothing."""
+        """Return the names of the columns, if they are wanted."""
         if not self._header:
             return b""
         names = [
@@ -76,8 +75,8 @@ class ColumnFormat:
         ]
         return ("\t".join(names) + "\n").encode()
 
-    def print(self, found):
-        """Rows of Annotations, as a memoryview of bytes."""
+    def print(self, found, place):
+        """Return the rows as a memoryview of bytes."""
         tokens = found.tokens
         offsets = tokens.offsets() if self._layout.offsets else np.empty((0, 2), np.int32)
         of_words = [*self._tasks, *self._others]
@@ -121,6 +120,12 @@ class ColumnFormat:
             words + len(tokens) * per_token + len(roles.label) * label + brackets
             + tokens.n_sentences * 16
         )  # fmt: skip
+
+
+class TabPrinter(ColumnPrinter):
+    """Prints a fixed number of columns between single tabs, with fields that CSV readers take."""
+
+    padded = False
 
 
 def _texts(strings):

@@ -7,9 +7,10 @@ from senna_py.corpora.places import places_of
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.tasks import POS
 from senna_py.labels.universal_tags import OTHER, universal_tag
+from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["UPOS", "ConlluFormat"]
+__all__ = ["UPOS", "ConlluPrinter"]
 
 UPOS, XPOS = "upos", "xpos"  # the names of networks that give them
 # Keys in the last column for SENNA's tasks; those of others are their names.
@@ -19,42 +20,44 @@ _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
 
 
-class ConlluFormat:
-    """Prints batches as bytes, in sentences of CoNLL-U; may be shared by threads.
+class ConlluPrinter(Printer):
+    """Prints sentences of CoNLL-U.
 
     What comes from no network has a placeholder: HEAD and DEPREL make a tree in which all tokens
     depend on the first, as validators ask for one.
     """
 
-    splits_lines = False  # a line that was cut for the networks is one sentence all the same
-    wants_places = True
-
-    def __init__(self, tagger, scheme="iobes", offsets=False, line_is_paragraph=False, alone=True):
+    def __init__(self, tagger, scheme="iobes", offsets=False, split=False, alone=True):
         """Prepare to print what `tagger` finds.
 
         scheme: one of tag_schemes.SCHEMES, for segments and roles; offsets: print the characters of
-        each token in its line; line_is_paragraph: otherwise blank lines part paragraphs; alone:
-        whether there is one document only.
+        each token in its line; split: each line is a paragraph, otherwise blank lines part them;
+        alone: whether there is one document only.
         """
+        super().__init__(tagger)
         # SpaceAfter=No would bind the last token to what the next document begins with.
         self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
-        self._tagger, self._scheme = tagger, scheme
-        self._offsets, self._line_is_paragraph = offsets, line_is_paragraph
+        self._scheme, self._offsets, self._split = scheme, offsets, split
         self._segments = {t for t in tagger.tasks if tagger.task(t).kind == "segments"}
 
-    def header(self):
-        """Nothing: all comments belong to sentences."""
-        return b""
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Add one that gives the parts of speech, for which there are columns."""
+        names = list(asked or model.default_tasks(predicates))
+        able = model.tasks(predicates)
+        if UPOS in model.storage.networks and UPOS not in names:
+            return [*names, UPOS]
+        return names if {POS, UPOS} & {*names} or POS not in able else [POS, *names]
 
     def begin(self, document):
-        """The comment before the first sentence of a document, as bytes."""
+        """Return the comment about a document."""
         return _line(f"# newdoc id = {_SPACE.sub('_', document)}")
 
     def print(self, found, place):
-        """Sentences of Annotations that have tokens; place: a Place."""
+        """Return the sentences that have tokens."""
         tokens = found.tokens
-        places = places_of(tokens, place, self._line_is_paragraph)
-        sentences = sentences_of_lines(self._tagger, found)
+        places = places_of(tokens, place, self._split)
+        sentences = sentences_of_lines(self.tagger, found)
         out = []
         for sentence, at in zip(sentences, places, strict=True):
             cut_off = at is places[-1] and not place.given and not at.after

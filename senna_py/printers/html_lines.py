@@ -5,56 +5,57 @@ from urllib.parse import quote
 from senna_py.display.escapes import escape
 from senna_py.display.page import LIST_END, LIST_START, page_end, page_start
 from senna_py.display.sentence import sentence_html
+from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["HtmlFormat", "index_page"]
+__all__ = ["HtmlPrinter"]
 
 
-class HtmlFormat:
-    """Prints batches as bytes, in list items; may be shared by threads."""
-
-    splits_lines = False  # a line that was cut for the networks is one sentence all the same
-    wants_places = True
+class HtmlPrinter(Printer):
+    """Prints list items, in a page of one document or several, or a page for each."""
 
     def __init__(self, tagger, title=None):
         """Prepare to print what `tagger` finds.
 
-        title: of the page, if there is only one document on it; may be changed for the next page.
+        title: of the page, the name of the only document on it; None if there are several.
         """
-        self._tagger = tagger
-        self.title = title
+        super().__init__(tagger)
+        self._title = title
 
     def header(self):
-        """What the page begins with."""
-        return _encoded(page_start(self.title or "Sentences"))
+        """Return what the page begins with."""
+        return _encoded(page_start(self._title or "Sentences"))
 
     def begin(self, document):
-        """The heading of a document, if the page has several, and the beginning of its list."""
-        heading = "" if self.title else f"<h2>{escape(document)}</h2>\n"
+        """Return the heading of a document, if the page has several, and its list's beginning."""
+        heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
         return _encoded(heading + LIST_START)
 
     def print(self, found, place):
-        """Items of the sentences of Annotations; their Place does not matter."""
-        items = map(sentence_html, sentences_of_lines(self._tagger, found))
+        """Return the items of the sentences."""
+        items = map(sentence_html, sentences_of_lines(self.tagger, found))
         return b"".join(_encoded(item) for item in items)
 
     def end(self):
-        """The end of the list that `begin` began."""
+        """Return the end of the list."""
         return _encoded(LIST_END)
 
     def footer(self):
-        """What the page ends with."""
+        """Return what the page ends with."""
         return _encoded(page_end())
 
+    def page_of(self, document):
+        """Make the printer of a page of its own for a document."""
+        return HtmlPrinter(self.tagger, document)
 
-def index_page(pages):
-    """Page with links to others, as bytes; pages: (document, file name, number of sentences)."""
-    items = [
-        f'<li><a href="{quote(name, errors="surrogateescape")}">{escape(document)}</a>: '
-        f"{n_sentences:,} sentence{'' if n_sentences == 1 else 's'}\n"
-        for document, name, n_sentences in pages
-    ]
-    return _encoded(f"{page_start('Sentences')}<ul>\n{''.join(items)}</ul>\n{page_end()}")
+    def index(self, pages):
+        """Return a page with links; pages: of (document, file name, number of sentences)."""
+        items = [
+            f'<li><a href="{quote(name, errors="surrogateescape")}">{escape(document)}</a>: '
+            f"{n_sentences:,} sentence{'' if n_sentences == 1 else 's'}\n"
+            for document, name, n_sentences in pages
+        ]
+        return _encoded(f"{page_start('Sentences')}<ul>\n{''.join(items)}</ul>\n{page_end()}")
 
 
 def _encoded(text):

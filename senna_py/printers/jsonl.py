@@ -4,40 +4,30 @@ import json
 
 from senna_py.corpora.places import places_of
 from senna_py.labels.tag_schemes import convert
+from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["JsonFormat"]
+__all__ = ["JsonPrinter"]
 
 
-class JsonFormat:
-    """Prints batches as bytes, one JSON object per line; may be shared by threads."""
+class JsonPrinter(Printer):
+    """Prints one JSON object per line, which always has offsets."""
 
-    splits_lines = False  # a line that was cut for the networks is one object all the same
-    wants_places = True  # print() takes a Place, too
-
-    def __init__(self, tagger, scheme="iobes", places=False):
+    def __init__(self, tagger, scheme="iobes", split=False):
         """Prepare to print what `tagger` finds.
 
-        scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: whether lines are
+        scheme: one of tag_schemes.SCHEMES, for the tags of segments; split: whether lines are
         paragraphs, in which each sentence has its place.
         """
-        self._tagger = tagger
+        super().__init__(tagger)
         self._segments = [t for t in tagger.tasks if tagger.task(t).kind == "segments"]
         self._scheme = scheme
-        self._places = places
-
-    def header(self):
-        """Nothing: every line is an object."""
-        return b""
-
-    def begin(self, document):
-        """Nothing: every object names its document."""
-        return b""
+        self._split = split
 
     def print(self, found, place):
-        """Lines of the sentences of Annotations that have tokens; place: a Place."""
-        places = places_of(found.tokens, place, self._places)
-        sentences = sentences_of_lines(self._tagger, found)
+        """Return lines of the sentences that have tokens."""
+        places = places_of(found.tokens, place, self._split)
+        sentences = sentences_of_lines(self.tagger, found)
         carried = place.records.carried if place.records else _nothing
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
@@ -50,7 +40,7 @@ class JsonFormat:
         out = sentence.to_dict()
         for task in self._segments:
             out["tags"][task] = [convert(tag, self._scheme) for tag in out["tags"][task]]
-        if not self._places:
+        if not self._split:
             del out["start_char"], out["end_char"]
         return out
 

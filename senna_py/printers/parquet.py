@@ -11,11 +11,12 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import ROLES, TREES
+from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
 __all__ = [
     "ParquetFile",
-    "ParquetFormat",
+    "ParquetPrinter",
     "check_text",
     "fields_type",
     "read_records",
@@ -47,22 +48,20 @@ _FRAMES = pa.list_(
 )
 
 
-class ParquetFormat:
-    """Makes record batches of Arrow, one row a sentence; may be shared by threads.
+class ParquetPrinter(Printer):
+    """Makes record batches of Arrow, one row a sentence, instead of bytes; always with offsets.
 
     docs/scale.md has the schema. A byte outside UTF-8 is U+FFFD.
     """
 
-    splits_lines = False  # a line that was cut for the networks is one row all the same
-    wants_places = True
-
-    def __init__(self, tagger, scheme="iobes", places=False):
+    def __init__(self, tagger, scheme="iobes", split=False):
         """Prepare to print what `tagger` finds.
 
-        scheme: one of tag_schemes.SCHEMES, for the tags of segments; places: whether lines are
+        scheme: one of tag_schemes.SCHEMES, for the tags of segments; split: whether lines are
         paragraphs. Raises SennaError for a task with the name of another column.
         """
-        self._tagger, self._scheme, self._places = tagger, scheme, places
+        super().__init__(tagger)
+        self._scheme, self._split = scheme, split
         self._words = [name for name in tagger.tasks if tagger.task(name).labels == "words"]
         self._segments = {name for name in self._words if tagger.task(name).kind == "segments"}
         names = [name for name, _ in (*_PLACE, *_TOKENS)] + ["frames", "tree", _FIELDS]
@@ -70,28 +69,20 @@ class ParquetFormat:
             if name in names:
                 raise SennaError(f"{tagger.model.path}: a task {name}: Parquet has such a column")
 
-    def header(self):
-        """Nothing: files have their schema."""
-        return b""
-
-    def begin(self, document):
-        """Nothing: every row names its document."""
-        return b""
-
     def schema(self, fields=None):
         """The pyarrow.Schema; fields: type of the column of other fields, None without one."""
         return pa.schema([
             *_PLACE, *_TOKENS,
             *((name, _STRINGS) for name in self._words),
-            *([("frames", _FRAMES)] if ROLES in self._tagger.tasks else []),
-            *([("tree", pa.string())] if TREES in self._tagger.tasks else []),
+            *([("frames", _FRAMES)] if ROLES in self.tagger.tasks else []),
+            *([("tree", pa.string())] if TREES in self.tagger.tasks else []),
             *([(_FIELDS, fields)] if fields is not None else []),
         ])  # fmt: skip
 
     def print(self, found, place):
-        """A RecordBatch of the sentences of Annotations that have tokens; place: a Place."""
-        places = places_of(found.tokens, place, self._places)
-        sentences = sentences_of_lines(self._tagger, found)
+        """Return a RecordBatch of the sentences that have tokens."""
+        places = places_of(found.tokens, place, self._split)
+        sentences = sentences_of_lines(self.tagger, found)
         rows = [self._row(sentence, at) for sentence, at in zip(sentences, places, strict=True)]
         records = place.records
         if records is None or records.fields is None:

@@ -3,23 +3,22 @@
 import numpy as np
 
 from senna_py.errors import UsageError
+from senna_py.printers.base import Printer
 
-__all__ = ["ProbabilityFormat"]
+__all__ = ["ProbabilityPrinter"]
 
 _LEAST = 0.01  # labels with less are left out
 _UNITS = 10_000  # of what is printed
 
 
-class ProbabilityFormat:
-    """Prints batches as bytes: a line a token, `Rome⇥NNP:0.93,NN:0.07`.
+class ProbabilityPrinter(Printer):
+    """Prints a line a token, `Rome⇥NNP:0.93,NN:0.07`.
 
     An empty line follows each sentence. The most probable label of a word comes first. Those below
-    0.01 are left out, and the others share what is left, with four decimals. May be shared by
-    threads.
+    0.01 are left out, and the others share what is left, with four decimals.
     """
 
-    splits_lines = True  # a line that was cut into sentences prints as several
-    wants_places = False
+    splits_lines = True
 
     def __init__(self, tagger, least=0.0):
         """Prepare to print what `tagger` finds for its only task.
@@ -27,7 +26,8 @@ class ProbabilityFormat:
         least: sentences in which the best label of a word has a lower probability are left out.
         Raises UsageError for a task that does not label words.
         """
-        (self._task,) = tagger.tasks
+        super().__init__(tagger)
+        (self._task,) = self.uncertain = tagger.tasks
         if tagger.task(self._task).labels != "words":
             raise UsageError(f"{self._task} does not label single words: it has no probabilities")
         labels = tagger.labels(self._task)
@@ -35,12 +35,8 @@ class ProbabilityFormat:
         self._numbers = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
         self._least = least
 
-    def header(self):
-        """Nothing stands before the first sentence."""
-        return b""
-
-    def print(self, found):
-        """Lines of Annotations, as bytes."""
+    def print(self, found, place):
+        """Return the lines of the tokens."""
         tokens, shares = found.tokens, found.probabilities[self._task]
         if not len(tokens):
             return b""

@@ -3,79 +3,84 @@
 import re
 
 from senna_py.corpora.places import places_of
+from senna_py.errors import SennaError, UsageError
 from senna_py.labels.tag_schemes import convert
+from senna_py.printers.base import Printer
+from senna_py.printers.registry import FORMATS
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["BratFormat", "Conll2003Format"]
+__all__ = ["BratPrinter", "Conll2003Printer"]
 
 _BLANK = re.compile(r"\s")
 _NONE = "_"
 
 
-class Conll2003Format:
-    """Prints word, part of speech, chunk and entity between spaces; may be shared by threads.
+class Conll2003Printer(Printer):
+    """Prints word, part of speech, chunk and entity between spaces.
 
     A column that was not asked for is `_`, and white space in words is an underscore.
     """
 
-    _tasks = ("pos", "chk", "ner")
-    splits_lines = False
-    wants_places = True
-
     def __init__(self, tagger, scheme="iob"):
         """Prepare to print what `tagger` finds; scheme: one of tag_schemes.SCHEMES."""
-        self._tagger, self._scheme = tagger, scheme
+        super().__init__(tagger)
+        self._scheme = scheme
 
-    def header(self):
-        """Nothing: a line stands before each document."""
-        return b""
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Return those of the columns that the model has, unless some are asked for."""
+        return asked or _able(model, predicates, "conll2003")
 
     def begin(self, document):
-        """The mark of a document, bytes."""
+        """Return the mark of a document."""
         return b"-DOCSTART- -X- -X- O\n\n"
 
     def print(self, found, place):
-        """Sentences of Annotations that have tokens; their Place does not matter."""
-        return b"".join(map(self._rows, sentences_of_lines(self._tagger, found)))
+        """Return the sentences that have tokens."""
+        return b"".join(map(self._rows, sentences_of_lines(self.tagger, found)))
 
     def _rows(self, sentence):
         columns = [[_BLANK.sub("_", token.text) for token in sentence]]
-        for task in self._tasks:
+        for task in FORMATS["conll2003"].shows:
             tags = sentence.tags.get(task, [_NONE] * len(sentence))
             columns.append(tags if task == "pos" else [convert(t, self._scheme) for t in tags])
         rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
         return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")
 
 
-class BratFormat:
-    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`; may be shared by threads.
+class BratPrinter(Printer):
+    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`.
 
     Characters count from the beginning of the document, and the number of an entity is its first
     character's, from 1.
     """
 
-    splits_lines = False
-    wants_places = True
+    def __init__(self, tagger, alone=True):
+        """Prepare to print what `tagger` finds; raises UsageError for more than one document."""
+        super().__init__(tagger)
+        if not alone:
+            raise UsageError("format brat is of one FILE")
 
-    def __init__(self, tagger):
-        """Prepare to print what `tagger` finds."""
-        self._tagger = tagger
-
-    def header(self):
-        """Nothing."""
-        return b""
-
-    def begin(self, document):
-        """Nothing: a file has one document."""
-        return b""
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Return the task of entities."""
+        return asked or _able(model, predicates, "brat")
 
     def print(self, found, place):
-        """Lines of the entities of Annotations; place: a Place."""
+        """Return the lines of the entities."""
         out = []
         places = places_of(found.tokens, place)
-        for sentence, at in zip(sentences_of_lines(self._tagger, found), places, strict=True):
+        for sentence, at in zip(sentences_of_lines(self.tagger, found), places, strict=True):
             for span in sentence.entities:
                 start = at.character + sentence.start + span.start_char
                 end = at.character + sentence.start + span.end_char
                 out.append(f"T{start + 1}\t{span.label} {start} {end}\t{span.text}\n")
         return "".join(out).encode("utf-8", "surrogateescape")
+
+
+def _able(model, predicates, name):
+    """Tasks of a format that a model has; raises SennaError if it has none."""
+    able = [task for task in FORMATS[name].shows if task in model.tasks(predicates)]
+    if not able:
+        raise SennaError(f"{model.path}: has no network that --format {name} could print")
+    return able

@@ -2,9 +2,10 @@
 
 import re
 from itertools import pairwise
-from types import SimpleNamespace
 
-__all__ = ["TokenFormat", "TokensOnly", "token_lines"]
+from senna_py.printers.base import Printer
+
+__all__ = ["TokenPrinter", "token_lines"]
 
 _BLANK = re.compile(rb"\s")
 
@@ -23,31 +24,16 @@ def token_lines(tokens):
     return b"".join(b" ".join(line) + b"\n" for line in lines)
 
 
-class TokensOnly:
-    """In place of a Tagger: finds tokens and nothing else."""
-
-    tasks = networks = ()
-    longest_sentence = None
-
-    def __init__(self, tokenizer):
-        """tokenizer: a Tokenizer."""
-        self.tokenizer = tokenizer
-
-    def annotate(self, tokens, *_):
-        """The Tokens, as what was found."""
-        return SimpleNamespace(tokens=tokens)
-
-
-class TokenFormat:
-    """Prints batches as bytes; may be shared by threads."""
+class TokenPrinter(Printer):
+    """Prints tokens and sentences, and nothing that is found."""
 
     splits_lines = True
-    wants_places = False
 
-    def header(self):
-        """Nothing: every line is a sentence."""
-        return b""
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Return none."""
+        return ()
 
-    def print(self, found):
-        """Lines of the tokens of what TokensOnly found."""
+    def print(self, found, place):
+        """Return the lines of the sentences."""
         return token_lines(found.tokens)

@@ -2,30 +2,23 @@
 
 import numpy as np
 
+from senna_py.labels.tasks import TREES
+from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["TreeFormat"]
+__all__ = ["TreePrinter"]
 
 
-class TreeFormat:
-    """Prints batches as bytes, one tree per sentence; may be shared by threads.
+class TreePrinter(Printer):
+    """Prints one tree per sentence; a line without a token is an empty line."""
 
-    A line without a token is an empty line.
-    """
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Return the task of trees, which have the parts of speech."""
+        return [TREES]
 
-    splits_lines = False  # a line that was cut for the networks is one tree all the same
-    wants_places = False
-
-    def __init__(self, tagger):
-        """Prepare to print the trees that `tagger` finds, which must be among its tasks."""
-        self._tagger = tagger
-
-    def header(self):
-        """Nothing: every line is a tree."""
-        return b""
-
-    def print(self, found):
-        """Lines of the trees of Annotations, whose tokens are those of whole lines."""
+    def print(self, found, place):
+        """Return the lines of the trees."""
         tokens = found.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
         n_lines = len(begin) - (begin[-1] == len(tokens.data))  # the last may have no end
@@ -34,7 +27,7 @@ class TreeFormat:
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [
             str(sentence.tree).encode("utf-8", "surrogateescape")
-            for sentence in sentences_of_lines(self._tagger, found)
+            for sentence in sentences_of_lines(self.tagger, found)
         ]
         order = np.argsort(np.append(line, blank), kind="stable").tolist()
         return b"".join((trees[i] if i < len(trees) else b"") + b"\n" for i in order)

@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.cli import tag_columns
-from senna_py.cli.tag_files import tag_files
 from senna_py.io.streaming import Source, read_batches
 from senna_py.kernels.runtime.pace import Pace
 from tests.helpers.commands import MODEL
+from tests.helpers.tagging import tag_paths
 
 NO_COLUMNS = "\t_" * 8
 IDS = ("id", "document", "paragraph", "line", "sentence")
@@ -125,8 +125,8 @@ def printed(directory, files, **options):
         (directory / name).write_bytes(data)
         paths.append(str(directory / name))
     out = directory / "out"
-    given = {"tasks": ["pos"], "path": MODEL, "output_format": "jsonl", "output": str(out)}
-    assert tag_files(paths, **given, **options) == 0
+    given = {"tasks": ["pos"], "path": MODEL, "format": "jsonl", "output": str(out)}
+    assert tag_paths(paths, **given, **options) == 0
     objects = [json.loads(line) for line in out.read_bytes().splitlines()]
     assert len({found["id"] for found in objects}) == len(objects)
     return objects, paths

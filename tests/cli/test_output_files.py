@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from senna_py.cli.lm import command as lm_command
 from senna_py.cli.model import command as model_command
-from senna_py.cli.tag_files import tag_files
 from senna_py.cli.train import command as train_command
 from senna_py.errors import UsageError
 from senna_py.io.locks import LOCK, lock, lock_directory
@@ -22,6 +21,7 @@ from senna_py.models.exchange import import_senna
 from senna_py.models.links import LinkedModel
 from senna_py.models.native import NativeModel, write_model
 from tests.helpers.commands import MODEL, assert_one_line_error, installed, run, tag
+from tests.helpers.tagging import tag_paths
 
 TEXT = "Mary lives in Rome .\nHe sleeps .\n"
 
@@ -61,7 +61,7 @@ def test_a_model_is_not_overwritten_by_any_name(place, native):
     before = Path("m.safetensors").read_bytes()
     for name in names_of("m.safetensors"):
         with pytest.raises(UsageError, match=f"{name}: output would overwrite the input"):
-            tag_files(["s.txt"], ["pos"], "m.safetensors", output=name)
+            tag_paths(["s.txt"], ["pos"], "m.safetensors", output=name)
     result = run("senna-tag", "-pos", "-path", "m.safetensors", "-o", "symbolic", "s.txt")
     assert_one_line_error(result, "symbolic: output would overwrite the input", code=2)
     assert Path("m.safetensors").read_bytes() == before
@@ -72,7 +72,7 @@ def test_no_file_of_a_senna_directory_is_overwritten(place, copied_model):
     # Not even those that the tasks do not need.
     for name in ("hash/pos.lst", "data/pos.dat", "hash/ner.lst", "data/psg.dat"):
         with pytest.raises(UsageError, match="the same file"):
-            tag_files(["s.txt"], ["pos"], copied_model, output=copied_model / name)
+            tag_paths(["s.txt"], ["pos"], copied_model, output=copied_model / name)
     assert contents(copied_model) == before
 
 
@@ -86,7 +86,7 @@ def test_a_run_to_which_a_cascade_points_is_not_overwritten(place, native):
     assert isinstance(Model("chk").storage, LinkedModel)
     before = contents(place)
     with pytest.raises(UsageError, match="the same file"):
-        tag_files(["s.txt"], ["chk"], "chk", output="pos/model.safetensors")
+        tag_paths(["s.txt"], ["chk"], "chk", output="pos/model.safetensors")
     assert contents(place) == before
 
 
@@ -108,7 +108,7 @@ def test_neither_text_nor_lists_are_overwritten(place, output, options):
         paths = [output.removesuffix(".partial") + ".partial"] if live else ["s.txt.partial"]
         paths = paths if "partial" in output else ["s.txt"]
         with pytest.raises(UsageError, match="the same file"):
-            tag_files(paths, ["pos"], MODEL, output=output, live=live, **options)
+            tag_paths(paths, ["pos"], MODEL, output=output, live=live, **options)
         assert contents(place) == before
 
 
@@ -203,7 +203,7 @@ def test_predicates_that_do_not_fit_leave_the_old_output(place):
     Path("old").write_text("old\n")
     Path("verbs").write_text("-\nV\n-\n-\n-\n\n-\nV\n-\n\n-\n\n")
     with pytest.raises(Exception, match=r"what was written is in old\.partial"):
-        tag_files(["s.txt"], ["srl"], MODEL, usrvbs="verbs", output="old")
+        tag_paths(["s.txt"], ["srl"], MODEL, usrvbs="verbs", output="old")
     assert Path("old").read_text() == "old\n"
 
 

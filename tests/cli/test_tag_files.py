@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from senna_py.cli.tag_files import tag_files
 from senna_py.models.senna_directory import SennaDirectory
+from tests.helpers.tagging import tag_paths
 
 TEXT = "He can't go to Acme Inc. They didn’t.  “No.”\n\nI'm gonna (stay)\udcff.\r\n"
 TOKENS = [
@@ -21,7 +21,7 @@ def tag(golden, tmp_path, monkeypatch):
     (tmp_path / "in").write_bytes(TEXT.encode("utf-8", "surrogateescape"))
 
     def run(**options):
-        errors = tag_files(
+        errors = tag_paths(
             [tmp_path / "in"], ["pos"], golden / "model", output=tmp_path / "out", **options
         )
         assert errors == 0
@@ -38,7 +38,7 @@ def tag(golden, tmp_path, monkeypatch):
 
 
 def test_treebank_tokens_in_columns(tag):
-    rows = tag(output_format="conll", header=True, split_sentences=True)
+    rows = tag(format="conll", header=True, split_sentences=True)
     assert rows[0] == "word\tpos"
     words, sentences = [row.split("\t")[0] for row in rows[1:]], [[]]
     for word in words:
@@ -48,12 +48,12 @@ def test_treebank_tokens_in_columns(tag):
             sentences.append([])
     assert sentences[:-2] == TOKENS
     joined = [word for sentence in TOKENS[:3] for word in sentence]
-    rows = tag(output_format="conll", header=True)
+    rows = tag(format="conll", header=True)
     assert [row.split("\t")[0] for row in rows[1 : len(joined) + 2]] == [*joined, ""]
 
 
 def test_treebank_tokens_in_json(tag):
-    objects = [json.loads(line) for line in tag(output_format="jsonl")[:-1]]
+    objects = [json.loads(line) for line in tag(format="jsonl")[:-1]]
     assert [found["text"] for found in objects] == [
         line.removesuffix("\r") for line in TEXT.split("\n") if line
     ]
@@ -65,5 +65,5 @@ def test_treebank_tokens_in_json(tag):
 
 
 def test_given_tokens_stay_as_they_are(tag):
-    rows = tag(output_format="conll", header=True, usrtokens=True)
+    rows = tag(format="conll", header=True, usrtokens=True)
     assert [row.split("\t")[0] for row in rows[1:4]] == ["He", "can't", "go"]

@@ -6,13 +6,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from senna_py.cli.tag import command
-from senna_py.cli.tag_files import tag_files
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.pace import Pace
-from tests.helpers.commands import MODEL
+from tests.helpers.commands import MODEL, tag
+from tests.helpers.tagging import tag_paths
 
 TEXT = "He lives in Rome .\n\nThe <b>man</b> & she left .\nNo .\n"
 
@@ -43,7 +41,7 @@ class Page(HTMLParser):
 
 
 def write(*paths, **options):
-    return tag_files([*map(str, paths)], path=MODEL, output_format="html", **options)
+    return tag_paths(paths, format="html", **options)
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +139,7 @@ def test_a_limit_leaves_the_rest(tmp_path, name, split):
     for each, limit in ((path, 2), (short, None), (short, 9)):
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(each.parent)
-            tag_files(["a.txt"], task, MODEL, split_sentences=split, output_format=name,
+            tag_paths(["a.txt"], task, MODEL, split_sentences=split, format=name,
                       output=str(out), limit=limit)  # fmt: skip
         found.append(out.read_bytes())
     if name == "conllu":  # which says what follows a sentence
@@ -154,7 +152,7 @@ def test_a_limit_counts_the_sentences_of_each_input(text, tmp_path):
     out = tmp_path / "out"
     conllu = tmp_path / "a.conllu"
     conllu.write_text("".join(f"1\tx{i}" + "\t_" * 8 + "\n\n" for i in range(4)))
-    tag_files([str(text), str(conllu)], ["pos"], MODEL, output_format="jsonl", output=str(out),
+    tag_paths([str(text), str(conllu)], ["pos"], MODEL, format="jsonl", output=str(out),
               limit=2, jobs=2)  # fmt: skip
     texts = [json.loads(line)["text"] for line in out.read_text().splitlines()]
     assert texts == ["He lives in Rome .", "The <b>man</b> & she left .", "x0", "x1"]
@@ -167,6 +165,7 @@ def test_a_limit_counts_the_sentences_of_each_input(text, tmp_path):
      ("-usrvbs", "x", "--limit", "1"), ("-o", "pages/")],
 )  # fmt: skip
 def test_what_does_not_go_with_pages(options):
-    result = CliRunner().invoke(command, [*options])
-    assert result.exit_code == 2
-    assert options[-2 if "--limit" in options else -1] in result.output
+    result = tag(*options)
+    assert result.returncode == 2
+    problem = options[-2 if "--limit" in options else -1]
+    assert problem.lstrip("-") in result.stderr.decode()

@@ -98,8 +98,8 @@ def test_least(place):
         ([], "those of one task"),
         (["-srl"], "srl does not label single words"),
         (["-psg"], "psg does not label single words"),
-        (["-pos", "-iobtags"], "-iobtags does not go with --probabilities"),
-        (["-pos", "--format", "jsonl"], "--format does not go with --probabilities"),
+        (["-pos", "-iobtags"], "iobtags does not go with probabilities"),
+        (["-pos", "--format", "jsonl"], "format jsonl does not go with probabilities"),
     ],
 )
 def test_what_does_not_go_together(options, problem):
@@ -111,7 +111,7 @@ def test_what_does_not_go_together(options, problem):
 def test_least_alone():
     result = run_command("senna-tag", "-path", MODEL, "-pos", "--least", "0.5")
     assert result.returncode == 2
-    assert b"--least goes with --probabilities only" in result.stderr
+    assert b"least does not go with format senna" in result.stderr
 
 
 def test_of_a_senna_directory():

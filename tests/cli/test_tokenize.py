@@ -28,10 +28,6 @@ def test_other_inputs(tmp_path):
     row = "{}\t{}" + "\t_" * 4 + "\t0\troot\t_\t_\n"
     path.write_text(row.format(1, "13 819") + row.format(2, "Go.") + row.format(3, "On") + "\n")
     assert tag("--tokenize", path).stdout == b"13_819 Go. On\n"
-    for options in (("-pos",), ("--format", "jsonl"), ("-offsettags",), ("-task", "x")):
-        result = tag("--tokenize", *options)
-        assert result.returncode == 2
-        assert b"with --tokenize" in result.stderr
 
 
 def test_a_language_model_takes_raw_text(tmp_path):

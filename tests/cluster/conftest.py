@@ -2,8 +2,8 @@
 
 import pytest
 
-from senna_py.cli.tag_files import tag_files
 from senna_py.kernels.runtime.pace import Pace
+from tests.helpers.tagging import tag_paths
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def in_one_process(golden, tmp_path, compiled):
     def run(path, tasks, **options):
         output = tmp_path / "one-process"
         options = {"path": golden / "model", "note": lambda line: None} | options
-        assert tag_files([str(path)], tasks, output=str(output), **options) == 0
+        assert tag_paths([str(path)], tasks, output=str(output), **options) == 0
         return output.read_bytes()
 
     return run

@@ -18,8 +18,6 @@ fsspec = pytest.importorskip("fsspec")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-from senna_py.cli.tag_cluster import tag_parts  # noqa: E402 - they need these libraries
-from senna_py.cli.tag_files import tag_files  # noqa: E402
 from senna_py.cluster import work  # noqa: E402
 from senna_py.cluster.store import Store  # noqa: E402
 from senna_py.cluster.work import Work  # noqa: E402
@@ -27,6 +25,8 @@ from senna_py.errors import SennaError, UsageError, WriteError  # noqa: E402
 from senna_py.io.overwriting import one_call  # noqa: E402
 from senna_py.models.native import write_model  # noqa: E402
 from senna_py.printers.parquet import read_records  # noqa: E402
+from tests.helpers.tagging import tag_in_parts as tag_parts  # noqa: E402
+from tests.helpers.tagging import tag_paths  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
@@ -93,17 +93,17 @@ LINES = st.lists(
     max_size=14,
 )
 WAYS = {
-    "columns": {"output_format": "conll", "header": True},
+    "columns": {"format": "conll", "header": True},
     "padded": {"offsettags": True},
-    "json": {"output_format": "jsonl"},
-    "sentences": {"output_format": "jsonl", "split_sentences": True},
-    "paragraphs": {"output_format": "jsonl", "split_sentences": True, "paragraphs": True},
-    "conllu": {"output_format": "conllu"},
+    "json": {"format": "jsonl"},
+    "sentences": {"format": "jsonl", "split_sentences": True},
+    "paragraphs": {"format": "jsonl", "split_sentences": True, "paragraphs": True},
+    "conllu": {"format": "conllu"},
     "conllu of paragraphs": {
-        "output_format": "conllu", "split_sentences": True, "paragraphs": True,
+        "format": "conllu", "split_sentences": True, "paragraphs": True,
     },
-    "conll2003": {"output_format": "conll2003"},
-    "tokens": {"output_format": "tokens", "split_sentences": True, "usrtokens": True},
+    "conll2003": {"format": "conll2003"},
+    "tokens": {"format": "tokens", "split_sentences": True, "usrtokens": True},
 }  # fmt: skip
 
 
@@ -119,21 +119,21 @@ def test_parts_are_together_the_bytes_of_one_process(
     (place / "in").write_bytes(text)
     options = {"path": golden / "model", "note": lambda line: None, **WAYS[way]}
     inputs = [str(place / "in")]
-    assert tag_files(inputs, ["pos"], output=str(place / "one"), **options) == 0
+    assert tag_paths(inputs, ["pos"], output=str(place / "one"), **options) == 0
     assert tag_parts(inputs, ["pos"], place / "out", part_size=size, **options) == 0
     parts = sorted((place / "out").rglob("in.*-of-*"))
     parts = [path for path in parts if "_senna" not in path.parts]
     assert b"".join(path.read_bytes() for path in parts) == (place / "one").read_bytes()
 
 
-@pytest.mark.parametrize("output_format", ["brat", "trees"])
-def test_entities_and_trees_are_those_of_one_process(tag, place, in_one_process, output_format):
+@pytest.mark.parametrize("format", ["brat", "trees"])
+def test_entities_and_trees_are_those_of_one_process(tag, place, in_one_process, format):
     text = TEXT.replace("Friday", "Freitag für") * 3
     Path("in.txt").write_text(text)
-    tasks = ["ner"] if output_format == "brat" else None
-    assert tag("in.txt", tasks=tasks, output_format=output_format) == 0
+    tasks = ["ner"] if format == "brat" else None
+    assert tag("in.txt", tasks=tasks, format=format) == 0
     assert len(outputs()) > 10
-    expected = in_one_process("in.txt", tasks, output_format=output_format)
+    expected = in_one_process("in.txt", tasks, format=format)
     assert joined() == expected != b""
 
 
@@ -214,7 +214,7 @@ def test_bad_inputs_are_named_and_do_not_stop_others(tag, place):
     Path("d.parquet").write_bytes(b"PAR1")
     Path("e.txt").write_text(TEXT)
     names = ["a.jsonl", "b.bin", "c.txt.xz", "d.parquet", "e.txt", "f.txt"]
-    assert tag(*names, output_format="jsonl") == 5
+    assert tag(*names, format="jsonl") == 5
     said = "\n".join(tag.notes)
     assert "a.jsonl: line 7: the field 'text' is not text" in said
     assert "b.bin: a binary file: byte 51 is zero" in said
@@ -227,7 +227,7 @@ def test_bad_inputs_are_named_and_do_not_stop_others(tag, place):
     assert joined("e")
     for name in names[:4]:
         Path(name).unlink()
-    assert tag("e.txt", output_format="jsonl") == 0
+    assert tag("e.txt", format="jsonl") == 0
     assert manifest()["complete"]
 
 
@@ -276,7 +276,7 @@ def test_fields_of_json_lines_are_carried_through(tag, place):
     ]  # fmt: skip
     Path("a.jsonl").write_text("\n".join(map(json.dumps, objects)) + "\n\n")
     options = {"text_field": "body", "split_sentences": True}
-    assert tag("a.jsonl", output_format="jsonl", **options) == 0
+    assert tag("a.jsonl", format="jsonl", **options) == 0
     rows = [json.loads(line) for line in joined().splitlines()]
     first = [row for row in rows if row["document"] == "a.jsonl:1"]
     assert [row["id"] for row in first] == [
@@ -287,19 +287,19 @@ def test_fields_of_json_lines_are_carried_through(tag, place):
     assert first[0]["fields"] == {"n": 1, "on": ["a", None]}
     assert rows[-1]["document"] == "a.jsonl:4"
     assert rows[-1]["text"] == "Half � of a pair."
-    assert tag("a.jsonl", output_format="parquet", to="rows", **options) == 0
+    assert tag("a.jsonl", format="parquet", to="rows", **options) == 0
     table = pa.concat_tables(map(pq.read_table, sorted(Path("rows").glob("*.parquet"))))
     assert table["id"].to_pylist() == [row["id"] for row in rows]
     assert [json.loads(each) for each in table["fields"].to_pylist()] == [
         row["fields"] for row in rows
     ]
-    assert tag("a.jsonl", output_format="conllu", to="no", **options) == 1
+    assert tag("a.jsonl", format="conllu", to="no", **options) == 1
     assert "a.jsonl: --format conllu is of text files" in tag.notes[-1]
 
 
 def test_paragraphs_of_records(tag, place):
     Path("a.jsonl").write_text(json.dumps({"text": "They did not\nsign. Why?\n\nx"}) * 1 + "\n")
-    options = {"output_format": "jsonl", "split_sentences": True, "paragraphs": True}
+    options = {"format": "jsonl", "split_sentences": True, "paragraphs": True}
     assert tag("a.jsonl", **options) == 0
     rows = [json.loads(line) for line in joined().splitlines()]
     assert [(row["text"], row["line"], row["sentence"]) for row in rows] == [
@@ -314,13 +314,13 @@ def test_columns_of_parquet_are_carried_through(tag, place):
     )
     pq.write_table(table, "a.parquet", row_group_size=2)
     options = {"text_field": "body", "tasks": ("pos", "srl", "psg")}
-    assert tag("a.parquet", output_format="parquet", part_size=1, **options) == 0
+    assert tag("a.parquet", format="parquet", part_size=1, **options) == 0
     assert len(outputs()) == 3
     found = pq.read_table("out", partitioning=None)
     assert found["document"].to_pylist() == [f"a.parquet:{i + 1}" for i in range(6)]
     assert found["fields"].to_pylist() == [{"n": i, "at": {"x": i}} for i in range(6)]
     assert found["text"].to_pylist() == [line.strip() for line in lines]
-    assert tag("a.parquet", output_format="jsonl", to="lines", **options) == 0
+    assert tag("a.parquet", format="jsonl", to="lines", **options) == 0
     rows = [json.loads(line) for line in joined(to="lines").splitlines()]
     for row, same in zip(found.to_pylist(), rows, strict=True):
         assert row["tokens"] == [token["text"] for token in same["tokens"]]

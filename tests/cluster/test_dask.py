@@ -16,10 +16,10 @@ distributed = pytest.importorskip("distributed")
 pytest.importorskip("pyarrow")
 
 from senna_py.cli import tag_cluster  # noqa: E402 - they need these libraries
-from senna_py.cli.tag_cluster import tag_parts  # noqa: E402
 from senna_py.cluster.engines import Cluster, local_cluster  # noqa: E402
 from senna_py.cluster.store import Store  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
+from tests.helpers.tagging import tag_in_parts as tag_parts  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
@@ -79,9 +79,9 @@ def test_workers_that_are_killed_lose_and_double_nothing(tag, cluster, golden, i
     Path("in.txt").write_bytes((golden / "random.txt").read_bytes() * 4)
     n_kills = 10 if "SENNA_PY_VARIANTS" in os.environ else 2
     killer = Killer(cluster, sorted(random.Random(1).sample(range(1, 30), n_kills)))
-    assert tag("in.txt", output_format="jsonl") == 0, tag.notes
+    assert tag("in.txt", format="jsonl") == 0, tag.notes
     assert len(killer.killed) == len(killer.at)
-    assert joined() == in_one_process("in.txt", ["pos"], output_format="jsonl")
+    assert joined() == in_one_process("in.txt", ["pos"], format="jsonl")
     assert len(Store.at("out").records()) == n_outputs() == 35
     assert tag.notes == []
 

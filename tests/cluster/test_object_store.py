@@ -12,8 +12,8 @@ moto_server = pytest.importorskip("moto.server")
 
 import fsspec  # noqa: E402 - the libraries above are needed for it to be of use
 
-from senna_py.cli.tag_cluster import tag_parts  # noqa: E402
 from senna_py.cluster.engines import local_cluster  # noqa: E402
+from tests.helpers.tagging import tag_in_parts as tag_parts  # noqa: E402
 
 pytestmark = pytest.mark.extra
 

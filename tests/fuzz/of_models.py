@@ -153,10 +153,10 @@ def use_tagger(path, directory, plain=False, export=False):
 
 
 def _tag_all(model, tasks):
-    from senna_py.cli.tag_formats import make_printer
+    from senna_py.cli.tag_options import TagOptions
     from senna_py.corpora.places import Place
     from senna_py.model import PREDICATES
-    from senna_py.printers.probabilities import ProbabilityFormat
+    from senna_py.printers.probabilities import ProbabilityPrinter
     from senna_py.reading import sentences
     from senna_py.tagger import Tagger
 
@@ -172,23 +172,22 @@ def _tag_all(model, tasks):
         names += ["trees"] if "psg" in tagger.tasks else []
         names += ["brat"] if "ner" in tagger.tasks else []
         for name in names:
-            printer = make_printer(name, tagger, "brackets", words=True, offsets=name == "senna",
-                                   header=False, split=False, alone=True, title="x")  # fmt: skip
-            place = [Place("x")] if printer.wants_places else []
-            printed = bytes(printer.print(found, *place))
+            options = TagOptions(format=name, offsettags=name == "senna",
+                                 brackettags=name not in ("html", "trees", "brat"))  # fmt: skip
+            printed = bytes(options.printer(tagger, title="x").print(found, Place("x")))
             assert printed.count(b"\n") >= tokens.n_sentences or name in ("html", "brat"), name
         lines = TEXT.split("\n")
         texts = {s: lines[s] for s in np.unique(tokens.source).tolist()}
         _check_sentences(sentences(tagger, found, texts), texts)
     for task in [t for t in tagger.tasks if tagger.task(t).labels == "words"][:2]:
         one = Tagger(model, task, able[0] if able else "given")
-        printer = ProbabilityFormat(one)
+        printer = ProbabilityPrinter(one)
         tokens = one.tokenizer.lines(TEXT.encode())
         tokens = tokens.cut(one.longest_sentence or len(tokens))
         found = one.annotate(tokens, None, one.tasks)
         p = found.probabilities[task]
         assert np.isfinite(p).all() and np.allclose(p.sum(1), 1, atol=1e-3), (task, p)
-        bytes(printer.print(found))
+        bytes(printer.print(found, Place("x")))
 
 
 class SennaDirectories(Target):

@@ -8,10 +8,11 @@ import sys
 import numpy as np
 import pytest
 
+from senna_py.corpora.places import Place
 from senna_py.errors import SennaError
 from senna_py.model import TASKS
 from senna_py.models.native import write_model
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 from tests.fuzz.damage import damage, damage_header, damage_part
@@ -33,7 +34,7 @@ def tag(path, tasks=TASKS):
         tagger = Tagger(path, tasks)
         tokens = tagger.tokenizer.lines(TEXT)
         found = tagger.annotate(tokens)
-        ColumnFormat(tagger, offsets=True, scheme="brackets").print(found)
+        ColumnPrinter(tagger, offsets=True, scheme="brackets").print(found, Place("x"))
         texts = TEXT.decode().split("\n")
         assert len(sentences(tagger, found, dict(enumerate(texts)))) == len(texts)
     except SennaError as error:

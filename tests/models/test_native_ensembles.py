@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
+from senna_py.corpora.places import Place
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
@@ -17,7 +18,7 @@ from senna_py.models.build import build_model
 from senna_py.models.exchange import all_resources, export_senna
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
 from tests.helpers.native_models import (
@@ -190,7 +191,7 @@ def test_it_is_used_as_any_other_network(path):
     assert tagger.longest_sentence
     assert all(token.pt0 in ("O", "S-VP") for token in tagger(TEXT))
     tokens = tagger.tokenizer.texts([TEXT] * 3)
-    printed = bytes(ColumnFormat(tagger).print(tagger.annotate(tokens)))
+    printed = bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), Place("x")))
     assert printed.count(b"\n") == 3 * (len(tokens) // 3 + 1)
     assert model.describe(["pt0"])[1] == (
         "pt0: ensemble network, scores of 2 window, 1 sentence, 1 dilated networks; "

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from senna_py.corpora.places import Place
 from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.models.senna_directory import SennaDirectory, write_senna_directory
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 
 
@@ -43,7 +44,7 @@ def test_only_the_networks_in_use_are_read(golden, copied_model):
     assert model.tasks() == TASKS  # as far as one can see without reading them
     tagger = Tagger(model, ["pos"])
     text = (golden / "prose.txt").read_bytes()
-    printed = ColumnFormat(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)))
+    printed = ColumnPrinter(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)), Place("x"))
     assert printed == (golden / "expected" / "prose.pos.txt").read_bytes()
     with pytest.raises(SennaError, match=r"chk\.dat"):
         Tagger(model, ["chk"])
@@ -65,7 +66,7 @@ def test_a_model_of_one_task(golden, copied_model, task):
             path.unlink()
     tagger = Tagger(copied_model, [task])
     text = (golden / "prose.txt").read_bytes()
-    printed = ColumnFormat(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)))
+    printed = ColumnPrinter(tagger).print(tagger.annotate(tagger.tokenizer.lines(text)), Place("x"))
     assert printed == (golden / "expected" / f"prose.{task}.txt").read_bytes()
     assert len(tagger("He reads .")) == 3
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from senna_py.annotation import Sentence
 from senna_py.corpora.places import Place
 from senna_py.labels.universal_tags import universal_tag
-from senna_py.printers.conllu_lines import ConlluFormat
-from senna_py.printers.jsonl import JsonFormat
+from senna_py.printers.conllu_lines import ConlluPrinter
+from senna_py.printers.jsonl import JsonPrinter
 from senna_py.tagger import Tagger
 
 MODEL = Path(__file__).resolve().parent.parent / "data" / "golden" / "model"
@@ -75,23 +75,23 @@ TEXTS = st.lists(
 @settings(max_examples=60, deadline=None)
 def test_the_text_comes_back(tagger, text, split):
     data = text.encode()
-    printer = ConlluFormat(tagger, line_is_paragraph=split)
+    printer = ConlluPrinter(tagger, split=split)
     whole = printed(printer, tagger, [data], split)
     assert text_of(conllu.parse(whole.decode())) == without_blank_end(text)
     lines = data.splitlines(keepends=True) if b"\r" not in data else [data]
     assert printed(printer, tagger, lines, split) == whole
-    as_json = JsonFormat(tagger, places=split)
+    as_json = JsonPrinter(tagger, split=split)
     assert printed(as_json, tagger, lines, split) == printed(as_json, tagger, [data], split)
 
 
 def test_json_says_where_sentences_stand(tagger):
     data = b"\nHe ran. So\n \nA b\nc\n"
-    lines = printed(JsonFormat(tagger), tagger, [data]).splitlines()
+    lines = printed(JsonPrinter(tagger), tagger, [data]).splitlines()
     assert [Sentence.from_json(line).text for line in lines] == ["He ran. So", "A b", "c"]
     keys = ("id", "document", "paragraph", "line", "sentence")
     places = [tuple(found[key] for key in keys) for found in map(json.loads, lines)]
     assert places == [("a-2-1", "a", 2, 2, 1), ("a-4-1", "a", 4, 4, 1), ("a-5-1", "a", 4, 5, 1)]
-    lines = printed(JsonFormat(tagger, places=True), tagger, [data], True).splitlines()
+    lines = printed(JsonPrinter(tagger, split=True), tagger, [data], True).splitlines()
     places = [tuple(found[key] for key in keys) for found in map(json.loads, lines)]
     assert places == [
         ("a-2-1", "a", 2, 2, 1), ("a-2-2", "a", 2, 2, 2), ("a-4-1", "a", 4, 4, 1),

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.corpora.places import Place
 from senna_py.errors import UsageError
 from senna_py.labels.tasks import find_task
-from senna_py.printers.probabilities import ProbabilityFormat
+from senna_py.printers.probabilities import ProbabilityPrinter
 from senna_py.tagger import Annotations
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokens import Tokenizer
@@ -24,7 +25,7 @@ def printed(labels, sentences, shares, least=0.0, task="pos"):
     )
     found = Annotations(TOKENIZER.pretokenized(sentences))
     found.probabilities["pos"] = np.array(shares, np.float32)
-    return ProbabilityFormat(tagger, least).print(found).decode()
+    return ProbabilityPrinter(tagger, least).print(found, Place("x")).decode()
 
 
 def test_what_is_printed():

@@ -10,8 +10,8 @@ import senna_py.tagger
 from senna_py import Tree
 from senna_py.corpora.places import Place
 from senna_py.labels.brackets import unescape
-from senna_py.printers.jsonl import JsonFormat
-from senna_py.printers.tree_lines import TreeFormat
+from senna_py.printers.jsonl import JsonPrinter
+from senna_py.printers.tree_lines import TreePrinter
 from senna_py.tagger import Tagger
 from tests.helpers.random_tree_models import write_tree_model
 
@@ -103,14 +103,14 @@ def test_the_models_differ(tmp_path):
 
 
 def lines_of(tagger, data, whitespace=False, split=False):
-    """Lines of `--format trees` and the objects of JSON, as TreeFormat and JsonFormat print."""
+    """Lines of `--format trees` and the objects of JSON, as TreePrinter and JsonPrinter print."""
     tokens = tagger.tokenizer.lines(data, whitespace)
     if split:
         tokens = tagger.tokenizer.split_sentences(tokens, whitespace)
     found = tagger.annotate(tokens.cut(tagger.longest_sentence))
-    trees = TreeFormat(tagger).print(found)
+    trees = TreePrinter(tagger).print(found, Place("text"))
     assert trees.endswith(b"\n") or not trees
-    objects = JsonFormat(tagger).print(found, Place("text")).splitlines()
+    objects = JsonPrinter(tagger).print(found, Place("text")).splitlines()
     return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(map(json.loads, objects))
 
 
@@ -160,5 +160,5 @@ def test_bytes_outside_utf8_stay(tagger):
 
 
 def test_there_is_no_header(tagger):
-    assert TreeFormat(tagger).header() == b""
+    assert TreePrinter(tagger).header() == b""
     assert lines_of(tagger, b"") == ([], [])

@@ -7,13 +7,14 @@ import threading
 import pytest
 
 from senna_py.cli import tag_files as tagging
-from senna_py.cli.tag_files import tag_files
+from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import Place
 from senna_py.io.streaming import Source
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
 from senna_py.kernels.runtime.pace import Pace
-from senna_py.printers.columns import ColumnFormat
+from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
+from tests.helpers.tagging import tag_paths
 
 TEXT = "He reads a book in Chicago .\n"
 
@@ -90,8 +91,7 @@ def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monk
     path.write_bytes((golden / "random.txt").read_bytes())
     monkeypatch.setattr(tagging, "_PATIENCE", (0, 2))
     room(0)
-    model = golden / "model"
-    tag_files([str(path)], ["pos"], path=model, output=str(tmp_path / "out"))
+    tag_paths([path], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
@@ -103,7 +103,7 @@ def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, 
     monkeypatch.setattr(tagging.Job, "_compile", lambda self, sample: ready.wait(60))
     monkeypatch.setattr(tagging, "_PATIENCE", (0, 0))
     room(0)
-    job = tagging.Job(tagger, ColumnFormat(tagger), True, False, None, 2, pytest.fail, None)
+    job = tagging.Job(TagOptions(usrtokens=True), tagger, ColumnPrinter(tagger), pytest.fail, 2)
     with Source(str(path)) as source:
         work = job._batches(source, Place("a"))
         try:
@@ -125,7 +125,7 @@ def test_a_long_line_waits_for_kernels(room, golden, tmp_path, monkeypatch):
     monkeypatch.setattr(Tagger, "annotate", note)
     path.write_text(TEXT.replace("\n", " ") * (2 * tagging._LONGEST_PIECE // len(TEXT)))
     room(0)
-    tag_files([str(path)], ["pos"], path=golden / "model", output=str(tmp_path / "out"))
+    tag_paths([path], output=tmp_path / "out")
     (sample_plain, sample), (line_plain, line) = sizes
     assert not sample_plain and not line_plain
     assert sample < 0.6 * line  # what is thrown away is not as long as a line may be

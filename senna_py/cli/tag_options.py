@@ -1,0 +1,197 @@
+"""The options of the commands that tag text, as one object from the command line to the worker."""
+
+from dataclasses import dataclass, fields
+
+import click
+
+from senna_py.cli.setting_options import options_of
+from senna_py.corpora.conllu import MULTIWORDS
+from senna_py.corpora.layouts import LAYOUTS
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, option_name, setting
+from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS
+from senna_py.printers.registry import FORMATS
+
+__all__ = ["TagOptions", "format_option", "senna_name", "tag_options"]
+
+_OF_SENNA = (
+    "path", "usrtokens", "posvbs", "usrvbs", "iobtags", "brackettags", "notokentags", "offsettags",
+)  # fmt: skip
+# What an option sets of a printer, and so the formats that it goes with.
+_OF_PRINTERS = {
+    "iobtags": "scheme", "brackettags": "scheme", "notokentags": "words", "offsettags": "offsets",
+    "header": "header", "least": "least",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TagOptions(Settings):
+    """How text is read, tagged and printed. Workers get it pickled.
+
+    tasks: names of tasks; without any, those that the model does by itself, or with `all_columns`
+    SENNA's. abbreviations: the words, on a command line a file of them. format: a name in FORMATS;
+    with `probabilities`, theirs is used.
+    """
+
+    path: str | None = setting(
+        None, "Model; else $SENNA_PY_MODEL, or the shipped one.", metavar="PATH"
+    )
+    tasks: tuple[str, ...] = setting(())
+    all_columns: bool = setting(
+        False, "Without a task option, SENNA's columns: an error if the model lacks one."
+    )
+    usrtokens: bool = setting(False, "Tokens are separated by white space already.")
+    layout: str | None = setting(
+        None, "What column files FILEs are; *.conllu is known by its name.", choices=LAYOUTS
+    )
+    multiwords: str = setting(
+        "words", "Tokens of CoNLL-U: syntactic words, or the surface tokens of ranges such as 3-4.",
+        choices=MULTIWORDS,
+    )  # fmt: skip
+    split_sentences: bool = setting(False, "A line is a paragraph: find its sentences.")
+    paragraphs: bool = setting(
+        False, "Lines up to an empty one are a paragraph: join them, and find sentences."
+    )
+    abbreviations: tuple[str, ...] = setting(
+        (), "More words that keep their period, one a line.", metavar="FILE"
+    )
+    encoding: str | None = setting(
+        None, "Encoding of the text, such as cp1252; else UTF-8, or what a byte-order mark says.",
+        metavar="NAME",
+    )  # fmt: skip
+    posvbs: bool = setting(False, "Predicates are the words with a POS tag V*.")
+    usrvbs: str | None = setting(None, "Predicates: a line a token, - for none.", metavar="FILE")
+    iobtags: bool = setting(False, "Write IOB tags instead of IOBES.")
+    brackettags: bool = setting(False, "Write brackets instead of IOBES tags.")
+    notokentags: bool = setting(False, "Leave out the tokens.")
+    offsettags: bool = setting(False, "Print the character offsets of the tokens.")
+    format: str = setting("senna")
+    header: bool = setting(False, "With --format conll: begin with names of columns.")
+    probabilities: bool = setting(False, "Print all likely tags of one task: see senna-train.")
+    least: float = setting(
+        0.0, "With --probabilities: leave out sentences with a word less certain than P.",
+        least=0, most=1, metavar="P",
+    )  # fmt: skip
+    limit: int | None = setting(None, "Only the first N sentences of a FILE.", least=1)
+
+    @classmethod
+    def given(cls, options):
+        """Take the options out of those that a command was given, a dict.
+
+        Raises click's UsageError for what does not go together, SennaError for a file of
+        abbreviations.
+        """
+        tasks = [*(task for task in PRINTED if options.pop(task, False)), *options.pop("task", ())]
+        known = {field.name: options.pop(field.name, None) for field in fields(cls)}
+        if known["abbreviations"]:
+            from senna_py.text.known_texts import read_abbreviations
+
+            known["abbreviations"] = read_abbreviations(known["abbreviations"])
+        known = {name: value for name, value in known.items() if value is not None}
+        try:
+            return cls(**known | {"tasks": tuple(tasks)})
+        except UsageError as error:
+            raise click.UsageError(str(error)) from None
+
+    @property
+    def predicates(self):
+        """Their source: one of `model.PREDICATES`."""
+        return "given" if self.usrvbs is not None else POS if self.posvbs else VERBS
+
+    @property
+    def split(self):
+        """Whether sentences are found in lines."""
+        return self.split_sentences or self.paragraphs
+
+    @property
+    def output(self):
+        """The Format of what is printed."""
+        return FORMATS["probabilities" if self.probabilities else self.format]
+
+    def tagger(self):
+        """Make the Tagger. Raises SennaError if the model cannot be used."""
+        from senna_py.model import Model
+        from senna_py.tagger import Tagger
+
+        model, asked = Model(self.path), self.tasks
+        if self.all_columns and not asked and not self.output.shows:
+            asked = tuple(name for name in PRINTED if TABLE[name].default)
+        tasks = self.output.printer.tasks(model, asked, self.predicates)
+        return Tagger(model, tasks, self.predicates, abbreviations=self.abbreviations)
+
+    def printer(self, tagger, alone=True, title=None):
+        """Make the Printer of what a Tagger finds.
+
+        alone: whether a file has one document only; title: of a page. Raises UsageError.
+        """
+        known = {
+            "scheme": "iob" if self.iobtags else "brackets" if self.brackettags else None,
+            "words": not self.notokentags, "offsets": self.offsettags, "header": self.header,
+            "least": self.least, "split": self.split, "alone": alone, "title": title,
+        }  # fmt: skip
+        wanted = {name: known[name] for name in self.output.takes if known[name] is not None}
+        return self.output.printer(tagger, **wanted)
+
+    def check(self):
+        """Raise UsageError for options of which one has no meaning beside another."""
+        format_, shows = self.output, self.output.shows
+        shown = "probabilities" if self.probabilities else f"format {self.format}"
+        for name, taken in _OF_PRINTERS.items():
+            if getattr(self, name) and taken not in format_.takes:
+                raise UsageError(f"{name} does not go with {shown}")
+        for task in self.tasks:
+            if shows and task not in shows:
+                raise UsageError(f"the task {task} does not go with {shown}")
+        if shows and ROLES not in shows and self.predicates != VERBS:
+            raise UsageError(f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}")
+        if self.probabilities and self.format != "senna":
+            raise UsageError(f"format {self.format} does not go with probabilities")
+        if self.probabilities and len(self.tasks) != 1:
+            raise UsageError("probabilities are those of one task: name it, such as pos")
+        for name in ("posvbs", "paragraphs", "limit"):
+            if self.usrvbs is not None and getattr(self, name):
+                raise UsageError(f"{name} does not go with usrvbs")
+        if self.encoding is not None:
+            try:
+                "a".encode(self.encoding)
+            except (LookupError, ValueError):
+                raise UsageError(f"encoding: no such encoding: {self.encoding!r}") from None
+
+
+def senna_name(field):
+    """Return the option of a field as SENNA spells its own, with one dash."""
+    return f"-{field.name}" if field.name in _OF_SENNA else option_name(field)
+
+
+def tag_options(omit=(), name=option_name):
+    """Make a decorator that adds an option for each task and for each field but those to omit.
+
+    name: a function that gives the option of a field; `senna_name` also spells tasks with one dash.
+    """
+    dash = "-" if name is senna_name else "--"
+
+    def decorate(function):
+        function = options_of(
+            TagOptions, (*omit, "tasks", "format"), ("abbreviations", "least"), name
+        )(function)
+        others = "Print what the network NAME predicts."
+        function = click.option(f"{dash}task", metavar="NAME", multiple=True, help=others)(function)
+        # Those that must be asked for come last.
+        asked_for = [task for task in PRINTED if not TABLE[task].default]
+        for task in (*asked_for, *(task for task in reversed(PRINTED) if task not in asked_for)):
+            shown = f"Print {TABLE[task].title}."
+            function = click.option(f"{dash}{task}", is_flag=True, help=shown)(function)
+        return function
+
+    return decorate
+
+
+def format_option(without):
+    """Make the option --format of a command, which has all formats but some."""
+    names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
+    return click.option(
+        "--format", type=click.Choice(names), default="senna", show_default=True,
+        help="Padded columns, tab-separated ones, CoNLL-U, columns as of CoNLL-2003, a JSON object "
+        "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, a page to look at, "
+        "or a table: see the docs.",
+    )  # fmt: skip

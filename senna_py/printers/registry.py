@@ -1,0 +1,41 @@
+"""The output formats by name. A new one is a line here, and its file; neither loads it."""
+
+import importlib
+from typing import NamedTuple
+
+__all__ = ["FORMATS", "Format"]
+
+
+class Format(NamedTuple):
+    """An output format.
+
+    where: module and class of its Printer; takes: options that the class takes by name, see
+    `TagOptions.printer`; shows: tasks that it can show, empty for all; ending: of names of files.
+    """
+
+    where: str
+    takes: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    ending: str = "txt"
+
+    @property
+    def printer(self):
+        """The class of its Printer."""
+        module, name = self.where.split(":")
+        return getattr(importlib.import_module(f"senna_py.printers.{module}"), name)
+
+
+FORMATS = {
+    "senna": Format("columns:ColumnPrinter", ("scheme", "offsets", "words")),
+    "conll": Format("columns:TabPrinter", ("scheme", "offsets", "header"), ending="tsv"),
+    "conllu": Format("conllu_lines:ConlluPrinter", ("scheme", "offsets", "split", "alone"),
+                     ending="conllu"),
+    "conll2003": Format("standoff:Conll2003Printer", ("scheme",), ("pos", "chk", "ner")),
+    "jsonl": Format("jsonl:JsonPrinter", ("scheme", "split"), ending="jsonl"),
+    "brat": Format("standoff:BratPrinter", ("alone",), ("ner",), "ann"),
+    "trees": Format("tree_lines:TreePrinter", (), ("pos", "psg")),
+    "html": Format("html_lines:HtmlPrinter", ("title",), ending="html"),
+    "parquet": Format("parquet:ParquetPrinter", ("scheme", "split"), ending="parquet"),
+    "probabilities": Format("probabilities:ProbabilityPrinter", ("least",), ending="tsv"),
+    "tokens": Format("token_lines:TokenPrinter"),
+}  # fmt: skip

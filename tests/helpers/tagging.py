@@ -1,0 +1,25 @@
+"""Tagging of files in this process."""
+
+from senna_py.cli.tag_files import tag_files
+from senna_py.cli.tag_options import TagOptions
+from tests.helpers.commands import MODEL
+
+_OF_RUNS = ("output", "live", "jobs", "progress", "verbose", "note")
+
+
+def tag_paths(paths, tasks=("pos",), path=MODEL, **options):
+    """Call `tag_files` with the fields of TagOptions, and what else it takes, by name."""
+    run = {name: options.pop(name) for name in _OF_RUNS if name in options}
+    if run.get("output") is not None:
+        run["output"] = str(run["output"])
+    wanted = TagOptions(path=str(path), tasks=tuple(tasks), **options)
+    return tag_files([str(each) for each in paths], wanted, **run)
+
+
+def tag_in_parts(paths, tasks, to, path=MODEL, **options):
+    """Call `tag_parts` in the same way."""
+    from senna_py.cli.tag_cluster import tag_parts
+
+    names = ("part_size", "cluster", "jobs", "text_field", "send_model", "progress", "note")
+    run = {name: options.pop(name) for name in names if name in options}
+    return tag_parts(paths, TagOptions(path=str(path), tasks=tuple(tasks), **options), to, **run)
