@@ -68,7 +68,7 @@ def check_cluster(options, wanted):
             raise click.UsageError("--format parquet goes with --output-dir only")
         return
     for name, shown in _WITHOUT.items():
-        if options.get(name) or getattr(wanted, name, None):
+        if options.get(name) or (name in ("usrvbs", "layout", "limit") and getattr(wanted, name)):
             raise click.UsageError(f"{shown} does not go with --output-dir")
     if wanted.format == "html":
         raise click.UsageError("--format html does not go with --output-dir")

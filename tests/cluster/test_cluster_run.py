@@ -337,7 +337,7 @@ def test_columns_of_parquet_are_carried_through(tag, place):
 @pytest.mark.parametrize(
     "name", ["in.txt.00000-of-00001.txt", "_manifest.json", "_senna/settings.json"]
 )
-@pytest.mark.parametrize("kind", ["model", "abbreviations", "input"])
+@pytest.mark.parametrize("kind", ["model", "input"])
 def test_nothing_that_is_read_is_written(tag, kind, name):
     Path("in.txt").write_text("He sleeps .\n")
     read = Path("out", name)
@@ -346,9 +346,6 @@ def test_nothing_that_is_read_is_written(tag, kind, name):
     if kind == "model":
         write_model(read, *model_arguments(senna_parts(np.random.default_rng(0))))
         options["path"] = read
-    elif kind == "abbreviations":
-        read.write_text("Fa.\n")
-        options["abbreviations"] = str(read)
     else:
         read.write_text("He sat .\n")
         Path("in.txt").unlink()

@@ -12,7 +12,7 @@ def tag_paths(paths, tasks=("pos",), path=MODEL, **options):
     run = {name: options.pop(name) for name in _OF_RUNS if name in options}
     if run.get("output") is not None:
         run["output"] = str(run["output"])
-    wanted = TagOptions(path=str(path), tasks=tuple(tasks), **options)
+    wanted = TagOptions(path=str(path), tasks=tuple(tasks or ()), **options)
     return tag_files([str(each) for each in paths], wanted, **run)
 
 
@@ -22,4 +22,6 @@ def tag_in_parts(paths, tasks, to, path=MODEL, **options):
 
     names = ("part_size", "cluster", "jobs", "text_field", "send_model", "progress", "note")
     run = {name: options.pop(name) for name in names if name in options}
-    return tag_parts(paths, TagOptions(path=str(path), tasks=tuple(tasks), **options), to, **run)
+    return tag_parts(
+        paths, TagOptions(path=str(path), tasks=tuple(tasks or ()), **options), to, **run
+    )
