@@ -21,8 +21,8 @@ import click
 import numpy as np
 from common.roofline import sgemm_rate
 
-from senna_py.lm.lstm.build import PRESETS, Shape
-from senna_py.lm.lstm.training import LstmTraining, Settings
+from senna_py.lm.lstm.settings import LstmSettings
+from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.text.streams import read_streams
 
 
@@ -42,8 +42,7 @@ def flops_of_piece(shape, n_words, n_tokens, n_different):
 @click.option("--seconds", default=30.0, show_default=True)
 def main(text, kind, preset, threads, seconds):
     streams = read_streams([text], [], True)
-    shape = Shape(input=kind, **PRESETS[preset][kind])
-    settings = Settings(shape, threads=threads)
+    settings = LstmSettings.of_preset(kind, preset, threads=threads)
     training = LstmTraining(streams, settings)
     model, number = training.model(), 0
     scored = streams.train[: 4 * settings.steps * settings.batch]
@@ -57,7 +56,9 @@ def main(text, kind, preset, threads, seconds):
             number = (number + 1) % training.n_batches()
             first = number * settings.steps
             words = training._words[first : first + settings.steps]
-            flops = flops_of_piece(shape, len(streams.word_list), words.size, len(np.unique(words)))
+            flops = flops_of_piece(
+                settings, len(streams.word_list), words.size, len(np.unique(words))
+            )
             begin, begin_cpu = time.perf_counter(), time.process_time()
             training.train(number, 0)
             took, cpu = time.perf_counter() - begin, time.process_time() - begin_cpu

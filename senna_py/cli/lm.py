@@ -5,7 +5,7 @@ import os
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import WORKERS, Duration, FiniteRange, WholeRange, run
+from senna_py.cli.common import Duration, WholeRange, run
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_compare import compare
 from senna_py.cli.lm_generate import generate
@@ -28,12 +28,12 @@ from senna_py.cli.lm_text import (
     words_of,
 )
 from senna_py.cli.run_options import run_options
+from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.numbers import float_of, int_of
+from senna_py.lm.ranking.settings import STAGES, RankingSettings
 
 __all__ = ["command", "main"]
-
-_CURRICULUM = "5000:2,10000:4,30000:12,50000:17,100000:30,130000:35"
 
 
 class _Stages(click.ParamType):
@@ -123,73 +123,44 @@ def train():
 @click.argument("directory", type=click.Path())
 @_paths("paths")
 @click.option(
-    "--stages", type=_Stages(), default=_CURRICULUM, show_default=True,
+    "--stages",
+    type=_Stages(),
+    default=",".join(f"{size}:{share:g}" for size, share in STAGES),
+    show_default=True,
     help="Sizes of the growing dictionary, each with its share of the run.",
-)  # fmt: skip
-@click.option("--examples", type=WholeRange(1), help="Length of the run in examples.")
-@click.option("--duration", type=Duration(), help="Length of the run in time, as 2.5h.")
-@click.option(
-    "--window", default=11, show_default=True, type=WholeRange(3), help="Words in a window."
 )
-@click.option("--dim", default=50, show_default=True, type=WholeRange(1))
-@click.option("--hidden", default=100, show_default=True, type=WholeRange(1))
-@click.option(
-    "--vector-rate", default=0.1, show_default=True, type=FiniteRange(0),
-    help="SGD rate of the vectors.",
-)  # fmt: skip
-@click.option(
-    "--layer-rate", default=0.02, show_default=True, type=FiniteRange(0),
-    help="SGD rate of layers, over sqrt(fan-in).",
-)  # fmt: skip
-@click.option(
-    "--final-rate", default=0.05, show_default=True, type=FiniteRange(0, 1),
-    help="Share of the rates that is left at the end.",
-)  # fmt: skip
-@click.option(
-    "--noise-power", default=0.0, show_default=True, type=FiniteRange(0, 1),
-    help="Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
-)  # fmt: skip
-@click.option(
-    "--spread", default=0.1, show_default=True, type=FiniteRange(0, 1000),
-    help="New vectors are uniform in +- this.",
-)  # fmt: skip
-@click.option("--init", type=click.Path(), help="Start from these vectors (see `import`).")
-@click.option("--threads", default=1, show_default=True, type=WORKERS)
+@click.option("--duration", "seconds", type=Duration(), help="Length of the run in time, as 2.5h.")
+@options_of(RankingSettings)
 @run_options()
 @cover_option
 @min_count_option
 @processes_option
-def ranking(
-    directory, paths, stages, examples, duration, init, cover, min_count, processes, course,
-    **settings,
-):  # fmt: skip
+def ranking(directory, paths, cover, min_count, processes, options, **settings):
     """Train word vectors with the ranking criterion (Collobert et al. 2011, section 4).
 
     DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
     """
     from senna_py.lm.language_model import FILE_NAME
-    from senna_py.lm.ranking.training import RankingTraining, Settings, fit_stages
+    from senna_py.lm.ranking.training import RankingTraining
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
-    settings = Settings(stages=stages, examples=examples, seconds=duration, init=init, **settings)
-    course.check(directory, FILE_NAME)
-    made = {"cover": cover, "size": stages[-1][0], "min_count": min_count}
+    settings = RankingSettings(**settings)
+    options.check(directory, FILE_NAME)
+    made = {"cover": cover, "size": settings.stages[-1][0], "min_count": min_count}
     if len(paths) == 1 and is_corpus(paths[0]):
         corpus = open_corpus(paths[0], "word")
     else:
         own = os.path.join(directory, "corpus")
-        corpus = corpus_at(own, paths, course.resume, processes, **made)
-    fitted = fit_stages(settings.stages, len(corpus.words))
-    if fitted != settings.stages:
-        say(
-            f"the corpus has {len(corpus.words):,} words: dictionaries of "
-            f"{', '.join(f'{size:,}' for size, _ in fitted)}"
-        )
-        settings.stages = fitted
-    training = RankingTraining(corpus, settings)
-    if init:
-        start_from(training, init)
-    train_run(course, training, directory)
+        corpus = corpus_at(own, paths, options.resume, processes, **made)
+    n_words = len(corpus.words)
+    fitted = settings.fit(n_words)
+    if fitted != settings:
+        sizes = ", ".join(f"{size:,}" for size, _ in fitted.stages)
+        say(f"the corpus has {n_words:,} words: dictionaries of {sizes}")
+    training = RankingTraining(corpus, fitted)
+    if settings.init:
+        start_from(training, settings.init)
+    train_run(options, training, directory)
 
 
 _FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")

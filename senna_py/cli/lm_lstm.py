@@ -2,132 +2,80 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, until_reader_leaves
+from senna_py.cli.common import until_reader_leaves
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
 from senna_py.cli.run_options import run_options
+from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
+from senna_py.lm.lstm.settings import LstmSettings
 
 __all__ = ["char", "morph", "plot", "vectors", "word"]
 
 
-_hidden = click.option(
-    "--hidden", type=WholeRange(1, 1 << 14), help="Units of an LSTM layer; else by --preset."
-)
-_dim = click.option("--dim", type=WholeRange(1, 1 << 14), help="Size of vectors; else by --preset.")
+_BY_PRESET = ("dim", "hidden", "highway")
 
 
-def _run_options(function):
-    """Add the options that the three kinds of models have in common."""
+def _options(omit):
+    """A decorator that adds the options of a kind of model but those of other kinds."""
     decorators = (
+        text_options,
         click.option(
             "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
             help="Sizes of the paper's models.",
         ),
-        _hidden,
-        click.option(
-            "--output", type=click.Choice(("softmax", "clusters")), default="softmax",
-            show_default=True, help="Softmax over all words; over clusters, then words (fast).",
-        ),
-        click.option(
-            "--steps", default=35, show_default=True, type=WholeRange(1, 1 << 12),
-            help="Steps that gradients go back.",
-        ),
-        click.option(
-            "--batch", default=20, show_default=True, type=WholeRange(1, 1 << 12),
-            help="Stretches of the text that are read side by side.",
-        ),
-        click.option(
-            "--spread", default=0.05, show_default=True, type=FiniteRange(0, 1000),
-            help="First weights are uniform in +- this.",
-        ),
-        click.option(
-            "--rate", default=1.0, show_default=True, type=FiniteRange(0),
-            help="First learning rate.",
-        ),
-        click.option(
-            "--least-gain", default=1.0, show_default=True, type=FiniteRange(0),
-            help="Halve the rate when validation perplexity gains less in an epoch.",
-        ),
-        click.option(
-            "--final-rate", type=FiniteRange(0, 1), metavar="F",
-            help="Let the rate fall to F of itself, linearly over the epochs, and do not halve it.",
-        ),
-        click.option(
-            "--clip", default=5.0, show_default=True, type=FiniteRange(0, min_open=True),
-            help="Longest gradient.",
-        ),
-        click.option(
-            "--dropout", default=0.5, show_default=True, type=FiniteRange(0, 0.95),
-            help="Share of what LSTM layers give upwards that is left out while training.",
-        ),
-        click.option("--epochs", default=25, show_default=True, type=WholeRange(1)),
-        click.option(
-            "--threads", default=1, show_default=True, type=WORKERS,
-            help="Cores for matrix products.",
-        ),
+        options_of(LstmSettings, omit, unset=_BY_PRESET),
         run_options(),
     )  # fmt: skip
-    for decorate in reversed(decorators):
-        function = decorate(function)
-    return function
+
+    def decorate(function):
+        for each in reversed(decorators):
+            function = each(function)
+        return function
+
+    return decorate
 
 
 @click.command()
 @click.argument("directory", type=click.Path())
-@text_options
-@click.option(
-    "--highway", type=WholeRange(0, 8),
-    help="Highway layers between characters and LSTM; else by --preset.",
-)  # fmt: skip
-@click.option(
-    "--plain", is_flag=True, help="One plain layer in place of highway layers (with --spread 0.1)."
-)
+@_options(omit=("dim", "segmentation"))
 @click.option(
     "--spell-unknown", is_flag=True,
     help="Read words outside the list by their characters, too; they are predicted as <unk>.",
 )  # fmt: skip
-@_run_options
-def char(directory, highway, plain, spell_unknown, **options):
+def char(directory, spell_unknown, **values):
     """Train a language model that reads words as their characters (Kim et al. 2016).
 
     PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
     (model.lm), the checkpoint and the log.
     """
-    if plain and highway:
-        raise UsageError("--plain stands in place of highway layers")
-    sizes = {"highway": 0 if plain else highway, "plain": plain}
-    _train("char", directory, options, opened=spell_unknown, **sizes)
+    if values["plain"]:
+        if values["highway"]:
+            raise UsageError("--plain stands in place of highway layers")
+        values["highway"] = 0
+    _train("char", directory, values, spell_unknown)
 
 
 @click.command()
 @click.argument("directory", type=click.Path())
-@text_options
-@_dim
-@_run_options
-def word(directory, dim, **options):
+@_options(omit=("highway", "plain", "segmentation"))
+def word(directory, **values):
     """Train an LSTM language model that reads words as vectors.
 
     PATHS, DIRECTORY: as in `train char`.
     """
-    _train("word", directory, options, dim=dim)
+    _train("word", directory, values)
 
 
 @click.command()
 @click.argument("directory", type=click.Path())
-@text_options
-@click.option(
-    "--segmentation", required=True, type=click.Path(), metavar="FILE",
-    help="A line a word: the word, then its morphemes, between spaces: cats cat s.",
-)  # fmt: skip
-@_dim
-@_run_options
-def morph(directory, segmentation, dim, **options):
+@_options(omit=("highway", "plain"))
+def morph(directory, **values):
     """Train an LSTM language model that reads words as vectors of them and of their morphemes.
 
     PATHS, DIRECTORY: as in `train char`.
     """
-    _train("morph", directory, options, segmentation, dim=dim)
+    _train("morph", directory, values)
 
 
 @click.command()
@@ -170,31 +118,19 @@ def ngrams(model, picture):
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 
-def _train(kind, directory, options, segmentation=None, opened=False, **sizes):
-    """Run the training; options: of `text_options` and `_run_options`; sizes: None for preset.
-
-    opened: see `read_streams`.
-    """
+def _train(kind, directory, values, opened=False):
+    """Run the training; values: of the options; opened: see `read_streams`."""
     threads_for_blas(1)  # our own products take --threads; what BLAS does has the same bits
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.lstm.training import LstmTraining
 
     text = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
-    text, course = [options.pop(name) for name in text], options.pop("course")
-    settings = _settings(kind, segmentation, sizes, **options)
-    course.check(directory, FILE_NAME)
+    text, options = [values.pop(name) for name in text], values.pop("options")
+    settings = LstmSettings.of_preset(kind, **values)
+    options.check(directory, FILE_NAME)
     streams = read(*text, opened)
-    morphemes = _morphemes(segmentation, streams.word_list)
-    train(course, LstmTraining(streams, settings, say, morphemes), directory)
-
-
-def _settings(kind, segmentation, sizes, preset, hidden, output, **run):
-    from senna_py.lm.lstm.build import PRESETS, Shape
-    from senna_py.lm.lstm.training import Settings
-
-    given = {key: value for key, value in (sizes | {"hidden": hidden}).items() if value is not None}
-    shape = Shape(input=kind, output=output, **PRESETS[preset][kind] | given)
-    return Settings(shape, segmentation=segmentation, **run)
+    morphemes = _morphemes(settings.segmentation, streams.word_list)
+    train(options, LstmTraining(streams, settings, say, morphemes), directory)
 
 
 def _morphemes(segmentation, word_list):

@@ -22,8 +22,8 @@ def start_from(training, init, note=say):
     note(f"{init}: vectors for {found:,} words")
 
 
-def train(course, training, directory, note=say):
-    """Train in a directory as a Course wants, and draw the run; see `Course.train`."""
+def train(options, training, directory, note=say):
+    """Train in a directory as RunOptions want, and draw the run; see `RunOptions.train`."""
     from senna_py.training.run import TrainingRun
 
     run = TrainingRun(training, directory, lambda line, figures: note(line))
@@ -32,6 +32,6 @@ def train(course, training, directory, note=say):
         perplexity, epoch = run.best
         return perplexity and f"best validation perplexity {perplexity:.2f}, after epoch {epoch}"
 
-    if course.train(run, note, best):
+    if options.train(run, note, best):
         note("done")
-    course.draw(run, note)
+    options.draw(run, note)

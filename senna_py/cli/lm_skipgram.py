@@ -4,7 +4,7 @@ import os
 
 import click
 
-from senna_py.cli.common import WORKERS, FiniteRange, WholeRange, say
+from senna_py.cli.common import say
 from senna_py.cli.lm_run import train
 from senna_py.cli.lm_text import (
     corpus_at,
@@ -15,6 +15,8 @@ from senna_py.cli.lm_text import (
     weigh,
 )
 from senna_py.cli.run_options import run_options
+from senna_py.cli.setting_options import options_of
+from senna_py.lm.skipgram.settings import SkipGramSettings
 
 __all__ = ["skipgram"]
 
@@ -33,37 +35,10 @@ __all__ = ["skipgram"]
 @size_option("Size of the dictionary.")
 @cover_option
 @min_count_option
-@click.option(
-    "--dim", default=96, show_default=True, type=WholeRange(1, 1024), help="Of the vectors."
-)
-@click.option(
-    "--window", default=5, show_default=True, type=WholeRange(1, 50),
-    help="Words on each side of the centre.",
-)  # fmt: skip
-@click.option(
-    "--negative", default=5, show_default=True, type=WholeRange(1, 50),
-    help="Words of the noise for each right one.",
-)  # fmt: skip
-@click.option(
-    "--power", default=0.75, show_default=True, type=FiniteRange(0, 1),
-    help="They are drawn by counts to this power.",
-)  # fmt: skip
-@click.option(
-    "--sample", default=1e-4, show_default=True, type=FiniteRange(0, 1, min_open=True),
-    help="Words of a larger share of the text are centres less often.",
-)  # fmt: skip
-@click.option(
-    "--rate", default=0.03, show_default=True, type=FiniteRange(0),
-    help="SGD rate at the beginning; it falls to 0.",
-)  # fmt: skip
-@click.option(
-    "--passes", default=5.0, show_default=True, type=FiniteRange(0, 1e6, min_open=True),
-    help="Passes through the text: the length of the run.",
-)  # fmt: skip
-@click.option("--threads", default=1, show_default=True, type=WORKERS)
+@options_of(SkipGramSettings)
 @run_options(checkpoint_every="10m")
 def skipgram(
-    directory, paths, place, tokenized, processes, size, cover, min_count, course, **settings
+    directory, paths, place, tokenized, processes, size, cover, min_count, options, **settings
 ):  # fmt: skip
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
@@ -72,15 +47,15 @@ def skipgram(
     the log and the tokenised text.
     """
     from senna_py.lm.language_model import FILE_NAME
-    from senna_py.lm.skipgram.training import Settings, SkipGramTraining
+    from senna_py.lm.skipgram.training import SkipGramTraining
     from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
-    settings = Settings(**settings)
-    course.check(directory, FILE_NAME)
+    settings = SkipGramSettings(**settings)
+    options.check(directory, FILE_NAME)
     wanted = words_of_columns(cover)
     files, weights = weigh(paths)
     place = place or os.path.join(directory, "corpus")
-    corpus = corpus_at(place, files, course.resume, processes, unit="form", tokenized=tokenized)
+    corpus = corpus_at(place, files, options.resume, processes, unit="form", tokenized=tokenized)
     words = dictionary_of(corpus, weights, wanted, size, min_count)
     training = SkipGramTraining(corpus, weights, words, settings)
     known = 1 - words.counts[1] / words.counts.sum()
@@ -90,4 +65,4 @@ def skipgram(
     )
     if not training.has_valid:
         say("no sentence is held out: the validation loss is that of sentences it is trained on")
-    train(course, training, directory)
+    train(options, training, directory)

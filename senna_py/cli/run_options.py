@@ -9,26 +9,21 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, WholeRange, interrupts, say
+from senna_py.cli.common import Duration, interrupts, say
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_output
 
-__all__ = ["Course", "run_options"]
+__all__ = ["RunOptions", "run_options"]
 
 
-def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
-    """A decorator that adds the options about the course of a run.
+def run_options(report_every="30s", checkpoint_every="5m"):
+    """A decorator that adds the options about how a run goes; the command gets `options`.
 
-    The command gets `seed`, and `course`, a Course. seed: its default, None for that of a
-    configuration; report_every: the default of --report-every, None for no such option;
-    checkpoint_every: that of --checkpoint-every.
+    report_every: the default of --report-every, None for no such option; checkpoint_every: that of
+    --checkpoint-every.
     """
     options = [
-        click.option(
-            "--seed", default=seed, show_default=seed is not None, type=WholeRange(0),
-            help="Of all random numbers" + ("." if seed else ", in place of CONFIG's."),
-        ),
         click.option("--resume", is_flag=True, help="Continue the run from its checkpoint."),
         click.option(
             "--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h."
@@ -42,7 +37,7 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
         ),
     ]  # fmt: skip
     if report_every:
-        options.insert(4, click.option(
+        options.insert(3, click.option(
             "--report-every", type=Duration(), default=report_every, show_default=True,
             help="Time between reports.",
         ))  # fmt: skip
@@ -50,8 +45,8 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     def decorate(function):
         @functools.wraps(function)
         def command(resume, time_limit, checkpoint_every, plot, report_every=math.inf, **others):
-            with Course(resume, time_limit, checkpoint_every, report_every, plot) as course:
-                return function(course=course, **others)
+            with RunOptions(resume, time_limit, checkpoint_every, report_every, plot) as options:
+                return function(options=options, **others)
 
         for option in reversed(options):
             command = option(command)
@@ -60,7 +55,7 @@ def run_options(seed=1, report_every="30s", checkpoint_every="5m"):
     return decorate
 
 
-class Course:
+class RunOptions:
     """How the user wants runs to go, from the options of the command.
 
     A context, which keeps other processes away from the directories of its runs.
@@ -74,7 +69,7 @@ class Course:
         self._locked, self._locks = set(), contextlib.ExitStack()
 
     def __enter__(self):
-        """Return the Course itself."""
+        """Return the RunOptions themselves."""
         return self
 
     def __exit__(self, *_):

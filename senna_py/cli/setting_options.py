@@ -18,7 +18,7 @@ def options_of(cls, omit=(), unset=(), name=option_name):
     unset: fields whose default depends on other options: they are None if they are not given; name:
     a function that gives the option of a field.
     """
-    fields = [field for field in dataclasses.fields(cls) if field.name not in omit]
+    fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
     options = [_option(field, name(field), field.name in unset) for field in fields]
 
     def decorate(function):
@@ -31,9 +31,9 @@ def options_of(cls, omit=(), unset=(), name=option_name):
 
 def _option(field, name, unset):
     info, kinds, default = info_of(field), kinds_of(field), default_of(field)
-    names = name, field.name
+    names, text = (name, field.name), info.help.replace("`", "")
     if bool in kinds:
-        return click.option(*names, is_flag=True, default=default, help=info.help)
+        return click.option(*names, is_flag=True, default=default, help=text)
     if unset:
         told = {}
     elif default is dataclasses.MISSING:
@@ -41,7 +41,7 @@ def _option(field, name, unset):
     else:
         told = {"default": default, "show_default": True}
     metavar = None if info.choices else metavar_of(field)
-    return click.option(*names, type=_type(info, kinds), metavar=metavar, help=info.help, **told)
+    return click.option(*names, type=_type(info, kinds), metavar=metavar, help=text, **told)
 
 
 def _type(info, kinds):

@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, say, until_reader_leaves
+from senna_py.cli.common import WholeRange, run, say, until_reader_leaves
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, SettingError
 
@@ -26,9 +26,10 @@ __all__ = ["command", "main"]
     help="A setting in place of CONFIG's, as TOML: training.rate=0.1, network.vectors='random'.",
 )  # fmt: skip
 @click.option("--folds/--no-folds", default=True, help="Train the models of the folds, too.")
-@run_options(seed=None, report_every=None)
+@click.option("--seed", type=WholeRange(0), help="Of all random numbers, in place of CONFIG's.")
+@run_options(report_every=None)
 @click.version_option(__version__)
-def command(config, corpora, directory, vectors, changes, folds, seed, course):
+def command(config, corpora, directory, vectors, changes, folds, seed, options):
     """Train networks as the TOML file CONFIG says, on files below the directory CORPORA.
 
     The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
@@ -45,7 +46,7 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
     _fill(config, values, directory)
     settings = (read_joint_config if is_joint(values) else config_of)(config, values)
     parts = [*range(settings.folds if folds else 0), None]
-    course.check(directory, FILE_NAME, [fold_directory("", fold) for fold in parts])
+    options.check(directory, FILE_NAME, [fold_directory("", fold) for fold in parts])
     tell_when_compiling(lambda: say("compiling kernels (once)"))
     whole = _run(config, settings, corpora, directory, vectors)
     # Before anything is trained: no single setting could continue a run of which a part is of one
@@ -56,9 +57,9 @@ def command(config, corpora, directory, vectors, changes, folds, seed, course):
         if fold is not None:
             say(f"without fold {fold}:")
         trained = whole.trainer(fold)
-        course.train(trained)
+        options.train(trained)
     _report(whole, trained)
-    course.draw(trained)
+    options.draw(trained)
 
 
 def _fill(config, values, directory):

@@ -37,10 +37,10 @@ _TYPE_NAMES = {
 class SettingInfo:
     """What is known of a setting besides its name, type and default.
 
-    help: a sentence for --help and the docs; least, most: limits of a number, themselves allowed;
-    above, below: limits that are not; choices: the strings that it may be; metavar: what stands
-    for its value in --help and the docs; free: whether a run that is resumed may change it;
-    option: its name on the command line, if that is another.
+    help: a sentence for --help and the docs, without which the setting has no option; least, most:
+    limits of a number, themselves allowed; above, below: limits that are not; choices: the strings
+    that it may be; metavar: what stands for its value in --help and the docs; free: whether a run
+    that is resumed may change it; option: its name on the command line, if that is another.
     """
 
     help: str = ""
@@ -61,12 +61,12 @@ class SettingInfo:
             return None
         if not math.isfinite(value):
             return f"expected a finite number, found {value}"
-        most = _MOST if self.most is None else self.most
+        most = _MOST if self.most is None and isinstance(value, int) else self.most
         for fits, expected in (
             (self.least is None or value >= self.least, f"{_shown(self.least)} at least"),
             (self.above is None or value > self.above, f"more than {_shown(self.above)}"),
             (self.below is None or value < self.below, f"less than {_shown(self.below)}"),
-            (value <= most, f"{_shown(most)} at most"),
+            (most is None or value <= most, f"{_shown(most)} at most"),
         ):
             if not fits:
                 return f"expected {expected}, found {_shown(value)}"
@@ -167,10 +167,12 @@ class Settings:
 
 
 def table_rows(cls: type[Settings]) -> dict[str, str]:
-    """Rows of a table in Markdown, by the names of settings: option, default, meaning."""
+    """Rows of a table of options in Markdown, by the names of settings: default, meaning."""
     rows = {}
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
         info, default = info_of(field), default_of(field)
+        if not info.help:
+            continue
         takes = "" if bool in kinds_of(field) else f" {metavar_of(field)}"
         shown = default if isinstance(default, (int, float)) else f"`{default}`"
         if any(default is each for each in (MISSING, None, False)):
@@ -178,7 +180,8 @@ def table_rows(cls: type[Settings]) -> dict[str, str]:
         meaning = info.help.removesuffix(".")
         if meaning[1:2].islower() or meaning[1:2] == " ":
             meaning = meaning[0].lower() + meaning[1:]
-        rows[field.name] = f"| `{option_name(field)}`{takes} | {shown} | {meaning} |"
+        cells = f"`{option_name(field)}`{takes}", f"{shown}", meaning
+        rows[field.name] = f"| {' | '.join(cells)} |".replace("|  |", "| |")
     return rows
 
 

@@ -33,7 +33,7 @@ def _given(values, **names):
 
 
 def check_nplm(settings, n_words, n_classes):
-    """See the module; settings: nplm.training.Settings; n_classes: 0 without classes."""
+    """See the module; settings: NplmSettings; n_classes: 0 without classes."""
     shape, copies = settings.shape, 2 + OPTIMIZERS[settings.optimizer].slots
     values = {
         "--dim": shape.dim, "--hidden": shape.hidden, "--order": shape.order,
@@ -43,7 +43,9 @@ def check_nplm(settings, n_words, n_classes):
         values["--samples"] = settings.samples
 
     def plan(values):
-        made = replace(shape, **_given(values, dim="--dim", hidden="--hidden", order="--order"))
+        made = replace(
+            shape, order=max(values["--order"], 2), **_given(values, dim="--dim", hidden="--hidden")
+        )
         n = values["--size"]
         scores = n_classes + n // n_classes if n_classes else values.get("--samples", n)
         units = made.n_inputs + made.n_features + scores
@@ -54,7 +56,7 @@ def check_nplm(settings, n_words, n_classes):
 
 
 def check_lstm(settings, sizes):
-    """See the module; settings: lstm.training.Settings; sizes: as of lstm.build.Parts."""
+    """See the module; settings: LstmSettings; sizes: as of lstm.build.Parts."""
     shape, (n_words, *others) = settings.shape, sizes
     values = {
         "--hidden": shape.hidden, "--batch": settings.batch, "--steps": settings.steps,
@@ -74,7 +76,7 @@ def check_lstm(settings, sizes):
 
 
 def check_ranking(settings):
-    """See the module; settings: ranking.training.Settings."""
+    """See the module; settings: RankingSettings."""
     values = {
         "--dim": settings.dim, "--hidden": settings.hidden, "--window": settings.window,
         "--threads": settings.threads, "--stages": settings.stages[-1][0],
@@ -91,7 +93,7 @@ def check_ranking(settings):
 
 
 def check_skipgram(settings, n_words):
-    """See the module; settings: skipgram.training.Settings."""
+    """See the module; settings: SkipGramSettings."""
     values = {"--dim": settings.dim, "--window": settings.window, "--size": n_words}
 
     def plan(values):

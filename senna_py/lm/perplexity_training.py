@@ -1,9 +1,8 @@
 """What language models in training have in common: perplexities, and the model's file."""
 
-import json
 import math
 import zlib
-from dataclasses import asdict
+from dataclasses import fields
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from senna_py.layers.gradients import Gradients
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.training.trainable import Trainable
 
-__all__ = ["PerplexityTraining", "digest", "settings_of"]
+__all__ = ["PerplexityTraining", "digest"]
 
 
 class PerplexityTraining(Trainable):
@@ -25,14 +24,14 @@ class PerplexityTraining(Trainable):
     model_file = FILE_NAME
 
     def __init__(self, streams, settings):
-        """streams: Streams; settings: a dataclass with `epochs` and `seed` among others."""
+        """streams: Streams; settings: Settings with `epochs` and `seed` among others."""
         super().__init__()
         self.streams, self.word_list = streams, streams.word_list
         self._settings = settings
-        self.epochs, self.seed = settings.epochs, settings.seed
+        self.epochs, self.seed, self.free = settings.epochs, settings.seed, settings.free()
 
     def settings(self):
-        return settings_of(self._settings)
+        return self._settings.as_dict()
 
     def data(self):
         return {
@@ -49,16 +48,18 @@ class PerplexityTraining(Trainable):
     def model_writer(self):
         return self.model().write
 
-    def info(self, n_positions, kept):
+    def info(self, n_positions, shape):
         """What the model's file says of its training: a dict.
 
-        n_positions: of the training text; kept: names of the settings to include.
+        n_positions: of the training text; shape: class of those settings that the file has already.
         """
         progress = self.progress
         info = {"training positions": n_positions, "epochs": progress.best_epoch}
         if progress.best is not None:
             info["validation perplexity"] = round(progress.best, 3)
-        return info | {key: getattr(self._settings, key) for key in kept}
+        told = {field.name for field in fields(shape)} | {"epochs", "patience"}
+        settings = self._settings.as_dict().items()
+        return info | {k: v for k, v in settings if k not in told and v is not None}
 
     def report(self, score, better):
         """See Trainable; the rate is part of it where the training has one."""
@@ -84,11 +85,6 @@ class PerplexityTraining(Trainable):
     def scheduled_rate(self):
         """The present rate, or None if it is not reported."""
         return None
-
-
-def settings_of(settings):
-    """A dataclass of settings as JSON has them."""
-    return json.loads(json.dumps(asdict(settings)))
 
 
 def digest(array):

@@ -257,28 +257,30 @@ def language_models(directory):
 
 def _lstms(words):
     from senna_py.lm.lstm.alphabet import MarkedAlphabet
-    from senna_py.lm.lstm.build import Parts, Shape
+    from senna_py.lm.lstm.build import Parts
     from senna_py.lm.lstm.morphemes import Morphemes
+    from senna_py.lm.lstm.settings import LstmShape
 
     n = len(words)
     cluster = np.arange(n, dtype=np.int32) % 3
     starts = np.array([0, 2, 3, *[3] * (n - 2)], np.int32)
     morphemes = Morphemes(["s", "look"], np.array([0, 1, 0], np.int32), starts)
     char = {"char_dim": 2, "widths": 3, "filters": 1, "most_filters": 3, "hidden": 3}
-    yield "word", Shape(input="word", dim=4, hidden=3), Parts(words, None)
-    yield "morph", Shape(input="morph", dim=4, hidden=3), Parts(words, None, morphemes)
-    shape = Shape(input="char", output="clusters", **char)
+    yield "word", LstmShape(input="word", dim=4, hidden=3), Parts(words, None)
+    yield "morph", LstmShape(input="morph", dim=4, hidden=3), Parts(words, None, morphemes)
+    shape = LstmShape(input="char", output="clusters", **char)
     yield "clusters", shape, Parts(words, MarkedAlphabet.of_words(words), None, cluster)
 
 
 def _write_nplms(directory, words, rng):
-    from senna_py.lm.nplm.build import Shape, new_network
+    from senna_py.lm.nplm.build import new_network
     from senna_py.lm.nplm.model import NeuralModel
+    from senna_py.lm.nplm.settings import NplmShape
     from senna_py.lm.nplm.unseen import Unseen
 
     counts, shapes = np.arange(len(words)), {
-        "direct": Shape(4, 3, 5, True), "classed": Shape(3, 3, 4, True, "classes"),
-        "energy": Shape(3, 3, 4, False, "energy"),
+        "direct": NplmShape(4, 3, 5, True), "classed": NplmShape(3, 3, 4, True, "classes"),
+        "energy": NplmShape(3, 3, 4, False, "energy"),
     }  # fmt: skip
     for name, shape in shapes.items():
         word_class = counts.astype(np.int32) % 3 if shape.output == "classes" else None

@@ -4,8 +4,9 @@ import numpy as np
 
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
-from senna_py.lm.lstm.build import Parts, Shape, network_of, new_network
+from senna_py.lm.lstm.build import Parts, network_of, new_network
 from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.settings import LstmShape
 from tests.helpers.whole_gradients import whole_gradients
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
@@ -16,14 +17,14 @@ MORPHEMES = Morphemes(
 )  # fmt: skip
 CHAR = {"input": "char", "char_dim": 2, "widths": 4, "filters": 1, "most_filters": 3, "hidden": 3}
 SHAPES = {
-    "char": Shape(**CHAR),
-    "char, no highway": Shape(**CHAR | {"highway": 0}),
-    "char, two highway layers": Shape(**CHAR | {"highway": 2}),
-    "char, plain layer": Shape(**CHAR | {"plain": True}),
-    "char, clusters": Shape(**CHAR | {"output": "clusters"}),
-    "word": Shape(input="word", dim=4, hidden=3),
-    "morph": Shape(input="morph", dim=4, hidden=3),
-    "three layers": Shape(input="word", dim=4, hidden=3, layers=3),
+    "char": LstmShape(**CHAR),
+    "char, no highway": LstmShape(**CHAR | {"highway": 0}),
+    "char, two highway layers": LstmShape(**CHAR | {"highway": 2}),
+    "char, plain layer": LstmShape(**CHAR | {"plain": True}),
+    "char, clusters": LstmShape(**CHAR | {"output": "clusters"}),
+    "word": LstmShape(input="word", dim=4, hidden=3),
+    "morph": LstmShape(input="morph", dim=4, hidden=3),
+    "three layers": LstmShape(input="word", dim=4, hidden=3, layers=3),
 }
 
 

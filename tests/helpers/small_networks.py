@@ -4,18 +4,19 @@ import numpy as np
 
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.lm.nplm.build import Shape, network_of, new_network
+from senna_py.lm.nplm.build import network_of, new_network
+from senna_py.lm.nplm.settings import NplmShape
 from tests.helpers.whole_gradients import whole_gradients
 
 N_WORDS = 11
 WORD_CLASS = np.array([0, 2, 1, 1, 0, 2, 2, 3, 0, 1, 2], np.int32)
 SHAPES = {
-    "direct": Shape(4, 3, 5, True),
-    "hidden only": Shape(4, 3, 5, False),
-    "direct only": Shape(4, 3, 0, True),
-    "classes": Shape(3, 3, 4, True, "classes"),
-    "energy": Shape(3, 3, 4, False, "energy"),
-    "energy, own weights": Shape(3, 3, 4, False, "energy", True),
+    "direct": NplmShape(4, 3, 5, True),
+    "hidden only": NplmShape(4, 3, 5, False),
+    "direct only": NplmShape(4, 3, 0, True),
+    "classes": NplmShape(3, 3, 4, True, "classes"),
+    "energy": NplmShape(3, 3, 4, False, "energy"),
+    "energy, own weights": NplmShape(3, 3, 4, False, "energy", True),
 }
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
-from senna_py.lm.lstm.build import Parts, Shape, new_network
+from senna_py.lm.lstm.build import Parts, new_network
 from senna_py.lm.lstm.model import LstmModel
+from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import WordList
 from senna_py.text.alphabet import Alphabet
 
@@ -38,7 +39,7 @@ def spelling_arrays(characters="abcdeé", highway=1, plain=False, dim=5, seed=0)
 
 def write_char_model(path, words=_WORDS, kind="char", seed=0):
     """Write a language model of `words` that was not trained; returns it."""
-    shape = Shape(kind, dim=4, char_dim=3, widths=3, filters=4, hidden=3)
+    shape = LstmShape(kind, dim=4, char_dim=3, widths=3, filters=4, hidden=3)
     parts = Parts(words, MarkedAlphabet.of_words(words) if kind == "char" else None)
     network = new_network(shape, parts, 0.7, np.random.default_rng(seed))
     model = LstmModel(shape, parts, network, WordList(words), {})

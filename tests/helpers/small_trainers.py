@@ -57,7 +57,8 @@ def _text(directory):
 
 
 def _ranking(directory):
-    from senna_py.lm.ranking.training import RankingTraining, Settings
+    from senna_py.lm.ranking.settings import RankingSettings
+    from senna_py.lm.ranking.training import RankingTraining
     from senna_py.lm.text.corpus import is_corpus, open_corpus, prepare
     from senna_py.training.run import TrainingRun
 
@@ -65,20 +66,23 @@ def _ranking(directory):
     if not is_corpus(place):
         prepare([_text(directory)], place, processes=1)
     corpus = open_corpus(place)
-    settings = Settings(stages=((12, 1), (20, 1)), window=5, dim=8, hidden=10, examples=60_000)
+    settings = RankingSettings(
+        stages=((12, 1), (20, 1)), window=5, dim=8, hidden=10, examples=60_000
+    )
     return lambda to: TrainingRun(RankingTraining(corpus, settings), to)
 
 
 def _skipgram(directory):
     from senna_py.lm.skipgram import training
-    from senna_py.lm.skipgram.training import Settings, SkipGramTraining
+    from senna_py.lm.skipgram.settings import SkipGramSettings
+    from senna_py.lm.skipgram.training import SkipGramTraining
     from senna_py.lm.text.corpus import prepare
     from senna_py.lm.text.dictionary import dictionary_of
     from senna_py.training.run import TrainingRun
 
     corpus = prepare([_text(directory)], directory / "forms", "form", processes=1)
     words = dictionary_of(corpus, [1.0], (), 100)
-    settings = Settings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
+    settings = SkipGramSettings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
 
     def new(to):
         with patch.object(training, "_NOISE", 1 << 12):
@@ -89,13 +93,14 @@ def _skipgram(directory):
 
 def _nplm(**changes):
     def prepare(directory):
-        from senna_py.lm.nplm.training import NplmTraining, Settings
+        from senna_py.lm.nplm.settings import NplmSettings
+        from senna_py.lm.nplm.training import NplmTraining
         from senna_py.training.run import TrainingRun
         from tests.helpers.small_text import streams
 
         values = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad",
                   "rate": 0.3, "decay": 0.0, "epochs": 5}  # fmt: skip
-        text, settings = streams(), Settings(**values | changes)
+        text, settings = streams(), NplmSettings(**values | changes)
         return lambda to: TrainingRun(NplmTraining(text, settings), to)
 
     return prepare
@@ -105,9 +110,9 @@ def _lstm(**shape):
     def prepare(directory):
         import numpy as np
 
-        from senna_py.lm.lstm.build import Shape
         from senna_py.lm.lstm.morphemes import Morphemes
-        from senna_py.lm.lstm.training import LstmTraining, Settings
+        from senna_py.lm.lstm.settings import LstmSettings
+        from senna_py.lm.lstm.training import LstmTraining
         from senna_py.training.run import TrainingRun
         from tests.helpers.small_text import streams
 
@@ -116,8 +121,8 @@ def _lstm(**shape):
         if shape["input"] == "morph":
             starts = np.array([0, 2] + [3] * (len(text.word_list) - 1), np.int32)
             morphemes = Morphemes(["a", "b"], np.array([0, 1, 0], np.int32), starts)
-        settings = Settings(
-            Shape(**sizes | shape), steps=6, batch=2, spread=0.5, rate=0.5, least_gain=0.0,
+        settings = LstmSettings(
+            **sizes | shape, steps=6, batch=2, spread=0.5, rate=0.5, least_gain=0.0,
             dropout=0.1, epochs=4, segmentation="given" if morphemes else None,
         )  # fmt: skip
         return lambda to: TrainingRun(LstmTraining(text, settings, morphemes=morphemes), to)

@@ -131,8 +131,8 @@ def test_rows_of_a_table():
         "dropout": "| `--dropout` X | 0.0 | share of units left out |",
         "kind": "| `--kind` NAME | `sgd` | the optimizer |",
         "epochs": "| `--epochs` N | 20 | passes over the text |",
-        "plain": "| `--plain` |  | no layer |",
-        "init": "| `--from` FILE |  | first vectors |",
+        "plain": "| `--plain` | | no layer |",
+        "init": "| `--from` FILE | | first vectors |",
         "inner": 0,
     }
 

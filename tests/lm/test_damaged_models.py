@@ -11,7 +11,8 @@ from test_model_files import KINDS as NGRAMS
 from senna_py.errors import SennaError
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
-from senna_py.lm.nplm.training import NplmTraining, Settings
+from senna_py.lm.nplm.settings import NplmSettings
+from senna_py.lm.nplm.training import NplmTraining
 from senna_py.lm.scoring import score_files
 from senna_py.models.embeddings import read_embeddings
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -20,7 +21,7 @@ from tests.helpers.small_trainers import TRAINERS
 
 
 def nplm(**changes):
-    settings = Settings(order=3, dim=4, hidden=6, batch=16, **changes)
+    settings = NplmSettings(order=3, dim=4, hidden=6, batch=16, **changes)
     return lambda directory: NplmTraining(streams(), settings).model()
 
 

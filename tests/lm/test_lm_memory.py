@@ -8,13 +8,13 @@ import pytest
 from senna_py.errors import SettingError
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
-from senna_py.lm.lstm.build import Shape
+from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
-from senna_py.lm.lstm.training import Settings as LstmSettings
 from senna_py.lm.memory import check_ranking, check_skipgram
-from senna_py.lm.nplm.training import NplmTraining, Settings
-from senna_py.lm.ranking.training import Settings as RankingSettings
-from senna_py.lm.skipgram.training import Settings as SkipGramSettings
+from senna_py.lm.nplm.settings import NplmSettings
+from senna_py.lm.nplm.training import NplmTraining
+from senna_py.lm.ranking.settings import RankingSettings
+from senna_py.lm.skipgram.settings import SkipGramSettings
 from tests.helpers.small_text import streams
 
 HUGE = 10**12
@@ -28,24 +28,25 @@ def refused(option):
 @pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
 def test_nplm(name, output):
     with refused(f"--{name}"):
-        NplmTraining(streams(), Settings(output=output, **{name: HUGE}))
+        NplmTraining(streams(), NplmSettings(output=output, **{name: HUGE}))
 
 
 @pytest.mark.parametrize(
     ("kind", "name"), [("word", "dim"), ("word", "hidden"), ("char", "hidden")]
 )
-def test_lstm(kind, name):
+def test_lstm(kind, name, monkeypatch):
+    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 100 << 20)
     with refused(f"--{name}"):
-        LstmTraining(streams(), LstmSettings(Shape(kind, **{name: HUGE}), batch=2))
+        LstmTraining(streams(), LstmSettings(input=kind, batch=2, **{name: 1 << 14}))
 
 
 def test_batches(monkeypatch):
     monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 10 << 20)
-    NplmTraining(streams(), Settings())
+    NplmTraining(streams(), NplmSettings())
     with refused("--batch"):
-        NplmTraining(streams(), Settings(batch=60_000))
+        NplmTraining(streams(), NplmSettings(batch=60_000))
     with refused("--steps"):
-        LstmTraining(streams(), LstmSettings(Shape("word", 8, hidden=10), batch=2, steps=4000))
+        LstmTraining(streams(), LstmSettings("word", 8, hidden=10, batch=2, steps=4000))
 
 
 @pytest.mark.parametrize("name", ["dim", "hidden", "window"])

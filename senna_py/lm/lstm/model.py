@@ -8,8 +8,9 @@ from senna_py.errors import SennaError, counted
 from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
-from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, network_of
+from senna_py.lm.lstm.build import Parts, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import write_tensors
 from senna_py.text.alphabet import UNKNOWN_CHARACTER
@@ -32,7 +33,7 @@ class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
     Its context is all text before: the state is carried over the ends of sentences, as in
-    training, and `<s>` is passed over. shape: build.Shape; parts: build.Parts; network: Network;
+    training, and `<s>` is passed over. shape: LstmShape; parts: build.Parts; network: LstmNetwork;
     word_list: WordList, an OpenWordList if unknown words are read by their characters; info: a dict
     of how it was made.
     """
@@ -112,7 +113,7 @@ class LstmModel(LanguageModel):
             ("output", "softmax over clusters, then words" if shape.output == "clusters"
              else "softmax over all words"),
             ("parameters", f"{shape.n_parameters(*self.parts.sizes()):,}"),
-            *((key, str(value)) for key, value in self.info.items() if value is not None),
+            *((key, str(value)) for key, value in self.info.items()),
         ]  # fmt: skip
 
     def write(self, path, half=False):
@@ -174,9 +175,9 @@ def average_unknown(network):
 
 
 def _shape(found):
-    """Shape in a file's metadata."""
+    """LstmShape in a file's metadata."""
     values = {}
-    for field in fields(Shape):
+    for field in fields(LstmShape):
         text = found[field.name]
         if field.type is int:
             values[field.name] = size_of(field.name, text)
@@ -186,15 +187,7 @@ def _shape(found):
             values[field.name] = text == "True"
         else:
             values[field.name] = text
-    shape = Shape(**values)
-    for value, known in ((shape.input, INPUTS), (shape.output, OUTPUTS)):
-        if value not in known:
-            raise SennaError(f"{value!r}, expected one of {', '.join(known)}")
-    if min(shape.dim, shape.char_dim, shape.filters, shape.most_filters, shape.hidden) < 1:
-        raise SennaError("a size of 0")
-    if not (1 <= shape.widths <= 64 and 1 <= shape.layers <= 64 and shape.highway <= 64):
-        raise SennaError("more than 64 layers or widths, or none")
-    return shape
+    return LstmShape(**values)
 
 
 def read_lstm(found, arrays, info):

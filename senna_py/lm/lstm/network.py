@@ -4,10 +4,10 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 
-__all__ = ["Network"]
+__all__ = ["LstmNetwork"]
 
 
-class Network:
+class LstmNetwork:
     """Inputs of words, LSTM layers over them, and output units over the last one.
 
     inputs: a class of `lstm.inputs`; layers: list of LstmLayer; output: Softmax or ClassSoftmax.

@@ -2,57 +2,23 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.products import Tiles
 from senna_py.lm.lstm.alphabet import MarkedAlphabet
-from senna_py.lm.lstm.build import INPUTS, OUTPUTS, Parts, Shape, new_network, random_clusters
+from senna_py.lm.lstm.build import Parts, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
+from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.memory import check_lstm
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
 from senna_py.training.schedules import Halving, clipped_rate, linear_fall
 
-__all__ = ["LstmTraining", "Settings"]
-
-
-@dataclass
-class Settings:
-    """What makes a run.
-
-    shape: build.Shape of the network; steps, batch: of a piece of text, its words and how many are
-    trained side by side; spread: first weights are uniform in +- this; rate: first learning rate;
-    least_gain: by how much an epoch must lower the validation perplexity, else the rate is halved;
-    final_rate: to which share of itself the rate falls instead, linearly over all epochs, or None;
-    clip: longest gradient, of all parameters as one vector; dropout: share of units left out;
-    segmentation: name of the file of morphemes; threads: of matrix products.
-    """
-
-    shape: Shape
-    steps: int = 35
-    batch: int = 20
-    spread: float = 0.05
-    rate: float = 1.0
-    least_gain: float = 1.0
-    final_rate: float | None = None
-    clip: float = 5.0
-    dropout: float = 0.5
-    epochs: int = 25
-    segmentation: str | None = None
-    seed: int = 1
-    threads: int = 1
-
-    def __post_init__(self):
-        """Raise UsageError for settings that contradict each other."""
-        if self.shape.input not in INPUTS or self.shape.output not in OUTPUTS:
-            raise UsageError(f"no input {self.shape.input} or output {self.shape.output}")
-        if (self.shape.input == "morph") != bool(self.segmentation):
-            raise UsageError("morphemes need a segmentation of words, and only they do")
+__all__ = ["LstmTraining"]
 
 
 _FEWEST = 20  # words outside the list that train the vector of a character
@@ -67,17 +33,13 @@ def _common_characters(words):
 class LstmTraining(PerplexityTraining):
     """An LSTM in training on stretches of the text side by side; a batch is a piece of each."""
 
-    free = "epochs", "threads", "segmentation"  # of which the morphemes are compared
-
     def __init__(self, streams, settings, note=None, morphemes=None):
-        """Set up a run on Streams with Settings; raises SennaError for a text that is too short.
+        """Set up a run on Streams with LstmSettings; raises SennaError for too short a text.
 
         note: called with a line of str about the model, before a model that is too large takes
         the memory; morphemes: Morphemes of the word list (morph).
         """
         super().__init__(streams, settings)
-        if settings.final_rate is not None:  # the rate goes by what the epochs are in all
-            self.free = tuple(name for name in self.free if name != "epochs")
         self._words, self._targets = self._side_by_side(streams.train)
         self._spelled = list(self.word_list.more)  # of both texts: their numbers do not tell them
         self.parts = self._new_parts(morphemes)
@@ -117,12 +79,7 @@ class LstmTraining(PerplexityTraining):
         return Parts(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
-        settings = super().settings()
-        if settings["final_rate"] is None:  # as it is in checkpoints from before there was one
-            del settings["final_rate"]
-        if self.word_list.is_open:
-            settings["spell_unknown"] = True
-        return settings.pop("shape") | settings
+        return super().settings() | {"spell_unknown": self.word_list.is_open}
 
     def data(self):
         given = self.parts.morphemes
@@ -176,10 +133,8 @@ class LstmTraining(PerplexityTraining):
 
     def model(self):
         """The network as it is, as an LstmModel."""
-        s = self._settings
-        kept = ("steps", "batch", "spread", "rate", "least_gain", "final_rate", "clip", "dropout")
-        info = self.info(self._words.size, (*kept, "segmentation", "seed", "threads"))
-        return LstmModel(s.shape, self.parts, self.network, self.word_list, info)
+        info = self.info(self._words.size, LstmShape)
+        return LstmModel(self._settings.shape, self.parts, self.network, self.word_list, info)
 
     def arrays(self):
         return self.network.parameters() | {"state": self._state}

@@ -1,7 +1,5 @@
 """New networks, and networks out of the arrays of a file."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
@@ -9,63 +7,19 @@ from senna_py.layers.linear import initial_uniform
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
 from senna_py.lm.nplm.energy import EnergyNetwork
-from senna_py.lm.nplm.network import Network
+from senna_py.lm.nplm.network import NplmNetwork
 
-__all__ = ["OUTPUTS", "Shape", "network_of", "new_network"]
+__all__ = ["network_of", "new_network"]
 
-OUTPUTS = ("softmax", "classes", "energy")
 _VECTOR_SPREAD, _OUTPUT_SPREAD, _ENERGY_SPREAD = 0.1, 0.01, 0.3
 # Of an energy network whose words share one v: with less, training stays at the frequencies.
 _SHARED_VECTOR_SPREAD, _SHARED_ENERGY_SPREAD = 0.5, 1.0
 
 
-@dataclass(frozen=True)
-class Shape:
-    """What a network is made of.
-
-    order: n; dim: m; hidden: h; direct: connections from x to the output units; output: one of
-    OUTPUTS; own_weights: whether each word has its own v (energy).
-    """
-
-    order: int = 5
-    dim: int = 30
-    hidden: int = 50
-    direct: bool = False
-    output: str = "softmax"
-    own_weights: bool = False
-
-    @property
-    def n_features(self):
-        """Features that an output unit sees."""
-        return self.hidden + self.direct * self.n_inputs
-
-    @property
-    def n_inputs(self):
-        """Length of x, the context's vectors side by side."""
-        return (self.order - 1) * self.dim
-
-    def arrays(self, n_words, n_classes=0):
-        """Shapes of the arrays of a network, by name."""
-        shapes = {
-            "vectors": (n_words + 1, self.dim),
-            "hidden_weight": (self.n_inputs, self.hidden),
-            "hidden_bias": (self.hidden,),
-            "output_bias": (n_words,),
-        }
-        if self.output == "energy":
-            own = n_words if self.own_weights else 1
-            return shapes | {"target_weight": (self.dim, self.hidden),
-                             "energy_weight": (own, self.hidden)}  # fmt: skip
-        shapes["output_weight"] = (n_words, self.n_features)
-        if self.output == "classes":
-            shapes |= {"class_weight": (n_classes, self.n_features), "class_bias": (n_classes,)}
-        return shapes
-
-
 def new_network(shape, counts, rng, word_class=None, group=ALONE):
     """A network with random weights and vectors, and biases that give the words' frequencies.
 
-    shape: Shape; counts: int64[n_words], of the training text; word_class: int32[n_words], for
+    shape: NplmShape; counts: int64[n_words], of the training text; word_class: int32[n_words], for
     `classes`; group: of processes, all of which get the same numbers from `rng`.
     """
     n_words, frequency = len(counts), counts + 0.5  # for words that do not occur
@@ -96,7 +50,7 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
 
 
 def network_of(shape, arrays, word_class=None, group=ALONE):
-    """The network of a Shape with the given arrays by name, which are not copied.
+    """The network of an NplmShape with the given arrays by name, which are not copied.
 
     group: of several processes: keep a copy of this one's block of the output units (softmax).
     """
@@ -115,6 +69,6 @@ def network_of(shape, arrays, word_class=None, group=ALONE):
         if group.size > 1:  # a view would keep all of the matrix in each process
             weight, bias = (array[first : first + n].copy() for array in (weight, bias))
         output = Softmax(weight, bias, first, group)
-    return Network(
+    return NplmNetwork(
         arrays["vectors"], arrays["hidden_weight"], arrays["hidden_bias"], shape.direct, output
     )

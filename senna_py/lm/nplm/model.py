@@ -7,7 +7,8 @@ from senna_py.io.numbers import float_of
 from senna_py.kernels.lm.nplm import contexts
 from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
-from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of
+from senna_py.lm.nplm.build import network_of
+from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.word_list import WordList
 from senna_py.models.tensors import write_tensors
@@ -36,7 +37,7 @@ def context_rows(stream, positions, order, word_list):
 class NeuralModel(LanguageModel):
     """The neural probabilistic language model (Bengio et al. 2003).
 
-    shape: build.Shape; network: Network or EnergyNetwork; unseen: Unseen; word_list: WordList;
+    shape: NplmShape; network: NplmNetwork or EnergyNetwork; unseen: Unseen; word_list: WordList;
     info: a dict of how it was made.
     """
 
@@ -101,17 +102,13 @@ class NeuralModel(LanguageModel):
 
 
 def _shape(found):
-    """Shape in a file's metadata."""
-    numbers = {}
-    for name, least in (("order", 1), ("dim", 1), ("hidden", 0)):
-        numbers[name] = size_of(name, found[name], least)
-    if found["output"] not in OUTPUTS:
-        raise SennaError(f"an output {found['output']!r}, expected one of {', '.join(OUTPUTS)}")
+    """NplmShape in a file's metadata."""
+    numbers = {name: size_of(name, found[name]) for name in ("order", "dim", "hidden")}
     for name in ("direct", "own_weights"):
         if found[name] not in ("True", "False"):
             raise SennaError(f"{name} {found[name]!r}: expected True or False")
         numbers[name] = found[name] == "True"
-    return Shape(output=found["output"], **numbers)
+    return NplmShape(output=found["output"], **numbers)
 
 
 def read_neural(found, arrays, info):

@@ -6,7 +6,7 @@ from senna_py.layers.activations import Tanh
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
 
-__all__ = ["Network", "look_up"]
+__all__ = ["NplmNetwork", "look_up"]
 
 
 def look_up(vectors, context):
@@ -14,7 +14,7 @@ def look_up(vectors, context):
     return Lookup({"vectors": vectors}).forward(context.reshape(-1, 1))[0].reshape(len(context), -1)
 
 
-class Network:
+class NplmNetwork:
     """y = b + Wx + U tanh(d + Hx), W only with direct connections; then a softmax over words.
 
     vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning of text;

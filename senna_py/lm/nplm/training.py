@@ -1,7 +1,6 @@
 """Training of the neural language model: examples one by one or in minibatches, threads."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,10 +10,11 @@ from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.lm.memory import check_nplm
-from senna_py.lm.nplm.build import OUTPUTS, Shape, network_of, new_network
+from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.importance import ImportanceSampling
 from senna_py.lm.nplm.model import NeuralModel, context_rows
+from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.word_list import UNKNOWN
@@ -22,83 +22,19 @@ from senna_py.text.folding import fold_words
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import inverse_rate
 
-__all__ = ["NplmTraining", "Settings"]
+__all__ = ["NplmTraining"]
 
 _PIECE = 64  # examples that a thread trains one by one before it asks for more
 _VALIDATION = 256
 
 
-@dataclass
-class Settings:
-    """What makes a run.
-
-    order, dim, hidden, direct, output, own_weights: see build.Shape; classes: of words, if the
-    output is `classes`: a number, or the name of the file that they are from; batch: examples of a
-    minibatch, 1 for examples one by one; optimizer: one of OPTIMIZERS; rate, decrease: see
-    `schedules.inverse_rate`; decay: of weights, see `training.optimizers`; dropout:
-    share of inputs and hidden units left out (energy: of inputs); samples: words that are drawn for
-    a minibatch instead of all (energy), 0: all; epochs; patience: epochs without
-    a better validation perplexity before the run ends; init: the name of the vectors for
-    `NplmTraining.start_from`.
-    """
-
-    order: int = 5
-    dim: int = 30
-    hidden: int = 50
-    direct: bool = False
-    output: str = "softmax"
-    own_weights: bool = False
-    classes: int | str | None = None
-    batch: int = 1
-    optimizer: str = "sgd"
-    rate: float = 1e-3
-    decrease: float = 1e-8
-    decay: float = 1e-4
-    dropout: float = 0.0
-    samples: int = 0
-    epochs: int = 20
-    patience: int = 3
-    init: str | None = None
-    seed: int = 1
-    threads: int = 1
-
-    def __post_init__(self):
-        """Raise UsageError for settings that contradict each other."""
-        if self.optimizer not in OPTIMIZERS or self.output not in OUTPUTS:
-            raise UsageError(f"no optimizer {self.optimizer} or output {self.output}")
-        if self.output == "energy" and self.direct:
-            raise UsageError("the energy network has no direct connections")
-        if not self.hidden and not self.direct:
-            raise UsageError("without hidden units the network needs direct connections")
-        if self.output == "energy" and not self.hidden:
-            raise UsageError("the energy network needs hidden units")
-        if self.own_weights and self.output != "energy":
-            raise UsageError("weights for each word are of the energy network")
-        if self.samples and self.output != "energy":
-            raise UsageError("words are drawn for the energy network only")
-        if self.classes is not None and not isinstance(self.classes, str) and self.classes < 1:
-            raise UsageError(f"{self.classes} classes; there must be 1 at least")
-
-    @property
-    def shape(self):
-        """Shape of the network."""
-        return Shape(self.order, self.dim, self.hidden, self.direct, self.output, self.own_weights)
-
-    @property
-    def one_by_one(self):
-        """Whether examples are trained one by one, by the kernel for that."""
-        plain = self.optimizer == "sgd" and not self.dropout
-        return self.batch == 1 and plain and self.output == "softmax"
-
-
 class NplmTraining(PerplexityTraining):
     """A neural language model in training; an epoch has the examples in an order of its own."""
 
-    free = "epochs", "patience", "threads"
     block_arrays = "output_weight", "output_bias"
 
     def __init__(self, streams, settings, word_class=None, group=ALONE):
-        """Set up a run on Streams with Settings; raises SennaError for a text without words.
+        """Set up a run on Streams with NplmSettings; raises SennaError for a text without words.
 
         word_class: int32[n_words], instead of classes by frequency; group: of processes that share
         the output units (see `process_group`), each of which has an NplmTraining.
@@ -193,10 +129,6 @@ class NplmTraining(PerplexityTraining):
         for index, given in found:
             self.network.vectors[index] = vectors[given]
         return len(found)
-
-    def settings(self):
-        """See Trainable; without a setting that earlier checkpoints do not have, if it is 0."""
-        return {k: v for k, v in super().settings().items() if k != "samples" or v}
 
     def data(self):
         classes = {} if self._word_class is None else {"classes": digest(self._word_class)}
@@ -295,9 +227,7 @@ class NplmTraining(PerplexityTraining):
             for name, array in self.network.parameters().items()
         }
         network = network_of(s.shape, arrays, self._word_class)
-        kept = ("batch", "optimizer", "rate", "decrease", "decay", "dropout", "seed", "threads")
-        kept += ("samples",) if s.samples else ()
-        info = self.info(len(self.streams.train), kept)
+        info = self.info(len(self.streams.train), NplmShape)
         return NeuralModel(s.shape, network, self._unseen, self.word_list, info)
 
     def arrays(self):

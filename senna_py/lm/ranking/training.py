@@ -2,87 +2,33 @@
 
 import itertools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.kernels.lm import ranking as kernels
 from senna_py.lm.memory import check_ranking
-from senna_py.lm.perplexity_training import digest, settings_of
+from senna_py.lm.perplexity_training import digest
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.text.dictionary import UNKNOWN
 from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["RankingTraining", "Settings", "fit_stages"]
+__all__ = ["RankingTraining"]
 
 _PIECE = 20_000  # pairs that a thread trains before it asks for more: a batch
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
 
 
-@dataclass
-class Settings:
-    """What makes a run.
-
-    stages: pairs of a dictionary's size and its share of the run; examples or seconds: the length
-    of the run, by which rates and stages are scheduled (seconds count only while training);
-    vector_rate, layer_rate: SGD rates, the latter over sqrt(fan-in); final_rate: what the rates
-    have fallen to at the end; spread: new vectors are uniform in [-spread, spread]; noise_power:
-    see `ranking.model.noise_words`; init: the name of the vectors for `RankingTraining.start_from`.
-    """
-
-    stages: tuple = ((5000, 1.0),)
-    window: int = 11
-    dim: int = 50
-    hidden: int = 100
-    examples: int | None = None
-    seconds: float | None = None
-    vector_rate: float = 0.1
-    layer_rate: float = 0.02
-    final_rate: float = 0.05
-    spread: float = 0.1
-    noise_power: float = 0.0
-    init: str | None = None
-    seed: int = 1
-    threads: int = 1
-
-    def __post_init__(self):
-        """Raise UsageError for settings that contradict each other."""
-        self.stages = tuple((int(size), float(share)) for size, share in self.stages)
-        sizes = [size for size, _ in self.stages]
-        if sizes != sorted(set(sizes)) or sizes[0] < 4:
-            raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
-        if (self.examples is None) == (self.seconds is None):
-            raise UsageError("give the length of the run by --examples or --duration, one of them")
-        if self.window < 3 or self.window % 2 == 0:
-            raise UsageError(f"window {self.window}; it must be odd and 3 at least")
-
-    def stage_at(self, progress):
-        """Index of the stage at `progress` in [0, 1]."""
-        ends = np.cumsum([share for _, share in self.stages])
-        return min(int(np.searchsorted(ends / ends[-1], progress, "right")), len(ends) - 1)
-
-
-def fit_stages(stages, n_words):
-    """Stages of dictionaries of at most so many words; the last takes the time of larger ones."""
-    fitting = [(size, share) for size, share in stages if size < n_words]
-    larger = [share for size, share in stages if size >= n_words]
-    if not larger:
-        return tuple(stages)
-    return (*fitting, (min(n_words, stages[-1][0]), sum(larger)))
-
-
 class RankingTraining(Trainable):
     """Word vectors in training on pairs of windows. There are no epochs; an example is a pair."""
 
-    free = "examples", "seconds", "threads"
     lower = "--vector-rate or --layer-rate"
     constant_arrays = ("words",)
 
     def __init__(self, corpus, settings):
-        """Set up a run on a Corpus with Settings; raises SennaError for too few words."""
+        """Set up a run on a Corpus with RankingSettings; raises SennaError for too few words."""
         super().__init__()
         largest = settings.stages[-1][0]
         if largest > len(corpus.words):
@@ -92,6 +38,7 @@ class RankingTraining(Trainable):
             )
         check_ranking(settings)
         self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
+        self.free = settings.free()
         self.corpus, self._text = corpus, corpus.train
         self._stage, self._round = 0, None
         self._given, self._given_vectors = [], None
@@ -145,7 +92,7 @@ class RankingTraining(Trainable):
         self._scratch = [new_scratch(self.model, state) for state in states]
 
     def settings(self):
-        return settings_of(self._settings)
+        return self._settings.as_dict()
 
     def data(self):
         corpus = self.corpus

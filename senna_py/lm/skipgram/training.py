@@ -1,14 +1,13 @@
 """Training of word vectors by structured skip-gram with negative sampling."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from senna_py.kernels.lm import skipgram as kernels
 from senna_py.layers.linear import initial_uniform
 from senna_py.lm.memory import check_skipgram
-from senna_py.lm.perplexity_training import digest, settings_of
+from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.dictionary import KEYS, PADDING
 from senna_py.lm.text.sentences import Sentences
 from senna_py.lm.word_sampler import words_by_count
@@ -16,7 +15,7 @@ from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["Settings", "SkipGramTraining"]
+__all__ = ["SkipGramTraining"]
 
 _BATCH = 10_000  # words
 _SHORTEST = 2  # words of a sentence
@@ -26,40 +25,19 @@ _VALID = 2000  # held-out sentences
 _SPREAD, _FREQUENT = 0.5, 60_000
 
 
-@dataclass
-class Settings:
-    """What makes a run.
-
-    dim: of the vectors; window: words on each side of the centre; negative: words of the noise for
-    each right one, drawn by counts to `power`; sample: words of a larger share of the text are
-    centres less often; rate: of SGD at the beginning, which falls to 0; passes: through the text.
-    """
-
-    dim: int = 96
-    window: int = 5
-    negative: int = 5
-    power: float = 0.75
-    sample: float = 1e-4
-    rate: float = 0.03
-    passes: float = 5.0
-    seed: int = 1
-    threads: int = 1
-
-
 class SkipGramTraining(Trainable):
     """Word vectors in training. There are no epochs; an example is a word of the text."""
 
-    free = ("threads",)
     constant_arrays = ("words",)
 
     def __init__(self, corpus, weights, words, settings):
         """Set up a run on a Corpus; raises SennaError for a text without sentences.
 
-        weights: of its files; words: the Dictionary of both.
+        weights: of its files; words: the Dictionary of both; settings: SkipGramSettings.
         """
         super().__init__()
         s = self._settings = settings
-        self.seed, self.threads, self._words = s.seed, s.threads, words
+        self.seed, self.threads, self.free, self._words = s.seed, s.threads, s.free(), words
         check_skipgram(s, len(words.words))
         self._text = Sentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
@@ -100,7 +78,7 @@ class SkipGramTraining(Trainable):
         return kernels.SkipGram(vectors, np.zeros((2 * s.window, n_words, s.dim), np.float32))
 
     def settings(self):
-        return settings_of(self._settings)
+        return self._settings.as_dict()
 
     def data(self):
         return self._data

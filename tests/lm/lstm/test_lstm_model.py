@@ -154,12 +154,17 @@ def test_clusters_are_of_about_equal_size():
 @pytest.mark.parametrize(
     ("name", "metadata", "arrays", "expected"),
     [
-        ("char", {"input": "letters"}, {}, "'letters', expected one of"),
+        (
+            "char",
+            {"input": "letters"},
+            {},
+            "input: expected one of char, word, morph, found 'letters'",
+        ),
         ("char", {"hidden": "-3"}, {}, "hidden '-3': expected a number"),
-        ("char", {"hidden": "0"}, {}, "a size of 0"),
+        ("char", {"hidden": "0"}, {}, "hidden: expected 1 at least, found 0"),
         ("char", {"hidden": "9" * 5000}, {}, "expected a number"),
         ("char", {}, {"lstm1_bias": np.full(12, np.nan, np.float32)}, "finite"),
-        ("char", {"widths": "100"}, {}, "more than 64"),
+        ("char", {"widths": "100"}, {}, "widths: expected 64 at most, found 100"),
         ("char", {"plain": "maybe"}, {}, "plain 'maybe'"),
         ("char", {"hidden": "4"}, {}, "lstm1_weight"),
         ("char", {"layers": None}, {}, "'layers' is missing"),

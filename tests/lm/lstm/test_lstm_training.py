@@ -6,10 +6,10 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.lstm import training
-from senna_py.lm.lstm.build import Shape
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
-from senna_py.lm.lstm.training import LstmTraining, Settings
+from senna_py.lm.lstm.settings import LstmSettings
+from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
@@ -31,9 +31,9 @@ def morphemes(text):
 
 def new_trainer(directory, text=None, shape=None, **changes):
     text = text or streams()
-    shape = Shape(**SMALL | (shape or {}))
-    is_morph = shape.input == "morph"
-    settings = Settings(shape, segmentation="given" if is_morph else None, **QUICK | changes)
+    is_morph = (shape or {}).get("input") == "morph"
+    given = {"segmentation": "given"} if is_morph else {}
+    settings = LstmSettings(**SMALL | given | (shape or {}) | QUICK | changes)
     training = LstmTraining(text, settings, morphemes=morphemes(text) if is_morph else None)
     return TrainingRun(training, directory)
 
@@ -290,8 +290,7 @@ def test_a_run_needs_a_directory(tmp_path):
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):
     trainer = new_trainer(tmp_path, shape={"input": "morph"}, epochs=1)
     trainer.run()
-    moved = new_trainer(tmp_path, shape={"input": "morph"}, epochs=2)
-    moved.trainable._settings.segmentation = "elsewhere"
+    moved = new_trainer(tmp_path, shape={"input": "morph"}, epochs=2, segmentation="elsewhere")
     moved.resume()
     assert moved.progress.epoch == 1
 
@@ -309,9 +308,9 @@ def test_a_text_shorter_than_the_batch(tmp_path):
 
 def test_morphemes_and_their_segmentation_belong_together():
     with pytest.raises(UsageError):
-        Settings(Shape(input="morph"))
+        LstmSettings(input="morph")
     with pytest.raises(UsageError):
-        Settings(Shape(), segmentation="x")
+        LstmSettings(segmentation="x")
 
 
 def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):

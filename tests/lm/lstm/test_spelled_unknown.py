@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.build import Shape
-from senna_py.lm.lstm.training import LstmTraining, Settings
+from senna_py.lm.lstm.settings import LstmSettings
+from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
@@ -21,8 +21,10 @@ from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.training.run import TrainingRun
 
-SETTINGS = {"steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.0}
-SHAPE = Shape(dim=8, char_dim=4, widths=3, filters=3, hidden=10)
+SETTINGS = {
+    "dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10,
+    "steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.0,
+}  # fmt: skip
 
 
 def sentences(n, seed):
@@ -43,7 +45,7 @@ def texts(tmp_path):
 
 def new_run(texts, directory, opened=True, train="train", **changes):
     streams = read_streams([texts / train], [texts / "valid"], True, size=2, opened=opened)
-    settings = Settings(SHAPE, **SETTINGS | {"epochs": 6} | changes)
+    settings = LstmSettings(**SETTINGS | {"epochs": 6} | changes)
     return TrainingRun(LstmTraining(streams, settings), texts / directory)
 
 
@@ -128,7 +130,7 @@ def test_resuming_continues_exactly_with_the_same_unknown_words_only(texts, trai
     for name, array in trained.trainable.network.parameters().items():
         np.testing.assert_array_equal(array, again.trainable.network.parameters()[name])
     for train, opened, expected in (
-        ("train", False, "made with spell_unknown true, asked for none"),
+        ("train", False, "made with spell_unknown true, asked for false"),
         ("other", True, "made with other"),
     ):
         with pytest.raises(SennaError, match=expected):
@@ -152,7 +154,7 @@ def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
 def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
     prepare([texts / "train"], texts / "corpus", min_count=1, processes=1)
     streams = read_streams([texts / "corpus"], [], True, size=2, opened=True)
-    training = LstmTraining(streams, Settings(SHAPE, **SETTINGS, epochs=1))
+    training = LstmTraining(streams, LstmSettings(**SETTINGS, epochs=1))
     met = {*streams.word_list.words_at(streams.train)} - {*streams.word_list.words}
     assert len(met) > 200 and met == {*training.parts.more}
 

@@ -5,9 +5,10 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.model_files import open_model
-from senna_py.lm.nplm.build import Shape, new_network
+from senna_py.lm.nplm.build import new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel
+from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unknown_words import OpenModel
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.models.embeddings import read_embeddings
@@ -15,9 +16,9 @@ from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.small_text import streams
 
 SHAPES = {
-    "softmax": Shape(4, 3, 5, True),
-    "classes": Shape(3, 3, 5, False, "classes"),
-    "energy": Shape(3, 4, 5, False, "energy"),
+    "softmax": NplmShape(4, 3, 5, True),
+    "classes": NplmShape(3, 3, 5, False, "classes"),
+    "energy": NplmShape(3, 4, 5, False, "energy"),
 }
 
 
@@ -207,7 +208,7 @@ def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
 
 @pytest.mark.parametrize("own_weights", [False, True])
 def test_scores_of_other_words_by_energies(own_weights):
-    shape = Shape(3, 4, 5, False, "energy", own_weights)
+    shape = NplmShape(3, 4, 5, False, "energy", own_weights)
     network = new_network(shape, np.arange(9) + 1, np.random.default_rng(3))
     vectors = np.random.default_rng(4).normal(size=(600, 4)).astype(np.float32)
     context = np.array([[1, 2], [3, 9]], np.int32)

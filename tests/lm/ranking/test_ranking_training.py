@@ -8,7 +8,8 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.ranking.model import Validation, new_model, noise_words
-from senna_py.lm.ranking.training import RankingTraining, Settings
+from senna_py.lm.ranking.settings import RankingSettings
+from senna_py.lm.ranking.training import RankingTraining
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
@@ -18,7 +19,7 @@ SMALL = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10}
 
 
 def small_run(corpus, directory, **changes):
-    settings = Settings(**(SMALL | {"examples": 40_000} | changes))
+    settings = RankingSettings(**(SMALL | {"examples": 40_000} | changes))
     return TrainingRun(RankingTraining(corpus, settings), directory)
 
 
@@ -110,7 +111,7 @@ def test_run_by_the_clock_ends_with_the_largest_dictionary(corpus, tmp_path, sec
 
 def test_log_and_lines(corpus, tmp_path):
     lines = []
-    settings = Settings(**SMALL, examples=40_000)
+    settings = RankingSettings(**SMALL, examples=40_000)
     run = TrainingRun(
         RankingTraining(corpus, settings),
         tmp_path,
@@ -132,7 +133,7 @@ def test_breeding_takes_the_given_vectors(corpus, tmp_path):
     assert run.trainable.start_from(words, vectors) == 2
     assert np.array_equal(run.trainable.model.vectors[5], vectors[2])
     before = run.trainable.model.vectors.copy()
-    run.trainable._settings.vector_rate = 0.0
+    run.trainable._settings = replace(run.trainable._settings, vector_rate=0.0)
     run.run()
     assert np.array_equal(run.trainable.model.vectors[:12], before)
     assert np.array_equal(run.trainable.model.vectors[15], vectors[0])
@@ -243,7 +244,7 @@ def test_diverging_run_stops_and_keeps_its_checkpoint(corpus, tmp_path):
     run = small_run(corpus, tmp_path)
     run.run(time_limit=0)
     before = run.checkpoint.read_bytes()
-    run.trainable._settings.layer_rate = 1e30
+    run.trainable._settings = replace(run.trainable._settings, layer_rate=1e30)
     with pytest.raises(SennaError, match="the weights have overflowed; lower"):
         run.run()
     assert run.checkpoint.read_bytes() == before
@@ -266,7 +267,7 @@ def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
 )
 def test_unusable_settings(changes, message):
     with pytest.raises(UsageError, match=message):
-        Settings(**(SMALL | {"examples": 10} | changes))
+        RankingSettings(**(SMALL | {"examples": 10} | changes))
 
 
 def test_noise_follows_the_counts():

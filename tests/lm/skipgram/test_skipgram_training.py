@@ -2,13 +2,15 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.skipgram import training
-from senna_py.lm.skipgram.training import Settings, SkipGramTraining
+from senna_py.lm.skipgram.settings import SkipGramSettings
+from senna_py.lm.skipgram.training import SkipGramTraining
 from senna_py.lm.text.corpus import prepare
 from senna_py.lm.text.dictionary import dictionary_of
 from senna_py.models.checkpoint import read_arrays, write_arrays
@@ -33,7 +35,7 @@ def small_batches(monkeypatch):
 
 def small_run(forms, directory, weight=1.0, size=100, **changes):
     words = dictionary_of(forms, [weight], (), size)
-    trainable = SkipGramTraining(forms, [weight], words, Settings(**SMALL | changes))
+    trainable = SkipGramTraining(forms, [weight], words, SkipGramSettings(**SMALL | changes))
     return TrainingRun(trainable, directory)
 
 
@@ -177,7 +179,7 @@ def test_diverging_run_stops_and_keeps_its_checkpoint(forms, tmp_path):
     run = small_run(forms, tmp_path)
     run.run(time_limit=0)
     before = run.checkpoint.read_bytes()
-    run.trainable._settings.rate = 1e30
+    run.trainable._settings = replace(run.trainable._settings, rate=1e30)
     with pytest.raises(SennaError, match="the weights have overflowed; lower --rate"):
         run.run()
     assert run.checkpoint.read_bytes() == before

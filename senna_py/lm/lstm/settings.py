@@ -1,0 +1,183 @@
+"""Settings of the LSTM language models and of their training."""
+
+import math
+from dataclasses import dataclass
+
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, setting
+
+__all__ = ["LstmSettings", "LstmShape"]
+
+_WIDEST = 1 << 14  # layers
+# Table 2, and the comparisons with word vectors (section English Penn Treebank).
+_PRESETS = {
+    "small": {
+        "char": {"widths": 6, "filters": 25, "most_filters": 150, "highway": 1, "hidden": 300},
+        "word": {"dim": 200, "hidden": 200},
+        "morph": {"dim": 200, "hidden": 200},
+    },
+    "large": {
+        "char": {"widths": 7, "filters": 50, "most_filters": 200, "highway": 2, "hidden": 650},
+        "word": {"dim": 650, "hidden": 650},
+        "morph": {"dim": 650, "hidden": 650},
+    },
+}
+
+
+@dataclass(frozen=True)
+class LstmShape(Settings):
+    """What a network is made of, which its file tells as well.
+
+    input: what words are read as; dim: of word vectors; char_dim: d; widths: filters have the
+    widths from 1 to this; filters: how many for each unit of width, but `most_filters` of a width
+    at most; highway: layers; plain: whether one plain layer stands in their place; hidden: m;
+    layers: of the LSTM.
+    """
+
+    input: str = setting("char", choices=("char", "word", "morph"))
+    dim: int = setting(200, "Size of vectors; else by `--preset`.", least=1, most=_WIDEST)
+    char_dim: int = setting(15, least=1)
+    widths: int = setting(6, least=1, most=64)
+    filters: int = setting(25, least=1)
+    most_filters: int = setting(200, least=1)
+    highway: int = setting(
+        1,
+        "Highway layers between characters and LSTM; else by `--preset`.",
+        least=0,
+        most=8,
+    )
+    plain: bool = setting(
+        False, "One plain layer in place of highway layers (with `--spread 0.1`)."
+    )
+    hidden: int = setting(300, "Units of an LSTM layer; else by `--preset`.", least=1, most=_WIDEST)
+    layers: int = setting(2, least=1, most=64)
+    output: str = setting(
+        "softmax",
+        "Softmax over all words; over clusters, then words (fast).",
+        choices=("softmax", "clusters"),
+    )
+
+    def n_filters(self, width):
+        """Filters of a width."""
+        return min(self.most_filters, self.filters * width)
+
+    def all_filters(self):
+        """Filters of each width."""
+        return [self.n_filters(w) for w in range(1, self.widths + 1)]
+
+    @property
+    def n_features(self):
+        """Length of what stands for a word at the input of the LSTM."""
+        if self.input != "char":
+            return self.dim
+        return sum(self.all_filters())
+
+    def arrays(self, n_words, n_characters=0, n_morphemes=0, n_clusters=0):
+        """Shapes of the arrays of a network, by name."""
+        shapes = self._input_arrays(n_words, n_characters, n_morphemes)
+        m = self.hidden
+        for k in range(1, self.layers + 1):
+            shapes[f"lstm{k}_weight"] = (self.n_features if k == 1 else m, 4 * m)
+            shapes[f"lstm{k}_recurrent"] = (m, 4 * m)
+            shapes[f"lstm{k}_bias"] = (4 * m,)
+        shapes |= {"output_weight": (n_words, m), "output_bias": (n_words,)}
+        if self.output == "clusters":
+            shapes |= {"class_weight": (n_clusters, m), "class_bias": (n_clusters,)}
+        return shapes
+
+    def n_parameters(self, *sizes):
+        """How many numbers are learned; sizes: as of `arrays`."""
+        return sum(math.prod(size) for size in self.arrays(*sizes).values())
+
+    def _input_arrays(self, n_words, n_characters, n_morphemes):
+        if self.input == "word":
+            return {"vectors": (n_words, self.dim)}
+        if self.input == "morph":
+            return {
+                "vectors": (n_words, self.dim),
+                "morpheme_vectors": (n_morphemes, self.dim),
+            }
+        shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
+        for w in range(1, self.widths + 1):
+            shapes[f"filter_weight.{w}"] = (w, self.char_dim, self.n_filters(w))
+            shapes[f"filter_bias.{w}"] = (self.n_filters(w),)
+        for name in self.between():
+            both = 1 if self.plain else 2
+            shapes |= {f"{name}_weight": (n, both * n), f"{name}_bias": (both * n,)}
+        return shapes
+
+    def between(self):
+        """Names of the layers between the convolution and the LSTM."""
+        return ["plain"] if self.plain else [f"highway{k + 1}" for k in range(self.highway)]
+
+
+@dataclass(frozen=True)
+class LstmSettings(LstmShape):
+    """What makes a run: a network, and how it is trained.
+
+    clip: of all gradients as one vector; segmentation: the name of the file of morphemes, which
+    a resumed run compares themselves.
+    """
+
+    segmentation: str | None = setting(
+        None,
+        "A line a word: the word, then its morphemes, between spaces: `cats cat s`.",
+        metavar="FILE",
+        free=True,
+    )
+    steps: int = setting(35, "Steps that gradients go back.", least=1, most=1 << 12)
+    batch: int = setting(
+        20, "Stretches of the text that are read side by side.", least=1, most=1 << 12
+    )
+    spread: float = setting(
+        0.05, "First weights are uniform in +- this.", least=0, most=1000, metavar="S"
+    )
+    rate: float = setting(1.0, "First learning rate.", least=0, metavar="R")
+    least_gain: float = setting(
+        1.0,
+        "Halve the rate when validation perplexity gains less in an epoch.",
+        least=0,
+        metavar="G",
+    )
+    final_rate: float | None = setting(
+        None,
+        "Let the rate fall to F of itself, linearly over the epochs, and do not halve it.",
+        least=0,
+        most=1,
+        metavar="F",
+    )
+    clip: float = setting(5.0, "Longest gradient.", above=0, metavar="L")
+    dropout: float = setting(
+        0.5,
+        "Share of what LSTM layers give upwards that is left out while training.",
+        least=0,
+        most=0.95,
+        metavar="P",
+    )
+    epochs: int = setting(25, "Passes over the text.", least=1, free=True)
+    seed: int = setting(1, "Seed of all random numbers.", least=0)
+    threads: int = setting(1, "Cores for matrix products.", least=1, most=1024, free=True)
+
+    @classmethod
+    def of_preset(cls, kind, preset, **given):
+        """Settings with the sizes of the paper's model wherever `given` has None or nothing.
+
+        kind: the input; preset: `small` or `large`.
+        """
+        given = {name: value for name, value in given.items() if value is not None}
+        return cls(**{"input": kind, **_PRESETS[preset][kind], **given})
+
+    def check(self):
+        """Raise UsageError for settings that contradict each other."""
+        if (self.input == "morph") != bool(self.segmentation):
+            raise UsageError("morphemes need a --segmentation of words, and only they do")
+
+    def free(self):
+        """Names of what a resumed run may change: not the epochs, if the rate goes by them."""
+        names = super().free()
+        return names if self.final_rate is None else tuple(n for n in names if n != "epochs")
+
+    @property
+    def shape(self):
+        """The LstmShape alone."""
+        return self.part(LstmShape)

@@ -1,0 +1,141 @@
+"""Settings of the neural probabilistic language model and of its training."""
+
+from dataclasses import dataclass
+
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, setting
+
+__all__ = ["NplmSettings", "NplmShape"]
+
+
+@dataclass(frozen=True)
+class NplmShape(Settings):
+    """What a network is made of, which its file tells as well (Bengio et al. 2003, section 2).
+
+    order: n; dim: m; hidden: h; direct: W, from x to the output units.
+    """
+
+    order: int = setting(
+        5, "Words that a prediction depends on, itself included.", least=2, most=64
+    )
+    dim: int = setting(30, "Size of word vectors.", least=1)
+    hidden: int = setting(50, "Hidden units; 0 needs `--direct`.", least=0)
+    direct: bool = setting(False, "Connect the vectors to the output units, too.")
+    output: str = setting(
+        "softmax",
+        "Softmax over all words; over classes, then words (fast); or by energies.",
+        choices=("softmax", "classes", "energy"),
+    )
+    own_weights: bool = setting(False, "Each word has its own v (`--output energy`).")
+
+    def check(self):
+        """Raise UsageError for settings that contradict each other."""
+        if self.output == "energy" and self.direct:
+            raise UsageError("the energy network has no direct connections")
+        if not self.hidden and not self.direct:
+            raise UsageError("without hidden units the network needs direct connections")
+        if self.own_weights and self.output != "energy":
+            raise UsageError("weights for each word are of the energy network")
+
+    @property
+    def n_features(self):
+        """Features that an output unit sees."""
+        return self.hidden + self.direct * self.n_inputs
+
+    @property
+    def n_inputs(self):
+        """Length of x, the context's vectors side by side."""
+        return (self.order - 1) * self.dim
+
+    def arrays(self, n_words, n_classes=0):
+        """Shapes of the arrays of a network, by name."""
+        shapes = {
+            "vectors": (n_words + 1, self.dim),
+            "hidden_weight": (self.n_inputs, self.hidden),
+            "hidden_bias": (self.hidden,),
+            "output_bias": (n_words,),
+        }
+        if self.output == "energy":
+            own = n_words if self.own_weights else 1
+            return shapes | {
+                "target_weight": (self.dim, self.hidden),
+                "energy_weight": (own, self.hidden),
+            }
+        shapes["output_weight"] = (n_words, self.n_features)
+        if self.output == "classes":
+            shapes |= {"class_weight": (n_classes, self.n_features), "class_bias": (n_classes,)}
+        return shapes
+
+
+@dataclass(frozen=True)
+class NplmSettings(NplmShape):
+    """What makes a run: a network, and how it is trained.
+
+    classes: None for sqrt(n_words) of them; rate, decrease: see `schedules.inverse_rate`; decay:
+    see `training.optimizers`; init: the name of the vectors for `NplmTraining.start_from`.
+    """
+
+    classes: int | str | None = setting(
+        None,
+        "Number of classes, by frequency, or their file (`--output classes`).",
+        least=1,
+        metavar="N|FILE",
+    )
+    samples: int = setting(
+        0,
+        "Words drawn for a minibatch instead of all (`--output energy`); 0: all.",
+        least=0,
+        most=1 << 20,
+    )
+    init: str | None = setting(None, "Start from these vectors.", metavar="FILE")
+    batch: int = setting(
+        1,
+        "Examples of a minibatch; 1 trains them one by one, as published.",
+        least=1,
+        most=1 << 16,
+    )
+    optimizer: str = setting(
+        "sgd", "How gradients move the weights.", choices=("sgd", "adagrad", "adam")
+    )
+    rate: float = setting(1e-3, "First learning rate, of an example.", least=0, metavar="R")
+    decrease: float = setting(
+        1e-8, "r of the rate after t examples, R / (1 + r t).", least=0, metavar="r"
+    )
+    decay: float = setting(
+        1e-4,
+        "Weight decay: part of a weight, times the rate, taken off for each example.",
+        least=0,
+        metavar="D",
+    )
+    dropout: float = setting(
+        0.0,
+        "Share of inputs and hidden units left out while training (energy: of inputs).",
+        least=0,
+        most=0.95,
+        metavar="P",
+    )
+    epochs: int = setting(20, "Passes over the text.", least=1, free=True)
+    patience: int = setting(
+        3, "Stop after so many epochs without a better validation perplexity.", least=1, free=True
+    )
+    seed: int = setting(1, "Seed of all random numbers.", least=0)
+    threads: int = setting(1, "Threads that update one network.", least=1, most=1024, free=True)
+
+    def check(self):
+        """Raise UsageError for settings that contradict each other."""
+        super().check()
+        if self.samples and self.output != "energy":
+            raise UsageError("words are drawn for the energy network only")
+        if self.classes is not None and self.output != "classes":
+            raise UsageError("--classes needs --output classes")
+
+    @property
+    def shape(self):
+        """The NplmShape alone."""
+        return self.part(NplmShape)
+
+    @property
+    def one_by_one(self):
+        """Whether examples are trained one by one, by the kernel for that."""
+        plain = self.optimizer == "sgd" and not self.dropout
+        return self.batch == 1 and plain and self.output == "softmax"

@@ -1,0 +1,84 @@
+"""Settings of the ranking language model: the run, and the growing dictionary."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, setting
+
+__all__ = ["STAGES", "RankingSettings"]
+
+STAGES = (
+    (5000, 2.0),
+    (10_000, 4.0),
+    (30_000, 12.0),
+    (50_000, 17.0),
+    (100_000, 30.0),
+    (130_000, 35.0),
+)
+
+
+@dataclass(frozen=True)
+class RankingSettings(Settings):
+    """What makes a run.
+
+    stages: pairs of a dictionary's size and its share of the run; examples or seconds: the length
+    of the run, by which rates and stages are scheduled (seconds count only while training);
+    noise_power: see `ranking.model.noise_words`; init: the name of the vectors for
+    `RankingTraining.start_from`.
+    """
+
+    stages: tuple = STAGES
+    examples: int | None = setting(None, "Length of the run in examples.", least=1, free=True)
+    seconds: float | None = setting(None, above=0, free=True)
+    window: int = setting(11, "Words in a window.", least=3)
+    dim: int = setting(50, "Size of the vectors.", least=1)
+    hidden: int = setting(100, "Hidden units.", least=1)
+    vector_rate: float = setting(0.1, "SGD rate of the vectors.", least=0, metavar="R")
+    layer_rate: float = setting(
+        0.02, "SGD rate of layers, divided by sqrt(fan-in).", least=0, metavar="R"
+    )
+    final_rate: float = setting(
+        0.05, "Share of the rates that is left at the end.", least=0, most=1, metavar="P"
+    )
+    noise_power: float = setting(
+        0.0,
+        "Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
+        least=0,
+        most=1,
+        metavar="P",
+    )
+    spread: float = setting(
+        0.1, "New vectors are uniform in +- this.", least=0, most=1000, metavar="S"
+    )
+    init: str | None = setting(None, "Start from these vectors (breeding).", metavar="FILE")
+    seed: int = setting(1, "Seed of all random numbers.", least=0)
+    threads: int = setting(1, "Threads that share the vectors.", least=1, most=1024, free=True)
+
+    def check(self):
+        """Raise UsageError for settings that contradict each other."""
+        sizes = [size for size, _ in self.stages]
+        if sizes != sorted(set(sizes)) or sizes[0] < 4:
+            raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
+        if (self.examples is None) == (self.seconds is None):
+            raise UsageError("give the length of the run by --examples or --duration, one of them")
+        if self.window % 2 == 0:
+            raise UsageError(f"window {self.window}; it must be odd and 3 at least")
+
+    def stage_at(self, progress):
+        """Index of the stage at `progress` in [0, 1]."""
+        ends = list(accumulate(share for _, share in self.stages))
+        return min(bisect_right([end / ends[-1] for end in ends], progress), len(ends) - 1)
+
+    def fit(self, n_words):
+        """The same with dictionaries of at most so many words.
+
+        The last one takes the time of the larger ones.
+        """
+        fitting = [(size, share) for size, share in self.stages if size < n_words]
+        larger = [share for size, share in self.stages if size >= n_words]
+        if not larger:
+            return self
+        last = min(n_words, self.stages[-1][0]), sum(larger)
+        return replace(self, stages=(*fitting, last))
