@@ -5,8 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
@@ -49,45 +47,6 @@ def test_written_and_opened(model, tmp_path):
     assert again.describe() == model.describe()
     assert again.word_list.words == WORDS.words
     assert again.log10_probabilities(TRAIN).tolist() == model.log10_probabilities(TRAIN).tolist()
-
-
-def test_every_array_is_needed_and_has_its_type_and_length(model, tmp_path):
-    model.write(tmp_path / "m")
-    for name, array in read_tensors(tmp_path / "m")[1].items():
-        with pytest.raises(SennaError, match=f"m: '{name}' is missing"):
-            damaged(model, tmp_path / "m", lambda _, tensors, name=name: tensors.pop(name))
-        other = np.int32 if array.dtype == np.float32 else np.float32
-        for changed in (array[:-1], np.append(array, array[-1:], 0), array.astype(other)):
-            if name in ("words", "classes", "starts") and changed.dtype == other:
-                continue
-            with pytest.raises(SennaError, match="/m: "):
-                damaged(model, tmp_path / "m",
-                        lambda _, tensors, n=name, c=changed: tensors.update({n: c}))  # fmt: skip
-
-
-@settings(deadline=None, max_examples=60)
-@given(data=st.data())
-def test_damaged_numbers_are_refused_or_do_no_harm(model, tmp_path_factory, data):
-    path = tmp_path_factory.mktemp("m") / "m"
-
-    def change(_, tensors):
-        name = data.draw(st.sampled_from(sorted(tensors)))
-        array = tensors[name].reshape(-1)
-        at = data.draw(st.integers(0, len(array) - 1))
-        if array.dtype == np.float32:
-            array[at] = data.draw(st.floats(width=32))
-        else:
-            info = np.iinfo(array.dtype)
-            array[at] = data.draw(st.integers(info.min, info.max) | st.integers(0, 9))
-
-    try:
-        found = damaged(model, path, change)
-    except SennaError as error:
-        assert str(error).startswith(f"{path}: ")
-        assert "\n" not in str(error)
-    else:
-        with np.errstate(all="ignore"):
-            found.log10_probabilities(np.arange(len(WORDS), dtype=np.int32))
 
 
 @pytest.mark.parametrize(
