@@ -102,8 +102,8 @@ class Storage(Protocol):
     def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`, in the order of its tables."""
 
-    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary | None:
-        """The keys of a feature of the network `name`; None for one that is computed."""
+    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
+        """The keys of a feature of the network `name`."""
 
     def labels(self, name: str) -> Vocabulary:
         """The labels of the network `name`; of trees, the left-hand brackets."""

@@ -17,7 +17,6 @@ from senna_py.kernels.runtime.jit import plain_way
 from senna_py.kernels.runtime.pace import Pace
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.labels.tree_keys import keys_of_brackets
-from senna_py.layers.lookup import with_rows
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.trees import Trees
@@ -232,8 +231,8 @@ class Tagger:
         batch = Batch(tokens)
         found, roles, trees, probabilities, scores = batch.labels, None, None, {}, {}
         for name in self._networks:
-            index, rows = self._assemblies[name](self._looked_up(batch, name))
-            network = with_rows(self._networks[name], rows)
+            index = self._assemblies[name](self._looked_up(batch, name))
+            network = self._networks[name]
             given = self._given(name, network, index, batch)
             kept: list[Any] | None = [] if self.with_scores and name in self.tasks else None
             if kept is not None and name != TREES and name not in uncertain:
@@ -267,8 +266,7 @@ class Tagger:
         found = self.annotate(tokens)
         batch = Batch(tokens)
         batch.labels.update(found.tags)
-        index, rows = self._assemblies[task](self._looked_up(batch, task))
-        return with_rows(self._networks[task], rows), index, found
+        return self._networks[task], self._assemblies[task](self._looked_up(batch, task)), found
 
     def _check_scores(self, roles, probabilities, scores):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""

@@ -55,9 +55,9 @@ class Gazetteer:
         return _ListedPhrases(np.frombuffer(data, np.uint8), name)
 
     @property
-    def arrays(self):
+    def array(self):
         """The entities as `phrase_lines` writes them, see Resource."""
-        return {"": np.frombuffer(self.lines(), np.uint8)}
+        return np.frombuffer(self.lines(), np.uint8)
 
     @property
     def tables(self):
@@ -88,8 +88,8 @@ class _ListedPhrases(Gazetteer):
         self._lock = threading.Lock()
 
     @property
-    def arrays(self):
-        return {"": self._blob}
+    def array(self):
+        return self._blob
 
     @property
     def tables(self):
@@ -137,19 +137,19 @@ class Gazetteers(ResourceKind):
     def accepts(self, value):
         return type(value) is list and value != [] and all(type(path) is str for path in value)
 
-    def read(self, given):
+    def read(self, settings, directory):
         """See ResourceKind.
 
         A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are
         left out.
         """
         return {
-            name: Gazetteer.from_lines(_read_phrases(given.directory, patterns))
-            for name, patterns in given.settings[self.setting].items()
+            name: Gazetteer.from_lines(_read_phrases(directory, patterns))
+            for name, patterns in settings[self.setting].items()
         }
 
-    def from_arrays(self, arrays, name):
-        return Gazetteer.from_lines(arrays[""], name)
+    def from_array(self, array, name):
+        return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys, marks):
         """See ResourceKind: of phrases and prefixes of phrases the former have the mark 1."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
     "Batch",
-    "Column",
-    "Configured",
     "Feature",
-    "NewRows",
     "Resource",
     "ResourceKind",
     "Table",
@@ -40,21 +37,6 @@ class Table(Enum):
 
     OWN = "stored with the network, beside the list of its keys"
     WORDS = "the shared vectors of words, and the rows in which the network differs"
-    COMPUTED = "computed from the words of a batch; no keys, and nothing that training changes"
-
-
-class NewRows(NamedTuple):
-    """A column whose table is computed.
-
-    row: int32[n_tokens], that of each token, 0 for those that have none; rows: float32[n, dim],
-    the first of which is zero.
-    """
-
-    row: np.ndarray
-    rows: np.ndarray
-
-
-Column = np.ndarray | NewRows  # int32[n_tokens], or rows besides
 
 
 class Batch:
@@ -65,19 +47,16 @@ class Batch:
         tokens: Tokens,
         labels: dict[str, np.ndarray] | None = None,
         columns: Mapping[str, list[str]] | None = None,
-        row: np.ndarray | None = None,
     ) -> None:
         """Start with no column computed.
 
         labels: int32[n_tokens] by the name of the network that predicted them; columns: one str per
-        token by the name of the label, where labels are text; row: int32[n_tokens], in training,
-        the row of each word in tables that were computed for a whole corpus, or None.
+        token by the name of the label, where labels are text.
         """
         self.tokens = tokens
         self.labels = {} if labels is None else labels
         self.trees: Any = None  # a networks.trees.Trees, once the network for trees has run
         self.columns = {} if columns is None else columns
-        self.row = row
         self._made: dict[Any, Any] = {}
 
     def once(self, key: Any, make: Callable[["Batch"], _Made]) -> _Made:
@@ -91,26 +70,8 @@ class Resource(Protocol):
     """Data that features need beside their tables; shared by threads."""
 
     @property
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The arrays that a native model stores, by name; a single one has the name ""."""
-
-
-@dataclass
-class Configured:
-    """The part of a training run that is known when its resources are read.
-
-    settings: all settings of resources; features: the size of each feature by its name; directory:
-    the one that file names are relative to; words: list of str; vectors: float32[n_words, dim];
-    readers: by the place of a kind, a function that reads files only another part of the package
-    can read.
-    """
-
-    settings: dict[str, Any]
-    features: dict[str, int]
-    directory: Path
-    words: list[str] = field(default_factory=list)
-    vectors: np.ndarray | None = None
-    readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    def array(self) -> np.ndarray:
+        """The bytes that a native model stores: uint8[n]."""
 
 
 class ResourceKind:
@@ -133,25 +94,18 @@ class ResourceKind:
         """Return whether an entry of the table in a configuration has the right type."""
         return type(value) is str
 
-    def read(self, given: Configured) -> dict[str, Resource]:
+    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         """The resources that a configuration names, by their names.
 
+        settings: all settings of resources; directory: the one that file names are relative to.
         Raises SennaError naming the file of whatever cannot be read.
         """
         raise NotImplementedError
 
-    def is_array(self, name: str) -> bool:
-        """Return whether a resource of this kind may have an array of this name."""
-        return name == ""
+    def from_array(self, array: np.ndarray, name: str) -> Resource:
+        """The resource stored as `array`; `name` is used in messages.
 
-    def dtype(self, name: str) -> type:
-        """The dtype of the array `name` in a model: uint8 or float16."""
-        return np.uint8
-
-    def from_arrays(self, arrays: dict[str, np.ndarray], name: str) -> Resource:
-        """The resource stored as `arrays`; `name` is used in messages.
-
-        Raises SennaError, without naming the file, if they are malformed.
+        Raises SennaError, without naming the file, if it is malformed.
         """
         raise NotImplementedError
 
@@ -194,9 +148,8 @@ class ResourceKind:
 
     @staticmethod
     def same(one: Resource, other: Resource) -> bool:
-        """Return whether two resources are the same, number for number."""
-        a, b = one.arrays, other.arrays
-        return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+        """Return whether two resources are the same, byte for byte."""
+        return np.array_equal(one.array, other.array)
 
 
 @dataclass
@@ -264,20 +217,11 @@ class Feature:
 
     def column(
         self, vocabulary: Vocabulary | None, resource: Resource | None, words: Vocabulary | None
-    ) -> Callable[[Batch], Column]:
+    ) -> Callable[[Batch], np.ndarray]:
         """A function that computes the feature for a Batch: indices of keys, int32[n_tokens].
 
-        vocabulary: its keys, or None if its table is computed; words: the dictionary. Raises
-        SennaError if a key is missing.
+        vocabulary: its keys; words: the dictionary. Raises SennaError if a key is missing.
         """
-        raise NotImplementedError
-
-    def empty_table(self, resource: Resource) -> Any:
-        """A table without rows, for networks whose table is computed."""
-        raise NotImplementedError
-
-    def rows(self, resource: Resource, words: list[str]) -> np.ndarray:
-        """Rows of a computed table: float32[n_words, dim]."""
         raise NotImplementedError
 
     def padding(self, vocabulary: Vocabulary | None) -> int:

@@ -12,11 +12,10 @@
 | `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
 | `class.NAME`     | the word's class in a list                             | `NOCLASS`           |
 | `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
-| `spelling.NAME`  | a vector computed from a new word                      | none, not PADDING   |
 | `phrase.N`       | the Nth constituent above it in the tree that psg predicts |                 |
 | any other        | the label that the network of that name predicts       | `UNAVAILABLE`       |
 
-Every other table has the key `PADDING` too, for what is outside a sentence.
+Every table has the key `PADDING` too, for what is outside a sentence.
 """
 
 from collections.abc import Iterable
@@ -27,13 +26,12 @@ from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
 from senna_py.features.phrase import InPhrase
-from senna_py.features.protocol import Feature, ResourceKind, Table
+from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.shape import Shape
-from senna_py.features.spelling import Spelled
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
 
-__all__ = ["RESOURCES", "find_feature", "is_computed", "is_token_feature", "networks_read"]
+__all__ = ["RESOURCES", "find_feature", "is_token_feature", "networks_read"]
 
 _KINDS = (
     Word,
@@ -44,7 +42,6 @@ _KINDS = (
     Shape,
     InGazetteer,
     WordClass,
-    Spelled,
     InPhrase,
     Label,  # last, because it matches any name
 )
@@ -75,8 +72,3 @@ def networks_read(names: Iterable[str]) -> list[str]:
     Raises SennaError if a name has a kind's prefix but is malformed.
     """
     return list(dict.fromkeys(n for name in names if (n := find_feature(name).network)))
-
-
-def is_computed(name: str) -> bool:
-    """Whether the table of a feature is computed from words, so that nothing trains it."""
-    return find_feature(name).table is Table.COMPUTED

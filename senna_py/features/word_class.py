@@ -27,12 +27,12 @@ class WordClasses:
     """The class of each listed word, ready to be searched; shared by threads.
 
     class_of: int32[n_words + 1], the class of each word, and -1 at the end for words that are not
-    listed; names: list of str, the classes; arrays: the bytes, see Resource.
+    listed; names: list of str, the classes; array: the bytes, see Resource.
     """
 
     def __init__(self, data, name="word classes"):
         """Read bytes as `class_lines` writes them; `name` is used in messages."""
-        self.arrays, self._name = {"": np.frombuffer(data, np.uint8)}, name
+        self.array, self._name = np.frombuffer(data, np.uint8), name
         data = bytes(data).removesuffix(b"\n") + b"\n" * bool(len(data))
         blob = np.frombuffer(data, np.uint8)
         end = np.flatnonzero((blob == _TAB) | (blob == _NEWLINE)).astype(np.int32)
@@ -95,18 +95,18 @@ class _Lists(ResourceKind):
     expected = "a file"
     noun, plural = "word classes", True
 
-    def read(self, given):
+    def read(self, settings, directory):
         """See ResourceKind; files are those of `io.class_files`."""
         from senna_py.io.class_files import read_word_classes  # noqa: PLC0415 - to train only
 
         found = {}
-        for name, file in given.settings[self.setting].items():
-            path = Path(given.directory) / file
+        for name, file in settings[self.setting].items():
+            path = Path(directory) / file
             found[name] = WordClasses(class_lines(read_word_classes(path), path))
         return found
 
-    def from_arrays(self, arrays, name):
-        return WordClasses(arrays[""], name)
+    def from_array(self, array, name):
+        return WordClasses(array, name)
 
     def describe(self, resource):
         """Numbers of classes and words."""

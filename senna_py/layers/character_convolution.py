@@ -28,15 +28,13 @@ class Convolution:
     the elementwise product.
 
     vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
-    for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters];
-    product: makes float32[w, n, n_filters] of vectors: float32[n, dim] and weights. Fan-in: w * dim
-    of a filter, 1 of the vectors.
+    for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters].
+    Fan-in: w * dim of a filter, 1 of the vectors.
     """
 
-    def __init__(self, vectors, weights, biases, product=np.matmul):
+    def __init__(self, vectors, weights, biases):
         """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.weights, self.biases = vectors, weights, biases
-        self._product = product
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -62,7 +60,7 @@ class Convolution:
         local, vectors = local.astype(np.int32), self.vectors[used]
         features, places = [], []
         for weight, bias in zip(self.weights, self.biases, strict=True):
-            table = np.ascontiguousarray(self._product(vectors, weight).transpose(1, 0, 2))
+            table = np.ascontiguousarray(np.matmul(vectors, weight).transpose(1, 0, 2))
             out = np.empty((len(starts) - 1, len(bias)), vectors.dtype)
             place = np.empty(out.shape, np.int32)
             max_of_windows(table, local, starts, out, place)

@@ -1,11 +1,8 @@
-"""Words from characters (Kim et al. 2016): a convolution, then highway layers or a plain one.
-
-Language models read words by it, and spellings of taggers, whose vectors are projected from it.
-"""
+"""Words from characters (Kim et al. 2016): a convolution, then highway layers or a plain one."""
 
 from senna_py.layers.character_convolution import Convolution, initial_character_convolution
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
-from senna_py.layers.products import Blas
+from senna_py.layers.products import BLAS
 
 __all__ = ["CharacterStack", "initial_stack"]
 
@@ -32,25 +29,20 @@ class CharacterStack:
         self.convolution, self.layers = convolution, layers
 
     @classmethod
-    def of_arrays(cls, arrays, widths, between, products=()):
+    def of_arrays(cls, arrays, widths, between, products=BLAS):
         """The stack of arrays by their names in files, which are not copied.
 
         arrays: character_vectors, and for each width W filter_weight.W and filter_bias.W, see
         Convolution; for each name K in `between`, which is plain, or highway with a number,
-        K_weight and K_bias, see Highway and Plain. products: of the Convolution and the layers, if
-        others than BLAS makes; or, for training, one Blas for all products of the layers.
+        K_weight and K_bias, see Highway and Plain. products: a Blas, for those of the layers.
         """
-        if isinstance(products, Blas):
-            of_convolution, of_layers = [], [products.linear, products]
-        else:
-            of_convolution, of_layers = ([p] for p in products) if products else ([], [])
         weights, biases = (
             [arrays[f"filter_{part}.{width}"] for width in widths] for part in ("weight", "bias")
         )
-        convolution = Convolution(arrays["character_vectors"], weights, biases, *of_convolution)
+        convolution = Convolution(arrays["character_vectors"], weights, biases)
         layers = [
             (Plain if name == "plain" else Highway)(
-                name, arrays[f"{name}_weight"], arrays[f"{name}_bias"], *of_layers
+                name, arrays[f"{name}_weight"], arrays[f"{name}_bias"], products.linear, products
             )
             for name in between
         ]

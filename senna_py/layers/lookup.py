@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from senna_py.kernels.nn.lookup import lookup, lookup_changed, lookup_changed_bytes
+from senna_py.kernels.nn.lookup import lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
 from senna_py.layers.byte_rows import ByteRows
 
-__all__ = ["ChangedTable", "Lookup", "SpelledTable", "dense", "table_name", "with_rows"]
+__all__ = ["ChangedTable", "Lookup", "dense", "table_name"]
 
 
 def table_name(k):
@@ -17,7 +17,7 @@ def table_name(k):
 class Lookup:
     """x[t] = the rows index[t] of all tables, side by side (Collobert et al. 2011, equation 1).
 
-    tables: {name in files: float32[n_keys, dim], or a table of another kind such as SpelledTable}.
+    tables: {name in files: float32[n_keys, dim], or a ChangedTable}.
     Fan-in: 1, for a row is chosen, not summed.
     """
 
@@ -87,50 +87,6 @@ class ChangedTable:
         out = np.empty(self.shape, np.float32)
         self.lookup(np.arange(len(self), dtype=np.int32), out, 0)
         return out
-
-
-class SpelledTable:
-    """A lookup table float32[n, dim] of vectors that were computed from the spelling of words.
-
-    Row 0 is zero and stands for all words that need none. The others belong to the words of one
-    batch or one corpus, so nothing that is computed from them may be kept for another. It cannot be
-    trained.
-    """
-
-    def __init__(self, rows):
-        """Hold rows: float32[n, dim]; or an int, dim, for a table of nothing but row 0."""
-        self.rows = np.zeros((1, rows), np.float32) if isinstance(rows, int) else rows
-        self.shape = self.rows.shape
-
-    def __len__(self):
-        """Count the rows."""
-        return self.shape[0]
-
-    def lookup(self, index, out, column):
-        """Write row `index[i]` into `out[i]` from `column` on; see `kernels.nn.lookup.lookup`.
-
-        Raises IndexError for indices of another batch, whose rows are not here.
-        """
-        if index.max(initial=0) >= len(self):
-            raise IndexError(
-                f"row {index.max()} of {len(self)}: no rows of this batch, see with_rows"
-            )
-        lookup(self.rows, index, out, column)
-
-    def dense(self):
-        """All rows: float32[n, dim]."""
-        return self.rows
-
-
-def with_rows(network, rows):
-    """The network with other rows in tables that are a SpelledTable.
-
-    rows: float32[n, dim] by the number of the table.
-    """
-    if not rows:
-        return network
-    tables = [SpelledTable(rows[f]) if f in rows else t for f, t in enumerate(network.tables)]
-    return network.with_arrays(tables, {})
 
 
 def dense(table):

@@ -14,7 +14,6 @@ from senna_py.kernels.nn.products import (
 )
 from senna_py.kernels.runtime.jit import runs_plain
 from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
-from senna_py.layers.lookup import SpelledTable
 
 __all__ = ["ProductCache", "WindowLayer"]
 
@@ -43,7 +42,6 @@ class WindowLayer:
         self._tables, self._weight, self._bias = tables, weight, bias
         dims = [table.shape[1] for table in tables]
         self._parts = _parts(tables)
-        self._spelled = [f for f, table in enumerate(tables) if isinstance(table, SpelledTable)]
         self._ranges = [_ranges(columns, dims) for columns in self._parts]
         self._window = len(weight) // sum(dims)
         self._cache = cache
@@ -123,11 +121,7 @@ class WindowLayer:
         fresh = self._multiply(embed(self._tables, index[missing]), ranges)
         if kept is None:
             return where, fresh[:0], fresh
-        if self._spelled:  # their rows will be others in the next batch
-            lasts = (index[missing][:, self._spelled] == 0).all(axis=1)
-            kept.keep(index, columns, missing[lasts], fresh[lasts])
-        else:
-            kept.keep(index, columns, missing, fresh)
+        kept.keep(index, columns, missing, fresh)
         return where, rows, fresh
 
 
@@ -189,11 +183,8 @@ class _Kept:
 
 
 def _parts(tables):
-    """Numbers of the large and of the small tables: one or two int32 arrays.
-
-    A SpelledTable is a large one, whatever its length in a batch.
-    """
-    few = np.array([len(t) <= _FEW and not isinstance(t, SpelledTable) for t in tables])
+    """Numbers of the large and of the small tables: one or two int32 arrays."""
+    few = np.array([len(table) <= _FEW for table in tables])
     parts = np.flatnonzero(~few).astype(np.int32), np.flatnonzero(few).astype(np.int32)
     return [columns for columns in parts if len(columns)]
 

@@ -43,9 +43,7 @@ def write_model(path, words, vectors, parts, resources=None, info=None, splitter
     tensors = {"words": _lines(words), **_row_arrays(shared, "vectors", "vector_scales")}
     for place in RESOURCES:
         for name, resource in resources.get(place, {}).items():
-            for key, array in resource.arrays.items():
-                full = f"{place}/{name}/{key}".removesuffix("/")
-                tensors[full] = array if array.dtype == np.uint8 else _half(path, full, array)
+            tensors[f"{place}/{name}"] = resource.array
     if splitter is not None:
         arrays = _half(path, "sentences", splitter.weights), np.packbits(splitter.known)
         tensors |= {
@@ -131,8 +129,6 @@ def _network_tensors(path, name, features, network, shared):
     """Arrays of one network by name."""
     out, kinds = {}, _table_kinds(path, name, features)
     for k, (feature, table) in enumerate(zip(features, network.tables, strict=True)):
-        if kinds[k] is Table.COMPUTED:
-            continue
         what, rows = f"{name}: table {k} ({feature})", dense(table)
         if kinds[k] is Table.WORDS:
             store = _bytes if isinstance(shared, ByteRows) else _half
@@ -272,14 +268,10 @@ class NativeModel:
         return self.part(TREES).vocabularies[f"{TREES}-right"]
 
     def feature_vocabulary(self, name, feature):
-        """Vocabulary whose indices are the values of a feature of the network `name`.
-
-        None for one whose table is computed.
-        """
-        kind = find_feature(feature).table
-        if kind is Table.COMPUTED:
-            return None
-        return self.words if kind is Table.WORDS else self.part(name).vocabularies[feature]
+        """Vocabulary whose indices are the values of a feature of the network `name`."""
+        if find_feature(feature).table is Table.WORDS:
+            return self.words
+        return self.part(name).vocabularies[feature]
 
     def source(self, name):
         """The model that has the network `name`: itself."""

@@ -101,8 +101,7 @@ class Contents:
             place, _, rest = name.partition("/")
             owner, slash, own = rest.partition("/")
             if place in RESOURCES:
-                known = NAME.fullmatch(owner) and RESOURCES[place].is_array(own)
-                known = known and bool(own) == bool(slash)
+                known = NAME.fullmatch(rest)
             elif place == "networks":
                 known = slash and owner in self.entries
             elif place == "sentences":
@@ -134,9 +133,9 @@ class Contents:
         prefix = f"{place}/"
         return tuple(key.removeprefix(prefix) for key in self._by_owner if key.startswith(prefix))
 
-    def arrays_of(self, place, name):
-        """Names of the arrays of a network or a resource."""
-        return self._by_owner.get(f"{place}/{name}", [])
+    def arrays_of(self, name):
+        """Names of the arrays of a network."""
+        return self._by_owner.get(f"networks/{name}", [])
 
     def tensor(self, name, dtype):
         """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
@@ -181,15 +180,10 @@ class Contents:
     def read_resource(self, place, name):
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
-        arrays = {}
-        for key in self.arrays_of(place, name):
-            own = key[len(whole) + 1 :]
-            dtype = kind.dtype(own)
-            arrays[own] = self.text(key) if dtype is np.uint8 else self.tensor(key, dtype)
-        if not arrays:
+        if whole not in self.tensors:
             self.fail(kind.missing(name))
         try:
-            return kind.from_arrays(arrays, f"{self.path}: {whole}")
+            return kind.from_array(self.text(whole), f"{self.path}: {whole}")
         except SennaError as error:
             self.fail(f"{kind.call(name)}: {error}")
 
@@ -205,7 +199,7 @@ class _PartReader:
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
         # Where each array is in the file: those that another network has as well are with that.
-        self._places = {key[len(prefix) :]: key for key in contents.arrays_of("networks", name)}
+        self._places = {key[len(prefix) :]: key for key in contents.arrays_of(name)}
         for owner, keys in self._entry["shared"].items():
             self._places |= {key: f"networks/{owner}/{key}" for key in keys}
         self._left = set(self._places)
@@ -303,11 +297,7 @@ class _PartReader:
         return arrays
 
     def _table(self, k, feature, place):
-        found = find_feature(feature)
-        if found.table is Table.COMPUTED:
-            resource = self._contents.read_resource(found.resource_kind.place, found.resource)
-            return found.empty_table(resource)
-        if found.table is Table.OWN:
+        if find_feature(feature).table is Table.OWN:
             return self._float(place + table_name(k))
         names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes
         places = (self._place(place + name) for name in names)

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import Decoder, Output, Scores
 from senna_py.layers.likelihood import likelihood_of
-from senna_py.layers.lookup import Lookup, SpelledTable, table_name
+from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.soft_likelihood import soft_likelihood_of
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
@@ -182,13 +182,8 @@ class TaggerNetwork:
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
     def has_states_of(self, other):
-        """Whether what its trunk computes of a batch is what that of another network does.
-
-        It is if the batch is the same, and with it what SpelledTables have.
-        """
-        names = {table_name(k) for k, table in enumerate(self.tables)
-                 if not isinstance(table, SpelledTable)}  # fmt: skip
-        names.update(self.trunk_arrays())
+        """Whether what its trunk computes of a batch is what that of another network does."""
+        names = {*map(table_name, range(len(self.tables))), *self.trunk_arrays()}
         return (
             bool(self.trunk_arrays())
             and self.trunk == other.trunk

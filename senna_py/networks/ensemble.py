@@ -8,7 +8,6 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.lookup import SpelledTable
 from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]
@@ -100,18 +99,8 @@ class EnsembleNetwork(TaggerNetwork):
         return cls(sizes["how"], columns, members, **arrays)
 
     def with_arrays(self, tables, arrays):
-        """The ensemble with other arrays, and with computed tables from `tables`, for all members.
-
-        Other tables stay those of its members.
-        """
-        members = []
-        for member, columns in zip(self.members, self.columns, strict=True):
-            own = [
-                tables[c] if isinstance(tables[c], SpelledTable) else table
-                for c, table in zip(columns, member.tables, strict=True)
-            ]
-            members.append(member.with_arrays(own, {}))
-        return replace(self, members=members, **arrays)
+        """The ensemble with other arrays; tables are those of its members."""
+        return replace(self, **arrays)
 
     @property
     def tables(self):

@@ -56,16 +56,16 @@ class Basis:
             self.word_vectors = found.astype(np.float16).astype(np.float32)
         if not np.isfinite(self.word_vectors).all():
             raise SennaError(f"{vectors}: numbers that float16 cannot hold")
-        self.resources = read_resources(config, corpora, embeddings.words, self.word_vectors)
+        self.resources = read_resources(config, corpora)
 
-    def features(self, label_sets, train, dev):
+    def features(self, label_sets, train):
         """Features, whose keys come from all training sentences.
 
-        label_sets: see Features; train, dev: lists of Sentences, one of each for every task.
+        label_sets: see Features; train: a list of Sentences, one for every task.
         """
         given = {} if self.initial is None else self.initial.vocabularies
         features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
-        features.prepare(join_sentences(train), *dev)
+        features.prepare(join_sentences(train))
         return features
 
 

@@ -25,9 +25,6 @@ def new_network(config, vectors, features, keys, rng, initial=None):
     """
     tables = [np.array(vectors, np.float32)]
     for name in features.names[1:]:
-        if name in features.spelled_tables:
-            tables.append(features.spelled_tables[name])
-            continue
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(initial_uniform(rng, 0.5, n_keys, dim))
     settings, roles = config.network, config.kind == "roles"

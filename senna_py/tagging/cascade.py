@@ -8,14 +8,13 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.phrase import MOST_ABOVE
-from senna_py.features.protocol import Batch
 from senna_py.features.registry import networks_read
 from senna_py.kernels.text.phrases import labels_above
 from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_brackets
 from senna_py.labels.trees import TOP
-from senna_py.layers.lookup import with_rows
 from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.tagging.inputs import index_of
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["Predictor", "add_predictions", "decode", "fold_directory"]
@@ -69,13 +68,11 @@ class Predictor:
 
         Of trees, the tags of all constituents above each word, the innermost first, with spaces.
         """
-        tokens = self._tokenizer.pretokenized(sentences.words)
         for name in self._labels:
             if name not in sentences.columns:
                 raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
-        index, rows = self._assembly(Batch(tokens, columns=sentences.flat_columns(self._labels)))
-        network, starts = with_rows(self.part.network, rows), tokens.starts
-        found = network.tag(index, starts)
+        index, starts = index_of(sentences, self._tokenizer, self._assembly, self._labels)
+        found = self.part.network.tag(index, starts)
         tags = self._paths(found, starts) if self._trees else [self.keys[i] for i in found.tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
 

@@ -159,13 +159,13 @@ class Run:
         return [tag for tags in sequences for tag in tags if tag not in self._known]
 
     def _inputs(self, sentences):
-        index, spelled = self.features.index(sentences), self.features.spelled(sentences)
+        index = self.features.index(sentences)
         if self._types:
             trees = self._types.constituents(sentences.labels)
-            return Inputs.of_trees(sentences, *index, trees, spelled)
+            return Inputs.of_trees(sentences, *index, trees)
         paths = self.config.network.paths
         above = self.features.above(sentences, index[1]) if paths else None
-        return Inputs.make(sentences, *index, self.keys, spelled, above)
+        return Inputs.make(sentences, *index, self.keys, above)
 
     @cached_property
     def _train_inputs(self):
@@ -180,7 +180,7 @@ class Run:
         """What the models of all folds are made from, as Trainable.data says it."""
         train, dev = self._train_inputs, self._dev_inputs
         resources = {
-            kind.call(name): _digest(*resource.arrays.values())
+            kind.call(name): _digest(resource.array)
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
@@ -215,12 +215,8 @@ class Run:
     def check_memory(self):
         """Raise SettingError if the network cannot fit into memory."""
         sizes = {"word": self.word_vectors.shape[1], **self.config.features}
-        rows = {"word": len(self.word_vectors)}
-        rows |= {name: len(keys) for name, keys in self.features.vocabularies.items()}
-        tables = {
-            name: (rows[name], sizes[name]) if name in rows else table.shape
-            for name, table in {**rows, **self.features.spelled_tables}.items()
-        }
+        keys = {"word": self.word_vectors, **self.features.vocabularies}
+        tables = {name: (len(keys[name]), size) for name, size in sizes.items()}
         check_training(self.config, tables, len(self.keys), len(self.train), self.train.n_tokens)
 
     def trainer(self, fold=None, report=None):
@@ -279,7 +275,6 @@ class Run:
     def score_saved(self):
         """Scores on dev of the model as it was saved, and its headline: see `scoring`."""
         network = NativeModel(self.directory).network(self.config.task)
-        network = self.features.with_tables(network)
         predicted = decode(network, self._dev_inputs, self.keys)
         scores = score(self.config.kind, self.dev, group_tags(predicted, self.dev))
         return scores, headline(self.config.label_task, self.config.kind, scores)
@@ -288,7 +283,7 @@ class Run:
 def make_features(runs):
     """Make the features of Runs with the same Basis, from the sentences of all of them."""
     basis, label_sets = runs[0].basis, runs[0].label_sets
-    features = basis.features(label_sets, [run.train for run in runs], [run.dev for run in runs])
+    features = basis.features(label_sets, [run.train for run in runs])
     for run in runs:
         run.features = features
         run.check_memory()

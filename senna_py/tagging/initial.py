@@ -183,9 +183,8 @@ class InitialNetwork:
         """
         own, same = self.part.network, [*keys] == self.keys
         for k, name in enumerate(names):
-            if find_feature(name).table is Table.COMPUTED or (name == self.part.name and not same):
-                continue
-            self._copy(network.tables[k], dense(own.tables[k]), f"the vectors of {name}")
+            if name != self.part.name or same:
+                self._copy(network.tables[k], dense(own.tables[k]), f"the vectors of {name}")
         given = own.arrays()
         for name, array in network.arrays().items():
             if name not in _HEAD:

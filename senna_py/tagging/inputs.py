@@ -8,38 +8,37 @@ import numpy as np
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.paths import Above, above_read
-from senna_py.features.protocol import Batch, Configured, Table, Training
+from senna_py.features.protocol import Batch, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.constituents import Constituents
 from senna_py.labels.tasks import TREES
-from senna_py.layers.lookup import SpelledTable, with_rows
 from senna_py.tagging.soft_labels import SoftLabels
 
-__all__ = ["Features", "Inputs", "constraints", "label_keys", "read_resources"]
+__all__ = ["Features", "Inputs", "constraints", "index_of", "label_keys", "read_resources"]
 
 
-def read_resources(config, directory, words, vectors):
+def read_resources(config, directory):
     """Resources of a run as `models.native` takes them.
 
-    config: a Config; directory: below which files stand; words: list of str; vectors:
-    float32[n_words, dim]. Raises SettingError if the configuration lacks what a feature needs,
-    SennaError naming what cannot be read.
+    config: a Config; directory: below which files stand. Raises SettingError if the configuration
+    lacks what a feature needs, SennaError naming what cannot be read.
     """
     for name in config.features:
         feature = find_feature(name)
         kind = feature.resource_kind
         if kind is not None and feature.resource not in config.resources[kind.setting]:
             raise SettingError(f"features: {name}, but {kind.unknown(feature.resource)}")
-    given = Configured(
-        config.resources, config.features, directory, words, vectors, {"spellings": _read_spelling}
-    )
-    return {place: kind.read(given) for place, kind in RESOURCES.items()}
+    return {place: kind.read(config.resources, directory) for place, kind in RESOURCES.items()}
 
 
-def _read_spelling(*arguments):
-    from senna_py.tagging.spelling_of_lm import read_spelling  # noqa: PLC0415 - seldom
+def index_of(sentences, tokenizer, assembly, labels):
+    """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
 
-    return read_spelling(*arguments)
+    tokenizer: a Tokenizer with the words of the dictionary; assembly: the Assembly of the features;
+    labels: names of the columns that they take.
+    """
+    tokens = tokenizer.pretokenized(sentences.words)
+    return assembly(Batch(tokens, columns=sentences.flat_columns(labels))), tokens.starts
 
 
 def label_keys(sentences, kind, min_count=1):
@@ -80,12 +79,11 @@ class Inputs:
     row a token, or for roles one for each token of the sentence of each predicate; sentence,
     predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
     int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
-    share of the epochs that train on each, or None for all of them; spelled: int32[n_tokens], the
-    row of each word in spelled tables, were it a new one, or None without such a feature; trees:
-    Constituents, for trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost
-    of each is multiplied, or None where all are 1; soft: the SoftLabels of words, of which `gold`
-    has the best ones, or None; above: the features.paths.Above of words, for a network that looks
-    at paths in trees.
+    share of the epochs that train on each, or None for all of them; trees: Constituents, for
+    trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost of each is
+    multiplied, or None where all are 1; soft: the SoftLabels of words, of which `gold` has the best
+    ones, or None; above: the features.paths.Above of words, for a network that looks at paths in
+    trees.
     """
 
     features: np.ndarray
@@ -95,14 +93,13 @@ class Inputs:
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
     until: np.ndarray | None = None
-    spelled: np.ndarray | None = None
     trees: Constituents | None = None
     weight: np.ndarray | None = None
     soft: SoftLabels | None = None
     above: Above | None = None
 
     @classmethod
-    def make(cls, sentences, features, starts, keys, spelled=None, above=None):
+    def make(cls, sentences, features, starts, keys, above=None):
         """Inputs of Sentences with features: int32[n_tokens, n_features].
 
         keys: the labels. A label that is none of them is read as the first.
@@ -116,20 +113,19 @@ class Inputs:
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
             soft = SoftLabels.make(sentences, index) if sentences.soft else None
-            return cls(features, starts, gold, row_starts, until=until, spelled=spelled,
-                       weight=weight, soft=soft)  # fmt: skip
+            return cls(features, starts, gold, row_starts, until=until, weight=weight, soft=soft)
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
         predicate = starts[sentence] + within
-        return cls(features, starts, gold, row_starts, sentence, predicate, until, spelled,
+        return cls(features, starts, gold, row_starts, sentence, predicate, until,
                    weight=None if weight is None else weight[sentence], above=above)  # fmt: skip
 
     @classmethod
-    def of_trees(cls, sentences, features, starts, trees, spelled=None):
+    def of_trees(cls, sentences, features, starts, trees):
         """Inputs of Sentences with Trees: `trees` are their Constituents."""
         until = np.array(sentences.until) if sentences.until else None
         none, row_starts = np.empty(0, np.int32), starts.astype(np.int64)
-        return cls(features, starts, none, row_starts, until=until, spelled=spelled, trees=trees)
+        return cls(features, starts, none, row_starts, until=until, trees=trees)
 
     def labels(self):
         """What is to be learned, as a list of arrays."""
@@ -154,13 +150,12 @@ class Inputs:
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
         tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
         starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
-        spelled = None if self.spelled is None else self.spelled[tokens]
         if self.trees is not None:
             trees, none = self.trees.take(chosen), self.gold[:0]
-            return Inputs(self.features[tokens], starts, none, starts, spelled=spelled, trees=trees)
+            return Inputs(self.features[tokens], starts, none, starts, trees=trees)
         if self.sentence is None:
             return Inputs(
-                self.features[tokens], starts, self.gold[tokens], starts, spelled=spelled,
+                self.features[tokens], starts, self.gold[tokens], starts,
                 weight=_some(self.weight, chosen), soft=self.soft and self.soft.take(tokens),
             )  # fmt: skip
         first = np.searchsorted(self.sentence, chosen, side="left")
@@ -172,7 +167,7 @@ class Inputs:
         predicate = self.predicate[which] - self.starts[self.sentence[which]] + starts[sentence]
         return Inputs(
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
-            predicate.astype(np.int32), spelled=spelled, weight=_some(self.weight, which),
+            predicate.astype(np.int32), weight=_some(self.weight, which),
             above=self.above and self.above.take(tokens),
         )  # fmt: skip
 
@@ -216,7 +211,7 @@ class Features:
     """The features of a run: their vocabularies, made from its training sentences.
 
     names: in the order of the network's tables, `word` first; vocabularies: of those with a table
-    of their own; spelled_tables: those that are computed, with a row for each word of the data.
+    of their own.
     """
 
     def __init__(self, config, tokenizer, resources, label_sets, given=()):
@@ -227,16 +222,16 @@ class Features:
         that are not to be made of the training sentences.
         """
         self.names = ("word", *config.features)
-        self.vocabularies, self.spelled_tables = {}, {}
+        self.vocabularies = {}
         self._config, self._tokenizer, self._resources = config, tokenizer, resources
         self._label_sets, self._given = label_sets, given
         self._features = [find_feature(name) for name in self.names]
         self._padding_word = self._features[0].padding(tokenizer.words)
         self._labels = networks_read(self.names)
-        self._assembly, self._row_of = None, {}
+        self._assembly = None
 
-    def prepare(self, train, *others):
-        """Make the vocabularies, of Sentences for training, and computed tables, for others too."""
+    def prepare(self, train):
+        """Make the vocabularies, of Sentences for training."""
         tokens = self._tokenizer.pretokenized(train.words)
         for feature in self._features:
             if feature.table is not Table.OWN:
@@ -246,13 +241,8 @@ class Features:
                 self.vocabularies[name] = self._given[name]
             else:
                 self.vocabularies[name] = self._vocabulary(feature, tokens, train)
-        self._compute_tables(train, *others)
-        words = self._tokenizer.words
         self._assembly = Assembly(
-            self.names,
-            (self.vocabularies | {"word": words}).get,
-            lambda place, name: self._resources[place][name],
-            words,
+            self.names, self.vocabularies, self._resources, self._tokenizer.words
         )
 
     def _vocabulary(self, feature, tokens, sentences):
@@ -270,18 +260,6 @@ class Features:
         kind = feature.resource_kind
         return None if kind is None else self._resources[kind.place][feature.resource]
 
-    def _compute_tables(self, *parts):
-        """Make the computed tables, with a row for each word that any Sentences have."""
-        computed = [each for each in self._features if each.table is Table.COMPUTED]
-        if not computed:
-            return
-        words = dict.fromkeys(w for part in parts for words in part.words for w in words)
-        self._row_of = {word: row for row, word in enumerate(words, 1)}
-        for feature in computed:
-            rows = feature.rows(self._resource(feature), list(words))
-            none = np.zeros((1, rows.shape[1]), np.float32)
-            self.spelled_tables[feature.name] = SpelledTable(np.concatenate([none, rows]))
-
     @property
     def n_labels_of_trees(self):
         """Number of the labels that a word can have in a tree."""
@@ -292,25 +270,14 @@ class Features:
         paths = sentences.flat_columns([TREES])[TREES]
         return above_read(paths, self._label_sets[TREES], starts)
 
-    def spelled(self, sentences):
-        """Row of each word in computed tables, int32[n_tokens], or None if there are none."""
-        if not self._row_of:
-            return None
-        return np.array([self._row_of[w] for words in sentences.words for w in words], np.int32)
-
-    def with_tables(self, network):
-        """The network with the rows of all words in its computed tables."""
-        tables = {self.names.index(n): table.rows for n, table in self.spelled_tables.items()}
-        return with_rows(network, tables)
-
     def padding(self):
         """Row of what is outside a sentence in each table: int32[n_features]."""
         others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
         return np.array([self._padding_word, *others], np.int32)
 
     def index(self, sentences):
-        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
-        tokens = self._tokenizer.pretokenized(sentences.words)
-        columns, row = sentences.flat_columns(self._labels), self.spelled(sentences)
-        index, _ = self._assembly(Batch(tokens, columns=columns, row=row))
-        return index, np.append(0, np.cumsum([len(w) for w in sentences.words])).astype(np.int32)
+        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
+
+        A network that reads its own labels has one feature more.
+        """
+        return index_of(sentences, self._tokenizer, self._assembly, self._labels)

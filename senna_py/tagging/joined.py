@@ -5,17 +5,15 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import Assembly
-from senna_py.features.protocol import Batch
 from senna_py.features.registry import networks_read
-from senna_py.layers.lookup import with_rows
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.links import find_linked
 from senna_py.models.native import FILE_NAME
 from senna_py.tagging.build import IOBES, constrain
 from senna_py.tagging.cascade import add_predictions
-from senna_py.tagging.data import join_sentences, read_sentences
+from senna_py.tagging.data import read_sentences
 from senna_py.tagging.ensembles import check_other
-from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.inputs import Inputs, index_of
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun
@@ -63,8 +61,8 @@ def _sentences(data_sets, config, corpora, labels):
 
 
 def _run(ensemble, config, sentences, labels, directory, say):
-    rows, (train, dev) = _inputs(ensemble, sentences, labels)
-    network = with_rows(ensemble.part.network, rows)
+    train, dev = (_inputs(ensemble, each, labels) for each in sentences)
+    network = ensemble.part.network
     if config.network.criterion == "word":
         network = replace(network, initial=None, transition=None, final=None)
     elif config.network.constrained and ensemble.kind in IOBES:
@@ -83,25 +81,8 @@ def _run(ensemble, config, sentences, labels, directory, say):
 
 
 def _inputs(ensemble, sentences, labels):
-    """Computed rows by the numbers of their features, and Inputs of each Sentences.
-
-    They are assembled at once, so that computed tables have the words of all.
-    """
+    """Inputs of Sentences, with columns of the labels that the networks see."""
     part, words = ensemble.part, ensemble.models[0].words
-    assembly = Assembly(
-        part.features,
-        lambda name: words if name == "word" else part.vocabularies.get(name),
-        lambda place, name: ensemble.resources[place][name],
-        words,
-    )
-    every = join_sentences(sentences)
-    tokens = Tokenizer(words).pretokenized(every.words)
-    index, rows = assembly(Batch(tokens, columns=every.flat_columns(labels)))
-    found, first = [], 0
-    for each in sentences:
-        s, a = first, tokens.starts[first]
-        first += len(each)
-        starts = tokens.starts[s : first + 1] - a
-        own = index[a : tokens.starts[first]]
-        found.append(Inputs.make(each, own, starts, ensemble.keys))
-    return rows, found
+    assembly = Assembly(part.features, part.vocabularies, ensemble.resources, words)
+    index, starts = index_of(sentences, Tokenizer(words), assembly, labels)
+    return Inputs.make(sentences, index, starts, ensemble.keys)

@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import is_computed
 from senna_py.labels.trees import Tree, build_tree
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
@@ -56,8 +55,7 @@ class TaggerTraining(Trainable):
         training = config.training
         self.epochs, self.patience, self.seed = training.epochs, training.patience, training.seed
         names = ["word", *config.features]
-        self._spelled = [f for f, name in enumerate(names) if is_computed(name)]
-        self._fixed = {*self._spelled, *(names.index(name) for name in training.fixed)}
+        self._fixed = {names.index(name) for name in training.fixed}
         useful = problem.train.n_useful(np.arange(self.epochs) / self.epochs)
         if not useful.min():
             files = ", ".join(file for data in config.train for file in data.files)
@@ -133,8 +131,6 @@ class TaggerTraining(Trainable):
         features = inputs.features.copy()
         hidden = rng.random(len(features)) < share
         features[hidden, 0] = self.problem.unknown
-        for f in self._spelled:
-            features[hidden, f] = inputs.spelled[hidden]
         return features
 
     def evaluate(self, workers):

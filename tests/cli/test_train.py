@@ -340,32 +340,3 @@ def test_every_setting_is_documented():
                 assert shown == said, setting.name
     for name in Config("pos", [], []).as_dict():
         assert re.search(rf"`\[?{name}(?![\w-])", text), name
-
-
-def test_the_spelling_of_new_words(place, tmp_path):
-    text = tmp_path / "text.txt"
-    text.write_text("the old dogs see stars in Rome .\nAnna sees the big cat .\n" * 30)
-    sizes = ("--hidden", "8", "--epochs", "1", "--batch", "4", "--steps", "5")
-    lm = run("senna-lm", "train", "char", tmp_path / "lm", text, *sizes)
-    assert lm.returncode == 0, lm.stderr
-    spelling = '[features]\n"spelling.char" = 4\n', f'[spelling]\nchar = "{tmp_path / "lm"}"\n'
-    config = POS.replace("folds = 2", "").replace("[features]\n", spelling[0]) + spelling[1]
-    (place / "spelled.toml").write_text(config + "\n")
-    result = train(place, "spelled.toml", tmp_path / "run", "--set", "training.unknown=0.2")
-    assert result.returncode == 0, result.stderr
-    shutil.rmtree(tmp_path / "lm")  # the model does without it
-    words = b"the wugs sees Annax .\nbixy dog of ROMES .\n" * 3000
-    tagged = [
-        run("senna-tag", "-path", tmp_path / "run", "-usrtokens", *jobs, stdin=words)
-        for jobs in ((), ("--jobs", "3"))
-    ]
-    assert [result.returncode for result in tagged] == [0, 0]
-    assert tagged[0].stdout == tagged[1].stdout
-    blocks = tagged[0].stdout.split(b"\n\n")[:6000]
-    assert len(set(blocks)) == 2
-    info = run("senna-model", "info", "--verbose", tmp_path / "run")
-    assert b"spelling char: 4 numbers, of " in info.stdout
-    result = run("senna-model", "export", "--senna", tmp_path / "out", "-path", tmp_path / "run")
-    assert_one_line_error(result, "SENNA's format cannot hold the feature spelling.char of pos")
-    result = train(place, "spelled.toml", tmp_path / "again")
-    assert_one_line_error(last_line(result), tmp_path / "lm", "No such file")

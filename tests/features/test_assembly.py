@@ -38,15 +38,15 @@ class Counting(WordClasses):
 
 
 def assembly(*names, resources=None):
-    return Assembly(names, LISTS.get, lambda place, name: resources[place, name], WORDS)
+    return Assembly(names, LISTS, resources, WORDS)
 
 
 def test_labels_are_predicted_or_columns():
     network = assembly("word", "caps", "pos")
-    index, rows = network(Batch(TOKENS, labels={"pos": np.array([1, 0, 1], np.int32)}))
-    assert (index.dtype, rows) == (np.int32, {})
+    index = network(Batch(TOKENS, labels={"pos": np.array([1, 0, 1], np.int32)}))
+    assert index.dtype == np.int32
     assert index.T.tolist() == [[2, 3, 1], [3, 1, 4], [1, 0, 1]]
-    index, _ = network(Batch(TOKENS, columns={"pos": ["NN", "other", "VB"]}))
+    index = network(Batch(TOKENS, columns={"pos": ["NN", "other", "VB"]}))
     assert index[:, 2].tolist() == [0, 3, 1]
     with pytest.raises(SennaError, match="there are no labels pos"):
         network(Batch(TOKENS))
@@ -61,12 +61,12 @@ def test_constituents_above_words_are_predicted_or_columns(plain):
     batch = Batch(TOKENS)
     batch.trees = Trees(labels, np.array([0, 8, 8]), np.array([0, 4, 4]), np.array([True, False]))
     with plain_way(plain):
-        index, _ = network(batch)
+        index = network(batch)
     assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
     paths = ["B-NP B-S(V\u2028P B-S(V\u2028P", "E-NP E-S(V\u2028P E-S(V\u2028P", ""]
-    index, _ = network(Batch(TOKENS, columns={"psg": paths}))
+    index = network(Batch(TOKENS, columns={"psg": paths}))
     assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
-    index, _ = network(Batch(TOKENS, columns={"psg": ["B-XX S-NP", "S-NP", ""]}))
+    index = network(Batch(TOKENS, columns={"psg": ["B-XX S-NP", "S-NP", ""]}))
     assert index.tolist() == [[0, 0], [4, 0], [0, 0]]
     with pytest.raises(SennaError, match="there are no labels psg"):
         network(Batch(TOKENS))
@@ -74,11 +74,11 @@ def test_constituents_above_words_are_predicted_or_columns(plain):
 
 def test_what_several_networks_need_is_computed_once():
     classes = Counting(class_lines([("01", "he", 1), ("00", "x", 1)]))
-    resources, batch = {("classes", "kinds"): classes}, Batch(TOKENS)
+    resources, batch = {"classes": {"kinds": classes}}, Batch(TOKENS)
     both = assembly("word", "class.kinds", "class.kinds.1", resources=resources)
-    assert both(batch)[0].T.tolist() == [[2, 3, 1], [2, 0, 0], [1, 0, 1]]
+    assert both(batch).T.tolist() == [[2, 3, 1], [2, 0, 0], [1, 0, 1]]
     one = assembly("class.kinds", "word", resources=resources)
-    assert one(batch)[0].T.tolist() == [[2, 0, 0], [2, 3, 1]]
+    assert one(batch).T.tolist() == [[2, 0, 0], [2, 3, 1]]
     assert classes.calls == 1
     one(Batch(TOKENS))
     assert classes.calls == 2

@@ -3,7 +3,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
-from senna_py.features.protocol import Configured, Training
+from senna_py.features.protocol import Training
 from senna_py.features.registry import RESOURCES, find_feature, is_token_feature
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.text.tokens import Tokenizer
@@ -98,8 +98,8 @@ def test_a_vocabulary_without_the_key_for_all_others():
 
 def read_gazetteers(patterns, directory):
     """Phrases of gazetteers that a configuration names: bytes by name."""
-    given = Configured({"gazetteers": patterns}, {}, directory)
-    return {name: each.lines() for name, each in RESOURCES["gazetteers"].read(given).items()}
+    found = RESOURCES["gazetteers"].read({"gazetteers": patterns}, directory)
+    return {name: each.lines() for name, each in found.items()}
 
 
 def test_gazetteers_of_files(tmp_path):

@@ -231,7 +231,6 @@ def language_models(directory):
     from senna_py.lm.ngram.interpolated import train_interpolated
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
     from senna_py.lm.word_list import OpenWordList, WordList
-    from tests.helpers.small_spellings import write_char_model
 
     directory.mkdir(parents=True, exist_ok=True)
     words = WordList.of_words(_WORDS, True)
@@ -240,7 +239,6 @@ def language_models(directory):
     train_kneser_ney(train, 3, words).write(directory / "ngram.lm")
     train_interpolated(train, train[:20], 3, words).write(directory / "interpolated.lm")
     train_class_model(train, train[:20], 3, words, classes).write(directory / "classes.lm")
-    write_char_model(directory / "char.lm")
     rng, named = np.random.default_rng(0), WordList(["<unk>", "<s>", "</s>", *_WORDS], None, True)
     for name, shape, parts in _lstms(named.words):
         network = new_lstm(shape, parts, 0.7, rng)
@@ -256,7 +254,7 @@ def language_models(directory):
 
 
 def _lstms(words):
-    from senna_py.lm.lstm.alphabet import MarkedAlphabet
+    from senna_py.lm.lstm.alphabet import Alphabet
     from senna_py.lm.lstm.build import Parts
     from senna_py.lm.lstm.morphemes import Morphemes
     from senna_py.lm.lstm.settings import LstmShape
@@ -268,8 +266,9 @@ def _lstms(words):
     char = {"char_dim": 2, "widths": 3, "filters": 1, "most_filters": 3, "hidden": 3}
     yield "word", LstmShape(input="word", dim=4, hidden=3), Parts(words, None)
     yield "morph", LstmShape(input="morph", dim=4, hidden=3), Parts(words, None, morphemes)
+    yield "char", LstmShape(input="char", **char), Parts(words, Alphabet.of_words(words))
     shape = LstmShape(input="char", output="clusters", **char)
-    yield "clusters", shape, Parts(words, MarkedAlphabet.of_words(words), None, cluster)
+    yield "clusters", shape, Parts(words, Alphabet.of_words(words), None, cluster)
 
 
 def _write_nplms(directory, words, rng):

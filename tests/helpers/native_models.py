@@ -10,10 +10,8 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import SpelledTable
 from senna_py.models.native import NativeModel, Part
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.networks.character_network import Spelling
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
     chart_network,
@@ -22,13 +20,11 @@ from tests.helpers.random_networks import (
     tree_network,
     window_network,
 )
-from tests.helpers.small_spellings import spelling_arrays
 
 __all__ = [
     "ARGUMENTS",
     "CLASSES",
     "GAZETTEERS",
-    "SPELLINGS",
     "WORDS",
     "all_parts",
     "by_sentence",
@@ -53,8 +49,6 @@ GAZETTEERS = {
 }  # fmt: skip
 CLASSES = {"kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]}
 _DIM = 6
-SPELLINGS = {"mine": spelling_arrays("abcdehinorstwyé", dim=2)}
-_SPELLED = "spelling.mine"
 
 _SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
 _LABELS = {
@@ -81,7 +75,7 @@ _FEATURES = {
 
 def random_part(rng, name, features, labels):
     """Random Part; its word table is shared vectors' but for a few rows."""
-    keys_of = {"word": WORDS.keys(), _SPELLED: ["PADDING"], **_KEYS}
+    keys_of = {"word": WORDS.keys(), **_KEYS}
     vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
     keys = [len(keys_of[f]) for f in features]
     dims = [_DIM if f == "word" else 2 for f in features]
@@ -93,8 +87,6 @@ def random_part(rng, name, features, labels):
     else:
         network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
     network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
-    if _SPELLED in features:
-        network.tables[features.index(_SPELLED)] = SpelledTable(2)
     info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
     return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
 
@@ -127,7 +119,7 @@ def senna_parts(rng):
 def all_parts(rng):
     """Parts that use every feature and every kind of network."""
     new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
-           "class.kinds", "class.kinds.1", _SPELLED)  # fmt: skip
+           "class.kinds", "class.kinds.1")  # fmt: skip
     parts = [
         random_part(rng, "pos", new, _LABELS["pos"]),
         random_part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
@@ -152,14 +144,13 @@ def by_sentence(parts, name, direct=False):
     return parts
 
 
-def resources(gazetteers=(), classes=(), spellings=()):
-    """Resources as `write_model` takes them, of phrases, rows of classes, and arrays, by name."""
+def resources(gazetteers=(), classes=()):
+    """Resources as `write_model` takes them, of phrases and rows of classes, by name."""
     return {
         "gazetteers": {
             n: Gazetteer.from_lines(phrase_lines(p)) for n, p in dict(gazetteers).items()
         },
         "classes": {name: WordClasses(class_lines(r)) for name, r in dict(classes).items()},
-        "spellings": {name: Spelling(arrays) for name, arrays in dict(spellings).items()},
     }
 
 
@@ -181,7 +172,7 @@ def joint_parts(rng):
     """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the first one."""
     parts = {part.name: part for part in all_parts(rng)}
     own = _with_shared_vectors(rng, [
-        random_part(rng, name, ("word", "caps", "suffix.3", _SPELLED), _LABELS[name])
+        random_part(rng, name, ("word", "caps", "suffix.3"), _LABELS[name])
         for name in ("pos", "vbs")
     ])  # fmt: skip
     first = own[0]
@@ -229,14 +220,12 @@ def change(path, alter):
 
 def model_arguments(parts, vector_bits=16):
     """What `write_model` takes after the path, in the order of ARGUMENTS."""
-    gazetteers, classes, spellings = dict(GAZETTEERS), {}, {}
+    gazetteers, classes = dict(GAZETTEERS), {}
     if any("gazetteer.places" in each.features for each in parts):
         gazetteers["places"] = ["new york", "york"]
     if any("class.kinds" in each.features for each in parts):
         classes = CLASSES
-    if any(_SPELLED in each.features for each in parts):
-        spellings = SPELLINGS
-    found = resources(gazetteers, classes, spellings)
+    found = resources(gazetteers, classes)
     info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
     shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
     return WORDS, shared, parts, found, info

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.layers.gradients import Gradients
-from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.alphabet import Alphabet
 from senna_py.lm.lstm.build import Parts, network_of, new_network
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.settings import LstmShape
@@ -30,7 +30,7 @@ SHAPES = {
 
 def parts_of(shape):
     return Parts(
-        WORDS, MarkedAlphabet.of_words(WORDS) if shape.input == "char" else None,
+        WORDS, Alphabet.of_words(WORDS) if shape.input == "char" else None,
         MORPHEMES if shape.input == "morph" else None,
         CLUSTER if shape.output == "clusters" else None,
     )  # fmt: skip

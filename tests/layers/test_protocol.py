@@ -13,7 +13,7 @@ TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "S
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
              "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
              "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
-HELPERS = {"Layer", "ByteRows", "ChangedTable", "SpelledTable", "Gradients", "GradientSink",
+HELPERS = {"Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
            "MpiGroup", "PathScores", "Blas", "Tiles"}  # fmt: skip
 
 

@@ -5,7 +5,6 @@ import pytest
 
 from senna_py.layers import window as products
 from senna_py.layers.blocks import BLOCK, Output, embed
-from senna_py.layers.lookup import SpelledTable
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.window import WindowNetwork
 
@@ -69,30 +68,6 @@ def test_threads_share_a_cache():
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(work, [*range(0, 1000, 10)] * 4))
-
-
-@pytest.mark.parametrize("sizes", [(9, 500), (500, 5, 9), (9,)])
-def test_nothing_of_a_batch_is_kept_for_the_next(sizes):
-    """The same rows of a SpelledTable are other vectors in each batch, of other numbers."""
-    tables, weight, bias, index, first = make(3, sizes)
-    place = sizes.index(9)
-    index[::2, place] = 0
-
-    def with_spelled(rows):
-        return [*tables[:place], SpelledTable(rows), *tables[place + 1 :]]
-
-    cache = ProductCache(with_spelled(6), weight, 5000)
-    for seed in range(3):
-        rows = np.random.default_rng(seed).standard_normal((9 + 90 * seed, 6)).astype(np.float32)
-        rows[0] = 0
-        batch = with_spelled(rows)
-        expected = WindowLayer(batch, weight, bias).on_rows(embed(batch, index), first)
-        layer = WindowLayer(batch, weight, bias, cache)
-        for _ in range(3):
-            assert np.array_equal(layer(index, first), expected)
-        dense = [t if isinstance(t, np.ndarray) else t.rows for t in batch]
-        assert np.allclose(expected, window_sums(dense, weight, bias, index, first), atol=1e-3)
-    assert cache.parts[0].view()[2].size  # what is not new is kept
 
 
 def test_marks_of_rows_seen_once_are_cleared(monkeypatch):

@@ -9,7 +9,7 @@ from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import SpelledTable, dense
+from senna_py.layers.lookup import dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
@@ -115,7 +115,7 @@ def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
     expected = Model(path)
     for name in expected.storage.networks:
         tables = expected.storage.network(name).tables
-        tables[:] = [t if isinstance(t, SpelledTable) else dense(t) for t in tables]
+        tables[:] = map(dense, tables)
     for plain in (False, True):
         pairs = zip(everything(Model(path), plain), everything(expected, plain), strict=True)
         assert all(np.array_equal(one, other) for one, other in pairs)

@@ -306,7 +306,7 @@ def test_word_classes_are_joined(single, tmp_path):
         write_model(path, WORDS, vectors(), [NativeModel(path).part(name)], given)
     build_model(tmp_path / "all", paths[::2])
     joined = NativeModel(tmp_path / "all").resource("classes", "kinds")
-    assert joined.arrays[""].tobytes() == b"0\ta\n"
+    assert joined.array.tobytes() == b"0\ta\n"
     with pytest.raises(SennaError) as error:
         build_model(tmp_path / "all", paths)
     assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"

@@ -13,7 +13,7 @@ from senna_py.features.protocol import Batch
 from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
 from senna_py.labels.tree_keys import keys_of_brackets
-from senna_py.layers.lookup import ChangedTable, dense, with_rows
+from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.exchange import all_resources
 from senna_py.models.native import NativeModel, Part, write_model
@@ -24,7 +24,6 @@ from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import (
     ARGUMENTS,
     GAZETTEERS,
-    SPELLINGS,
     WORDS,
     all_parts,
     by_sentence,
@@ -137,7 +136,7 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     batch = Batch(tokens, {"pos": np.zeros(3, np.int32)})
     first, second = (
-        Assembly.of_network(tagger.model.storage, name)(batch)[0][:, 1] for name in ("pos", "pt0")
+        Assembly.of_network(tagger.model.storage, name)(batch)[:, 1] for name in ("pos", "pt0")
     )
     assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
     assert second.tolist() == [2, 1, 4]
@@ -155,8 +154,8 @@ def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
     tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
     tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
     found = tagger.annotate(tokens)
-    index, rows = Assembly.of_network(model, name)(Batch(tokens, found.tags))
-    expected = with_rows(model.network(name), rows).tag(index, tokens.starts)
+    index = Assembly.of_network(model, name)(Batch(tokens, found.tags))
+    expected = model.network(name).tag(index, tokens.starts)
     assert found.tags[name].tolist() == expected.tolist()
 
 
@@ -317,33 +316,6 @@ def test_word_classes_with_a_word_twice(tmp_path):
     tagger = Tagger(tmp_path / "model")
     with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
         tagger.annotate(tagger.tokenizer.texts(["a"]))
-
-
-def test_spellings(path, tmp_path):
-    model = NativeModel(path)
-    assert model.resources("spellings") == tuple(SPELLINGS)
-    assert model.feature_vocabulary("pos", "spelling.mine") is None
-    assert model.resource("spellings", "mine") is model.resource("spellings", "mine")
-    for name, array in SPELLINGS["mine"].items():
-        assert np.array_equal(model.resource("spellings", "mine").arrays[name], array)
-    assert model_summary(Model(path))["spellings"] == {"mine": {"characters": 15, "dim": 2}}
-    assert "spelling mine: 2 numbers, of 15 characters" in summary_lines(model_summary(Model(path)))
-    with pytest.raises(SennaError, match="the spelling none is missing"):
-        model.resource("spellings", "none")
-    tensors = read_tensors(path)[1]
-    assert "networks/pos/tables/8" not in tensors and "networks/pos/tables/7" in tensors
-    # What is damaged is told wherever it is read.
-    ours = [name for name in tensors if name.startswith("spellings/")]
-    for names, problem in ((ours, "the spelling mine is missing"), (
-        ours[:1], f"spelling mine: array {ours[0].split('/')[2]!r} is missing",
-    )):  # fmt: skip
-        assert change(path, lambda _, model, t, n=names: [t.pop(name) for name in n]) == problem
-    extra = {"spellings/mine/other": np.zeros(1, np.float16)}
-    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
-        "array 'spellings/mine/other' belongs to nothing"
-    )
-    bias = "spellings/mine/projection_bias"
-    assert change(path, put(bias, lambda a: a[:1])).startswith("spelling mine: array 'projection_b")
 
 
 # What is wrong with a model is said in one line that names the file.

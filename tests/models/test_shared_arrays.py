@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.layers.lookup import SpelledTable, dense
+from senna_py.layers.lookup import dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.exchange import export_senna
@@ -48,7 +48,7 @@ def write_apart(path):
     for part in parts:
         network = part.network
         arrays = {name: array.copy() for name, array in network.arrays().items()}
-        tables = [t if isinstance(t, SpelledTable) else dense(t).copy() for t in network.tables]
+        tables = [dense(table).copy() for table in network.tables]
         part.network = network.with_arrays(tables, arrays)
     return write(path.with_name("apart.safetensors"), parts)
 

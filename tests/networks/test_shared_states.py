@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.lookup import SpelledTable
 from senna_py.networks.trees import Trees
 from tests.helpers.random_networks import (
     chart_network,
@@ -92,10 +91,3 @@ def test_networks_that_have_other_states():
     for network in (tree_network(rng), window_network(rng)):
         network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
         assert not network.has_states_of(network)
-
-
-def test_computed_rows_are_those_of_the_batch():
-    first, second = (network for network in groups()["window"])
-    first.tables[1], second.tables[1] = SpelledTable(1), SpelledTable(1)
-    assert second.has_states_of(first)
-    assert "tables/1" not in second.shared_names(first)

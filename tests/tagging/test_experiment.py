@@ -142,7 +142,7 @@ def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
     )  # fmt: skip
     run(tmp_path, config, corpora).trainer().run()
     classes = NativeModel(tmp_path).resource("classes", "kinds")
-    assert classes.arrays[""].tobytes() == b"00\tcat\tdog\twug\n01\tbig\told\n"
+    assert classes.array.tobytes() == b"00\tcat\tdog\twug\n01\tbig\told\n"
     tagger = Tagger(tmp_path, ["pos"])
     tags = [token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])]
     assert tags[:2] == ["DT", "NN"]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.text.alphabet import PADDING, Alphabet, FoldingAlphabet
+from senna_py.lm.lstm.alphabet import PADDING, Alphabet, FoldingAlphabet
 
 # Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
 TEXT_WORDS = st.binary(min_size=1, max_size=12).map(

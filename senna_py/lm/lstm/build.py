@@ -20,7 +20,7 @@ __all__ = ["Parts", "network_of", "new_network", "random_clusters"]
 class Parts:
     """What a network needs besides its LstmShape and its parameters.
 
-    words: list of str; alphabet: MarkedAlphabet (char); morphemes: Morphemes (morph); cluster:
+    words: list of str; alphabet: Alphabet (char); morphemes: Morphemes (morph); cluster:
     int32[n_words], of each word (clusters); more: list of str, words that are read and not
     predicted, with the indices after those of `words` (char).
     """

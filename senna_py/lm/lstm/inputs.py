@@ -73,7 +73,7 @@ class MorphemeInput(WordInput):
 class CharacterInput:
     """What a CharacterStack makes of the characters of words.
 
-    alphabet: MarkedAlphabet; stack: CharacterStack; words: list of str, by index.
+    alphabet: Alphabet; stack: CharacterStack; words: list of str, by index.
     """
 
     def __init__(self, alphabet, stack, words):

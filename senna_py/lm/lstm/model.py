@@ -7,13 +7,12 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.lm.arrays import as_halves
 from senna_py.lm.language_model import LanguageModel, metadata, size_of
-from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.alphabet import UNKNOWN_CHARACTER, Alphabet
 from senna_py.lm.lstm.build import Parts, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import write_tensors
-from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 __all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
 
@@ -169,7 +168,7 @@ class _Scorer:
 def average_unknown(network):
     """Set the vector of unknown characters, of which a text has few, to the mean of the others."""
     vectors = network.parameters().get("character_vectors")
-    n = MarkedAlphabet.n_special
+    n = Alphabet.n_special
     if vectors is not None and len(vectors) > n:
         vectors[UNKNOWN_CHARACTER] = vectors[n:].mean(0)
 
@@ -199,7 +198,7 @@ def read_lstm(found, arrays, info):
         word_list = OpenWordList(word_list)
     parts = Parts(word_list.words)
     if shape.input == "char":
-        parts.alphabet = MarkedAlphabet.from_array(arrays.take("characters", np.uint8, (None,)))
+        parts.alphabet = Alphabet.from_array(arrays.take("characters", np.uint8, (None,)))
     if shape.input == "morph":
         parts.morphemes = _morphemes(arrays, len(word_list))
     if shape.output == "clusters":

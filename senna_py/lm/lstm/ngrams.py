@@ -7,9 +7,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
+from senna_py.lm.lstm.alphabet import PADDING, WORD_END, WORD_START
 from senna_py.lm.lstm.word_vectors import principal_axes
 from senna_py.lm.word_list import SPECIAL
-from senna_py.text.alphabet import PADDING, WORD_END, WORD_START
 
 __all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams", "principal_components"]
 
@@ -21,7 +21,7 @@ _AT_ONCE = 4096
 def ngrams_of(alphabet, words, longest):
     """N-grams that are part of two words or more: a sorted list of tuples of character indices.
 
-    alphabet: MarkedAlphabet; words: list of str, of which marks are passed over; the marks of
+    alphabet: Alphabet; words: list of str, of which marks are passed over; the marks of
     the start and the end of a word are characters of it, but no n-gram alone.
     """
     found = Counter()

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.products import Tiles
-from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.alphabet import Alphabet
 from senna_py.lm.lstm.build import Parts, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
 from senna_py.lm.lstm.settings import LstmShape
@@ -74,7 +74,7 @@ class LstmTraining(PerplexityTraining):
         shape, words = self._settings.shape, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
         known = [*words, *_common_characters(more)]
-        alphabet = MarkedAlphabet.of_words(known) if shape.input == "char" else None
+        alphabet = Alphabet.of_words(known) if shape.input == "char" else None
         cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
         return Parts(words, alphabet, morphemes, cluster, more)
 

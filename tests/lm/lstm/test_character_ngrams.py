@@ -3,7 +3,7 @@ import pytest
 from test_lstm_model import small_model
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.alphabet import Alphabet
 from senna_py.lm.lstm.ngrams import (
     kind_of,
     ngram_vectors,
@@ -15,7 +15,7 @@ from senna_py.lm.lstm.word_vectors import open_lstm
 
 
 def test_ngrams_of_two_words_and_their_kinds():
-    alphabet = MarkedAlphabet(["-", "a", "b"])
+    alphabet = Alphabet(["-", "a", "b"])
     hyphen, a, b = 6, 7, 8
     found = ngrams_of(alphabet, ["<unk>", "ab", "a-b", "aa"], 3)
     # Of "ab" = ^ab$, "a-b" = ^a-b$ and "aa" = ^aa$; ^ is 1, $ is 2. A hyphen is in one word only.

@@ -2,14 +2,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.lm.lstm.alphabet import MarkedAlphabet
+from senna_py.lm.lstm.alphabet import UNKNOWN_CHARACTER, Alphabet
 from senna_py.lm.lstm.inputs import ragged
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
-from senna_py.text.alphabet import UNKNOWN_CHARACTER
 
 
 def test_unknown_characters_and_marks():
-    alphabet = MarkedAlphabet.of_words([UNKNOWN, BEGIN, END, "cat"])
+    alphabet = Alphabet.of_words([UNKNOWN, BEGIN, END, "cat"])
     assert alphabet.characters == ["a", "c", "t"]
     characters, starts = alphabet.spell(["cöt", UNKNOWN, END, BEGIN], 1)
     parts = [characters[a:b].tolist() for a, b in pairwise(starts)]
