@@ -406,7 +406,7 @@ def test_what_is_wrong_with_arrays(path):
     )
     assert "not finite" in change(path, put("networks/pos/changed_vectors", lambda a: a * np.nan))
     assert "not finite" in change(path, put("networks/pos/transition", lambda a: a * np.nan))
-    assert "int32[1, 9], expected int32" in change(
+    assert "int32[1, 8], expected int32" in change(
         path, put("networks/pos/padding", lambda a: a[None])
     )
     assert "float32[3], expected float16" in change(
