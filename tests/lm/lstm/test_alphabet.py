@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.alphabet import PADDING, Alphabet, FoldingAlphabet
+from senna_py.lm.lstm.alphabet import PADDING, Alphabet
 
 # Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
 TEXT_WORDS = st.binary(min_size=1, max_size=12).map(
@@ -17,7 +17,7 @@ def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
     alphabet = Alphabet(sorted(set("".join(words))))
     again = Alphabet.from_array(alphabet.to_array())
     assert again.characters == alphabet.characters
-    assert len(again) == len(alphabet) == 4 + len(alphabet.characters)
+    assert len(again) == len(alphabet) == Alphabet.n_special + len(alphabet.characters)
     characters, starts = again.spell(words, 5)
     assert (characters.dtype, starts.dtype) == (np.int32, np.int64)
     assert len(starts) == len(words) + 1 and starts[-1] == len(characters)
@@ -26,26 +26,13 @@ def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
         assert len(spelled) == len(word) + 2 + 5
         assert spelled[0] == 1 and spelled[len(word) + 1] == 2
         assert set(spelled[len(word) + 2 :]) <= {PADDING}
-        inner = "".join(alphabet.characters[c - 4] for c in spelled[1 : len(word) + 1])
+        inner = "".join(
+            alphabet.characters[c - Alphabet.n_special] for c in spelled[1 : len(word) + 1]
+        )
         assert inner == word == alphabet.text(spelled)
 
 
-@pytest.mark.parametrize(
-    ("characters", "word", "inner"),
-    [
-        ("abcN", "ABc", [4, 5, 6]),  # most capitals are missing: a text in lower case,
-        ("abcn0N", "N0N", [7, 8, 7]),  # whatever else has a capital
-        ("abABC", "aCDc", [4, 8, 3, 3]),
-        ("abAB", "\u00c4A", [3, 6]),
-        ("", "Ab", [3, 3]),
-    ],
-)
-def test_capitals_that_are_missing(characters, word, inner):
-    assert FoldingAlphabet(list(characters)).spell([word], 0)[0].tolist() == [1, *inner, 2]
-
-
-@pytest.mark.parametrize("kind", [Alphabet, FoldingAlphabet])
-def test_damaged_alphabets(kind):
+def test_damaged_alphabets():
     for text in (b"a\na\n", b"ab\n", b"\n"):
         with pytest.raises(SennaError, match="different single characters"):
-            kind.from_array(np.frombuffer(text, np.uint8))
+            Alphabet.from_array(np.frombuffer(text, np.uint8))
