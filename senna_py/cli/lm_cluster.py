@@ -1,12 +1,11 @@
 """`senna-lm cluster`: Brown clustering of the words of a text."""
 
-from pathlib import Path
+import shutil
 
 import click
 
-from senna_py.cli.common import Duration, WholeRange, interrupts
-from senna_py.cli.lm_text import say
-from senna_py.errors import SennaError, WriteError
+from senna_py.cli.common import Duration, WholeRange, say
+from senna_py.cli.run_options import Course
 
 __all__ = ["cluster"]
 
@@ -33,7 +32,7 @@ __all__ = ["cluster"]
 @click.option(
     "--tokens", "limit", type=WholeRange(1), help="Read no more than so many words of the text."
 )
-@click.option("--resume", is_flag=True, help="Continue from the checkpoint beside OUT.")
+@click.option("--resume", is_flag=True, help="Continue the run beside OUT.")
 @click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
 @click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
 @click.option("--report-every", type=Duration(), default="10s", show_default=True)
@@ -44,48 +43,23 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
     input), or a corpus that `senna-lm prepare` made.
     """
-    from senna_py.io.locks import LOCK, lock
+    from senna_py.io.class_files import write_word_classes
     from senna_py.io.overwriting import writes
     from senna_py.lm.brown.clustering import BrownClustering
     from senna_py.lm.brown.words import read_words
+    from senna_py.training.run import TrainingRun
 
     writes(out)
-    checkpoint = Path(f"{out}.checkpoint.npz")
-    click.get_current_context().with_resource(lock(f"{out}{LOCK}", out, say))
-    if checkpoint.exists() and not resume:
-        raise SennaError(f"{checkpoint}: a run is there; continue it with --resume")
-    if resume and not checkpoint.exists():
-        say(f"{out}: no checkpoint to resume from; a run begins")
-        resume = False
-    words = read_words(paths, **options)
-    clustering = BrownClustering(words, classes, checkpoint, say)
-    say(
-        f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
-        f"{clustering.n_classes:,} classes"
-    )
-    if resume:
-        clustering.resume()
-    else:
-        clustering.save()  # at once, so that a path that cannot be written fails early
-    with interrupts(clustering) as caught:
-        done = clustering.run(time_limit or float("inf"), checkpoint_every, report_every)
-    if done:
+    directory = f"{out}.run"
+    with Course(resume, time_limit, checkpoint_every, report_every, None) as course:
+        course.check(directory, None)
+        clustering = BrownClustering(read_words(paths, **options), classes)
+        words = clustering.words
+        say(
+            f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
+            f"{clustering.n_classes:,} classes"
+        )
+        course.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
         say(f"average mutual information: {clustering.information():.4f} bits")
-        _write(out, clustering)
-        checkpoint.unlink()
-    else:
-        say(f"stopped; continue with --resume ({checkpoint})")
-    if caught:
-        raise click.Abort
-
-
-def _write(out, clustering):
-    """Write the classes; raises WriteError after a checkpoint, to be written later."""
-    from senna_py.io.class_files import write_word_classes
-
-    rows = clustering.rows()
-    try:
-        write_word_classes(out, rows)
-    except WriteError:
-        clustering.save()
-        raise
+        write_word_classes(out, clustering.rows())
+        shutil.rmtree(directory, ignore_errors=True)

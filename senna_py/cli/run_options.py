@@ -138,7 +138,7 @@ class RunOptions:
                 run.run(max(self._end - time.monotonic(), 0), *self._every, bar)
         if summary and (line := summary()):
             note(line)
-        if before:
+        if before and run.checkpoint.exists():
             note(f"{run.directory}: finished before, after {_length(run.progress)}")
         elif not run.finished:
             note("stopped; continue with --resume")

@@ -87,6 +87,7 @@ def restore(path: Path, trainable: Trainable) -> int:
     header, arrays = read_arrays(path, check=check)
     with _naming(path):
         _check_numbers(arrays, wanted, trainable)
+        trainable.check_arrays(arrays)
     group = trainable.group
     for name, own in _arrays(trainable).items():
         found = arrays[name]

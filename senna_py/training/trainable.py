@@ -159,6 +159,9 @@ class Trainable:
         KeyError or TypeError for anything that is no such state.
         """
 
+    def check_arrays(self, arrays: dict[str, np.ndarray]) -> None:
+        """Raise ValueError for arrays of a checkpoint that the restored progress cannot have."""
+
     def rng(self, *purpose: int) -> np.random.Generator:
         """Random numbers for a purpose, the same ones in a resumed run."""
         return np.random.default_rng([self.seed, *purpose])

@@ -68,33 +68,33 @@ def test_standard_input(text, tmp_path):
 def test_resumed_it_writes_the_same(text, tmp_path):
     args = (text, "--classes", 10, "--one-stream", "--size", 300, "--tokens", 8000)
     first = cluster(tmp_path / "a", *args, "--time-limit", "0.001s")
-    checkpoint = tmp_path / "a.checkpoint.npz"
-    assert first.stderr.decode().endswith(f"stopped; continue with --resume ({checkpoint})\n")
+    checkpoint = tmp_path / "a.run" / "checkpoint.npz"
+    assert first.stderr.endswith(b"stopped; continue with --resume\n")
     assert first.returncode == 0
     assert not (tmp_path / "a").exists()
     assert_one_line_error(cluster(tmp_path / "a", *args), checkpoint, "continue it with --resume")
     other = cluster(tmp_path / "a", *args, "--resume", "--classes", 11)
     assert other.returncode == 1
-    assert b"made with other classes (10, asked for 11)" in other.stderr
+    assert b"made with classes 10, asked for 11" in other.stderr
     assert cluster(tmp_path / "a", *args, "--resume").returncode == 0
     begun = cluster(tmp_path / "b", *args, "--resume")  # nothing is there: a run begins
     assert b"no checkpoint to resume from; a run begins" in begun.stderr
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    assert not checkpoint.exists()
+    assert not checkpoint.parent.exists()
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(number, text, tmp_path):
-    """Many words and classes, so that it takes a while; the checkpoint tells that it has begun."""
+    """Many words and classes, so that it takes a while; the log tells that it has begun."""
     rng = np.random.default_rng(0)
     (tmp_path / "text").write_text(" ".join(f"w{i}" for i in rng.integers(20_000, size=10**5)))
-    checkpoint = tmp_path / "out.checkpoint.npz"
+    log = tmp_path / "out.run" / "log.jsonl"
     process = subprocess.Popen(
         [installed("senna-lm"), "cluster", tmp_path / "out", tmp_path / "text"],
         stderr=subprocess.PIPE,
     )
-    while not checkpoint.exists() and process.poll() is None:
+    while not log.exists() and process.poll() is None:
         time.sleep(0.05)
     time.sleep(0.5)  # the handler stands by then
     process.send_signal(number)
@@ -102,7 +102,7 @@ def test_interrupted(number, text, tmp_path):
     assert process.returncode == 130, said
     assert b"stopped; continue with --resume" in said
     assert b"Traceback" not in said
-    assert checkpoint.exists()
+    assert (log.parent / "checkpoint.npz").exists()
 
 
 def test_errors(text, tmp_path):
@@ -116,16 +116,19 @@ def test_errors(text, tmp_path):
     assert "none: No such file" in invoke(tmp_path / "out", text, "--vocabulary", missing)
     (tmp_path / "alone").write_text("a\nb\n")
     assert "0 pairs of adjacent words" in invoke(tmp_path / "out", tmp_path / "alone")
-    (tmp_path / "out.checkpoint.npz").write_bytes(b"PK")
+    (tmp_path / "out.run").mkdir()
+    (tmp_path / "out.run" / "checkpoint.npz").write_bytes(b"PK")
     assert "not a checkpoint, or damaged" in invoke(tmp_path / "out", text, "--resume")
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
-    assert "/dev/null/paths: not written" in invoke(os.devnull + "/paths", text)
+    assert "/dev/null/paths.run: no place for a run: /dev/null is a file" in invoke(
+        os.devnull + "/paths", text
+    )
 
 
 def test_clustering_goes_on_while_the_disk_is_full(text, tmp_path, monkeypatch):
-    out, checkpoint = tmp_path / "out", tmp_path / "out.checkpoint.npz"
+    out, checkpoint = tmp_path / "out", tmp_path / "out.run" / "checkpoint.npz"
     assert invoke(out, text, "--classes", 20, "--time-limit", "0.001s") is None
     before, replace = checkpoint.read_bytes(), os.replace
 
@@ -136,7 +139,7 @@ def test_clustering_goes_on_while_the_disk_is_full(text, tmp_path, monkeypatch):
     monkeypatch.setattr(clustering, "_PIECE", 50)
     args = ["cluster", str(out), str(text), "--classes", "20", "--resume"]
     result = CliRunner().invoke(command, [*args, "--checkpoint-every", "0.0001s"])
-    assert "No space left on device; clustering goes on\n" in result.output
+    assert "No space left on device; training goes on\n" in result.output
     assert "100.0%  " in result.output
     assert "not written: No space left on device" in str(result.exception)
     assert checkpoint.read_bytes() == before
@@ -146,7 +149,7 @@ def test_clustering_goes_on_while_the_disk_is_full(text, tmp_path, monkeypatch):
     assert checkpoint.read_bytes() != before
     out.rmdir()
     assert invoke(out, text, "--classes", 20, "--resume") is None
-    assert out.exists() and not checkpoint.exists()
+    assert out.exists() and not checkpoint.parent.exists()
     assert invoke(tmp_path / "whole", text, "--classes", 20) is None
     assert out.read_bytes() == (tmp_path / "whole").read_bytes()
 

@@ -91,6 +91,15 @@ def _skipgram(directory):
     return new
 
 
+def _clusters(directory):
+    from senna_py.lm.brown.clustering import BrownClustering
+    from senna_py.lm.brown.words import read_words
+    from senna_py.training.run import TrainingRun
+
+    words = read_words([_text(directory)])
+    return lambda to: TrainingRun(BrownClustering(words, 5), to)
+
+
 def _nplm(**changes):
     def prepare(directory):
         from senna_py.lm.nplm.settings import NplmSettings
@@ -140,6 +149,7 @@ TRAINERS = {
     "joint": _joint,
     "ranking": _ranking,
     "skipgram": _skipgram,
+    "clusters": _clusters,
     "nplm": _nplm(direct=True, dropout=0.1),
     "nplm-energy": _nplm(output="energy", samples=5),
     "nplm-classes": _nplm(output="classes", classes=3),

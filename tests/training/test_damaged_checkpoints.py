@@ -58,7 +58,7 @@ class Checkpoint:
         )
 
 
-KINDS = "adagrad", "joint", "ranking", "skipgram", "nplm", "char", "word", "morph"
+KINDS = "adagrad", "joint", "ranking", "skipgram", "clusters", "nplm", "char", "word", "morph"
 
 
 @pytest.fixture(scope="module", params=KINDS)

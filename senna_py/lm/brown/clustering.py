@@ -8,44 +8,37 @@ merges gives each class a path of bits.
 """
 
 import math
-import time
 import zlib
-from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError
 from senna_py.kernels.lm import brown as kernels
 from senna_py.lm.brown.words import bigrams
 from senna_py.lm.memory import check_clustering
-from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.training.trainable import Trainable
 
 __all__ = ["BrownClustering"]
 
 _SMALL = 1 << 20  # numbers whose x log x is kept in a table
-_PIECE = 16  # words between two looks at the clock
+_PIECE = 16  # words between two looks at the clock: a batch
 
 
-class BrownClustering:
-    """A clustering that proceeds in steps and can be saved between them."""
+class BrownClustering(Trainable):
+    """Classes of words in the making. There are no epochs; an example is a word that gets one."""
 
-    def __init__(self, words, n_classes, checkpoint=None, report=None):
+    def __init__(self, words, n_classes):
         """Cluster Words (see `lm.brown.words`) into `n_classes`, or fewer if there are fewer words.
 
-        checkpoint: path of the file for `save`; report: called with a line of str. Raises
-        SennaError if no words are adjacent.
+        Raises SennaError if no words are adjacent.
         """
+        super().__init__()
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
         check_clustering(self.n_classes)
-        self.checkpoint = None if checkpoint is None else Path(checkpoint)
-        self.report = report or (lambda line: None)
         self._bigrams = bigrams(words.stream, len(words.words))
         self._class_of = np.full(len(words.words), -1, np.int32)
         self._class_of[: self.n_classes] = np.arange(self.n_classes)
-        self._done = self.n_classes
         self._classes = None
-        self._stopped = False
 
     @property
     def class_of(self):
@@ -53,43 +46,28 @@ class BrownClustering:
         return self._class_of
 
     @property
+    def _done(self):
+        return self.n_classes + self.progress.examples
+
+    def settings(self):
+        return {"classes": self.n_classes}
+
+    def data(self):
+        words = "\n".join(self.words.words).encode("utf-8", "surrogateescape")
+        digest = [zlib.crc32(np.ascontiguousarray(array)) for array in self._bigrams]
+        return {"words": zlib.crc32(words), "text": digest}
+
+    def n_batches(self):
+        return math.inf
+
     def finished(self):
-        """Whether all words have a class."""
         return self._done == len(self.words.words)
 
-    def run(self, time_limit=math.inf, checkpoint_every=300, report_every=10):
-        """Assign words for `time_limit` seconds or until `stop`; returns whether all have a class.
-
-        If not, a checkpoint is written.
-        """
-        begin = last_checkpoint = last_report = time.monotonic()
-        reported = self._done
-        while not self.finished and not self._stopped:
-            self.step(_PIECE)
-            now = time.monotonic()
-            if now - last_report >= report_every or self.finished:
-                self._report((self._done - reported) / (now - last_report))
-                last_report, reported = now, self._done
-            if self.finished or now - begin >= time_limit:
-                break
-            if now - last_checkpoint >= checkpoint_every:
-                self._save(may_fail=True)
-                last_checkpoint = now
-        if not self.finished:
-            self._save(may_fail=False)
-        return self.finished
-
-    def stop(self):
-        """End `run` after the words at work, as a signal handler may."""
-        self._stopped = True
-
-    def step(self, n_words):
-        """Assign the next `n_words` words, or as many as are left."""
-        stop = min(self._done + n_words, len(self.words.words))
-        kernels.sort_in(
-            self.classes, self.n_classes, self._bigrams, self._done, stop, self._class_of
-        )
-        self._done = stop
+    def train(self, number, worker):
+        """Assign the next words; see Trainable. There is no cost."""
+        begin, end = self._done, min(self._done + _PIECE, len(self.words.words))
+        kernels.sort_in(self.classes, self.n_classes, self._bigrams, begin, end, self._class_of)
+        return 0.0, end - begin
 
     @property
     def classes(self):
@@ -112,60 +90,28 @@ class BrownClustering:
         bits = [float((x * np.log2(np.maximum(x, 1))).sum()) for x in parts]
         return (bits[0] - bits[1] - bits[2] + bits[3]) / float(total)
 
-    def _report(self, speed):
-        self.report(
-            f"{100 * self._done / len(self.words.words):5.1f}%  {self._done:,} of "
-            f"{len(self.words.words):,} words  {speed:,.0f}/s  {self.information():.4f} bits"
+    def report(self, score, better):
+        n_words, speed, bits = len(self.words.words), self.progress.speed, self.information()
+        line = (
+            f"{100 * self._done / n_words:5.1f}%  {self._done:,} of {n_words:,} words  "
+            f"{speed:,.0f}/s  {bits:.4f} bits"
         )
+        return line, {"words": self._done, "speed": round(speed), "information": round(bits, 6)}
 
-    def _save(self, may_fail):
-        if self.checkpoint is None:
-            return
-        try:
-            self.save()
-        except SennaError as error:
-            if not may_fail:
-                raise
-            self.report(f"{error}; clustering goes on")
+    def arrays(self):
+        return {"class_of": self._class_of}
 
-    def save(self):
-        """Write the checkpoint, the class of each word, in one step."""
-        meta = {"done": self._done, **self._identity()}
-        write_arrays(self.checkpoint, meta, class_of=self._class_of)
+    def restore_state(self, state):
+        n_batches, n_words = self.progress.batch, self.progress.examples
+        if self._done > len(self.words.words) or n_batches > n_words:  # a batch has one at least
+            raise ValueError(f"its progress has batch {n_batches} and {n_words} words")
+        self._classes = None
 
-    def _identity(self):
-        """What must be the same in a checkpoint and the run that resumes it."""
-        words = "\n".join(self.words.words).encode("utf-8", "surrogateescape")
-        digest = [zlib.crc32(np.ascontiguousarray(array)) for array in self._bigrams]
-        return {"classes": self.n_classes, "words": zlib.crc32(words), "text": digest}
-
-    def resume(self):
-        """Continue from the checkpoint; raises SennaError if its text or settings differ."""
-        n_words = len(self.words.words)
-
-        def check(meta, found):
-            self._check_identity(meta)
-            if found != {"class_of": (np.dtype(np.int32), (n_words,))}:
-                raise SennaError(f"{self.checkpoint}: damaged: not classes of {n_words:,} words")
-
-        meta, arrays = read_arrays(self.checkpoint, check=check)
-        class_of, done = arrays["class_of"], meta.get("done")
-        if (
-            type(done) is not int or not self.n_classes <= done <= n_words
-            or not np.array_equal(np.unique(class_of[:done]), np.arange(self.n_classes))
-            or (class_of[done:] != -1).any()
-        ):  # fmt: skip
-            raise SennaError(f"{self.checkpoint}: damaged: not the classes of {n_words:,} words")
-        self._class_of, self._done, self._classes = class_of, done, None
-
-    def _check_identity(self, meta):
-        """Raise SennaError unless a checkpoint is of the same text and settings."""
-        if not isinstance(meta, dict):
-            raise SennaError(f"{self.checkpoint}: not a checkpoint of clustering")
-        for key, value in self._identity().items():
-            if meta.get(key) != value:
-                found = f" ({meta.get(key)}, asked for {value})" if key == "classes" else ""
-                raise SennaError(f"{self.checkpoint}: made with other {key}{found}")
+    def check_arrays(self, arrays):
+        class_of, done = arrays["class_of"], self._done
+        known = np.array_equal(np.unique(class_of[:done]), np.arange(self.n_classes))
+        if not known or (class_of[done:] != -1).any():
+            raise ValueError(f"not the classes of {done:,} words")
 
     def paths(self):
         """Merge all classes into a tree; returns the path of each class: a list of str.

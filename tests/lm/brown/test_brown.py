@@ -1,6 +1,7 @@
 """Brown clustering: planted classes, saving and going on, and what comes out."""
 
 from collections import Counter
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
 from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.training.run import TrainingRun
 
 
 def words_of(tokens):
@@ -32,11 +34,18 @@ def planted(n_sentences=400):
     return [str(rng.choice(part)) for _ in range(n_sentences) for part in parts], parts
 
 
+def clustered(words, n_classes):
+    """A BrownClustering to its end."""
+    with TemporaryDirectory() as directory:
+        run = TrainingRun(BrownClustering(words, n_classes), directory)
+        assert run.run()
+    return run.trainable
+
+
 def test_planted_classes_are_found():
     """Merged one by one, words of one class come together before any others do."""
     tokens, parts = planted()
-    clustering = BrownClustering(words_of(tokens), 10)
-    clustering.run()
+    clustering = clustered(words_of(tokens), 10)
     path_of = {word: path for path, word, _ in clustering.rows()}
     for part in parts:
         shared = path_of[part[0]]
@@ -47,8 +56,7 @@ def test_planted_classes_are_found():
 
 def test_rows_are_words_by_path_and_count():
     tokens, _ = planted()
-    clustering = BrownClustering(words_of(tokens), 5)
-    clustering.run()
+    clustering = clustered(words_of(tokens), 5)
     rows = clustering.rows()
     assert sorted((word, count) for _, word, count in rows) == sorted(Counter(tokens).items())
     assert len({path for path, _, _ in rows}) == 5
@@ -56,8 +64,7 @@ def test_rows_are_words_by_path_and_count():
 
 
 def test_paths_are_those_of_a_tree():
-    clustering = BrownClustering(random_words(), 9)
-    clustering.run()
+    clustering = clustered(random_words(), 9)
     paths = clustering.paths()
     assert len(set(paths)) == 9
     for path in paths:
@@ -70,14 +77,12 @@ def test_paths_are_those_of_a_tree():
 
 def test_every_word_a_class():
     clustering = BrownClustering(words_of(list("abcab")), 1000)
-    assert clustering.finished
-    assert clustering.run()
+    assert clustering.finished()
     assert sorted(row[1:] for row in clustering.rows()) == [("a", 2), ("b", 2), ("c", 1)]
 
 
 def test_one_class():
-    clustering = BrownClustering(words_of(list("aab")), 1)
-    clustering.run()
+    clustering = clustered(words_of(list("aab")), 1)
     assert clustering.rows() == [("0", "a", 2), ("0", "b", 1)]
     assert clustering.information() == pytest.approx(0)
 
@@ -89,75 +94,51 @@ def test_information():
 
 
 def test_resumed_at_any_word_it_is_the_same(tmp_path):
-    whole = BrownClustering(random_words(), 7)
-    whole.run()
-    for done in (0, 1, 30, 53):
-        first = BrownClustering(random_words(), 7, tmp_path / "checkpoint.npz")
-        first.step(done)
+    whole = clustered(random_words(), 7)
+    for k, n_batches in enumerate((0, 1, 3)):
+        first = TrainingRun(BrownClustering(random_words(), 7), tmp_path / str(k))
+        for number in range(n_batches):
+            _, n = first.trainable.train(number, 0)
+            first.progress.add(1, 0.0, n, 1.0)
         first.save()
-        second = BrownClustering(random_words(), 7, tmp_path / "checkpoint.npz")
+        second = TrainingRun(BrownClustering(random_words(), 7), tmp_path / str(k))
         second.resume()
         assert second.run()
-        assert np.array_equal(second.class_of, whole.class_of)
-    assert second.rows() == whole.rows()
+        assert np.array_equal(second.trainable.class_of, whole.class_of)
+    assert second.trainable.rows() == whole.rows()
 
 
 def test_stopped(tmp_path):
-    clustering = BrownClustering(random_words(), 7, tmp_path / "checkpoint.npz")
-    clustering.stop()
-    assert not clustering.run()
-    resumed = BrownClustering(random_words(), 7, tmp_path / "checkpoint.npz")
+    run = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
+    assert not run.run(time_limit=0)
+    resumed = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
     resumed.resume()
     assert not resumed.finished
-    assert not resumed.run(time_limit=0)
-    assert (resumed.class_of >= 0).sum() == 7 + 16
+    assert (resumed.trainable.class_of >= 0).sum() == 7 + 16
 
 
 def test_checkpoints_of_other_runs(tmp_path):
-    path = tmp_path / "checkpoint.npz"
-    BrownClustering(random_words(), 7, path).save()
+    TrainingRun(BrownClustering(random_words(), 7), tmp_path).run(time_limit=0)
     for words, n_classes, problem in (
-        (random_words(), 8, r"made with other classes \(7, asked for 8\)"),
+        (random_words(), 8, "made with classes 7, asked for 8"),
         (random_words(seed=1), 7, "made with other (words|text)"),
     ):
         with pytest.raises(SennaError, match=f"checkpoint.npz: {problem}"):
-            BrownClustering(words, n_classes, path).resume()
-    clustering = BrownClustering(random_words(), 7, path)
-    clustering._class_of[3] = 99
-    clustering.save()
-    with pytest.raises(SennaError, match="damaged: not the classes of 60 words"):
-        BrownClustering(random_words(), 7, path).resume()
+            TrainingRun(BrownClustering(words, n_classes), tmp_path).resume()
 
 
-def test_damaged_checkpoints(tmp_path):
-    path = tmp_path / "checkpoint.npz"
-    first = BrownClustering(random_words(), 7, path)
-    first.step(20)
-    first.save()
-    meta, arrays = read_arrays(path)
+def test_classes_that_cannot_be_those_of_a_checkpoint(tmp_path):
+    run = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
+    run.run(time_limit=0)
+    header, arrays = read_arrays(run.checkpoint)
     own = arrays["class_of"]
-    late, fewer = own.copy(), np.where(own == 3, 2, own).astype(np.int32)
-    late[-1] = 1
-    for changed in (own[:-1], own[:, None], own.astype(float), own[0], late, fewer):
-        write_arrays(path, meta, class_of=changed)
-        with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: not (the )?classes of 60"):
-            BrownClustering(random_words(), 7, path).resume()
-    for header in ([], 3, meta | {"done": None}, meta | {"done": 99}, meta | {"done": True}):
-        write_arrays(path, header, class_of=own)
-        with pytest.raises(SennaError, match=r"checkpoint\.npz: (damaged|not a checkpoint)"):
-            BrownClustering(random_words(), 7, path).resume()
-    write_arrays(path, meta, class_of=own, more=own)
-    with pytest.raises(SennaError, match="damaged"):
-        BrownClustering(random_words(), 7, path).resume()
-
-
-def test_checkpoint_that_cannot_be_written(tmp_path):
-    lines = []
-    (tmp_path / "file").write_text("")
-    clustering = BrownClustering(random_words(), 7, tmp_path / "file" / "c.npz", lines.append)
-    assert clustering.run(checkpoint_every=0, report_every=0)
-    assert any("not written" in line and line.endswith("clustering goes on") for line in lines)
-    assert any(line.startswith("100.0%  60 of 60 words") for line in lines)
-    again = BrownClustering(random_words(), 7, tmp_path / "file" / "c.npz")
-    with pytest.raises(SennaError, match="not written"):
-        again.run(time_limit=0)
+    late, other, fewer = own.copy(), own.copy(), np.where(own == 3, 2, own).astype(np.int32)
+    late[-1], other[3] = 1, 99
+    for changed in (late, other, fewer):
+        write_arrays(run.checkpoint, header, class_of=changed)
+        with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: not the classes of 23"):
+            TrainingRun(BrownClustering(random_words(), 7), tmp_path).resume()
+    progress = header["progress"] | {"examples": 54}
+    write_arrays(run.checkpoint, header | {"progress": progress}, class_of=own)
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: its progress has batch 1 and 54 words"):
+        TrainingRun(BrownClustering(random_words(), 7), tmp_path).resume()
