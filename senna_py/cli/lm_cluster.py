@@ -5,7 +5,7 @@ import shutil
 import click
 
 from senna_py.cli.common import Duration, WholeRange, say
-from senna_py.cli.run_options import Course
+from senna_py.cli.run_options import RunOptions
 
 __all__ = ["cluster"]
 
@@ -51,15 +51,15 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
 
     writes(out)
     directory = f"{out}.run"
-    with Course(resume, time_limit, checkpoint_every, report_every, None) as course:
-        course.check(directory, None)
+    with RunOptions(resume, time_limit, checkpoint_every, report_every, None) as run_options:
+        run_options.check(directory, None)
         clustering = BrownClustering(read_words(paths, **options), classes)
         words = clustering.words
         say(
             f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
             f"{clustering.n_classes:,} classes"
         )
-        course.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
+        run_options.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
         say(f"average mutual information: {clustering.information():.4f} bits")
         write_word_classes(out, clustering.rows())
         shutil.rmtree(directory, ignore_errors=True)
