@@ -3,14 +3,16 @@
 import contextlib
 from dataclasses import dataclass, replace
 
-from senna_py.cli.tag_files import NAME_ENCODING, Job
+from senna_py.cli.tag_inputs import NAME_ENCODING, Lines, read_lines
+from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
 from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, open_input
 from senna_py.cluster.models import ModelCopy
 from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, head
 from senna_py.corpora.records import line_batches
 from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import BY_MARK, InputError, check_text, read_lines
+from senna_py.io.streaming import BY_MARK, InputError, check_text
+from senna_py.io.streaming import read_lines as lines_of
 
 __all__ = ["PartOptions", "PartTagger"]
 
@@ -60,8 +62,7 @@ class PartTagger:
         before: what is Before it; note: called with messages for the user. Raises InputError.
         """
         options = self._options
-        job = Job(options, self._tagger, self._printer, note)
-        job.only_compiled = True
+        job = Job(options, self._tagger, self._printer, note, waits=True)
         counts = {"sentences": 0, "tokens": 0}
         kind = part.input.kind
         if kind != TEXT and options.format not in _OF_RECORDS:
@@ -70,21 +71,21 @@ class PartTagger:
             if part.begin == 0:
                 write(self._printer.header())
             begun = before.begun or kind != TEXT
-            for printed, n_sentences, n_tokens in self._run(job, part, before):
-                if not begun and len(printed):
-                    write(job.beginning(part.input.name))
+            for printed in self._run(job, part, before, note):
+                if not begun and len(printed.data):
+                    write(self._printer.begin(part.input.name))
                     begun = True
-                write(printed)
-                counts["sentences"] += n_sentences
-                counts["tokens"] += n_tokens
+                write(printed.data)
+                counts["sentences"] += printed.n_sentences
+                counts["tokens"] += printed.n_tokens
         return counts
 
-    def _run(self, job, part, before):
+    def _run(self, job, part, before, note):
         """Yield what a Job makes of a part."""
         name = part.input.name
         if part.input.kind == PARQUET:
             with open_input(part.input) as file:
-                yield from job.run_records(name, self._rows(part, file))
+                yield from job.run(self._lines(name, self._rows(part, file)))
             return
         if part.begin and part.input.kind == TEXT:
             check_text(name, head(part.input, self._encoding), NAME_ENCODING)
@@ -92,14 +93,18 @@ class PartTagger:
             if part.input.kind == JSONL:
                 records = self._objects(source, name, before.lines)
                 batches = line_batches(records, paragraphs=self._options.paragraphs)
-                yield from job.run_records(name, batches)
+                yield from job.run(self._lines(name, batches))
                 return
-            yield from job.run(source, replace(before.place, document=name))
+            place, tokenizer = replace(before.place, document=name), self._tagger.tokenizer
+            yield from job.run(read_lines(source, place, self._options, tokenizer, note))
+
+    def _lines(self, name, batches):
+        return (Lines(name, place, data) for data, place in batches)
 
     def _objects(self, source, name, n_lines):
         """Yield the records of JSON lines; n_lines: that are before them in the file."""
         field = self._text_field
-        for number, line in enumerate(read_lines(source), n_lines + 1):
+        for number, line in enumerate(lines_of(source), n_lines + 1):
             if not line.strip():
                 continue
             try:

@@ -93,7 +93,6 @@ def test_a_run_to_which_a_cascade_points_is_not_overwritten(place, native):
 @pytest.mark.parametrize(
     ("output", "options"),
     [
-        ("abbr", {"abbreviations": "abbr"}),
         ("verbs", {"usrvbs": "verbs"}),
         ("s.txt", {}),
         ("s.txt.partial", {}),
@@ -110,6 +109,13 @@ def test_neither_text_nor_lists_are_overwritten(place, output, options):
         with pytest.raises(UsageError, match="the same file"):
             tag_paths(paths, ["pos"], MODEL, output=output, live=live, **options)
         assert contents(place) == before
+
+
+def test_abbreviations_are_not_overwritten(place):
+    before = contents(place)
+    result = tag("-pos", "--abbreviations", "abbr", "-o", "abbr", "s.txt")
+    assert_one_line_error(result, "the same file", code=2)
+    assert contents(place) == before
 
 
 def lm(*args, command=lm_command):

@@ -151,4 +151,4 @@ def test_wrapped_lines_are_joined():
 
 def test_paragraphs_go_without_predicates_of_lines():
     result = tag("--paragraphs", "-usrvbs", "x", stdin=b"")
-    assert (result.returncode, b"-usrvbs" in result.stderr) == (2, True)
+    assert (result.returncode, b"does not go with usrvbs" in result.stderr) == (2, True)

@@ -6,13 +6,12 @@ import threading
 
 import pytest
 
-from senna_py.cli import tag_files as tagging
-from senna_py.cli.tag_options import TagOptions
+from senna_py.cli import cold_start
+from senna_py.cli.cold_start import ColdStart
+from senna_py.cli.tag_inputs import Lines
 from senna_py.corpora.places import Place
-from senna_py.io.streaming import Source
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
 from senna_py.kernels.runtime.pace import Pace
-from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from tests.helpers.tagging import tag_paths
 
@@ -80,16 +79,16 @@ def test_a_tagger_goes_over_to_compiled_kernels(room, tagger, monkeypatch):
 
 
 def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monkeypatch):
-    began, compile_kernels, path = threading.Event(), tagging.Job._compile, tmp_path / "in"
+    began, compile_kernels, path = threading.Event(), ColdStart._compile, tmp_path / "in"
     ways = ways_of(monkeypatch, began)
     # Kernels that an earlier test has compiled would be ready before the first piece.
     monkeypatch.setattr(
-        tagging.Job,
+        ColdStart,
         "_compile",
         lambda self, sample: began.wait(60) and compile_kernels(self, sample),
     )
     path.write_bytes((golden / "random.txt").read_bytes())
-    monkeypatch.setattr(tagging, "_PATIENCE", (0, 2))
+    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 2))
     room(0)
     tag_paths([path], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
@@ -97,22 +96,18 @@ def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monk
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
 
 
-def test_a_piece_is_printed_before_the_wait_for_kernels(room, tagger, tmp_path, monkeypatch):
-    path, ready = tmp_path / "in", threading.Event()
-    path.write_text(TEXT * 400)
-    monkeypatch.setattr(tagging.Job, "_compile", lambda self, sample: ready.wait(60))
-    monkeypatch.setattr(tagging, "_PATIENCE", (0, 0))
+def test_a_piece_comes_before_the_wait_for_kernels(room, monkeypatch):
+    ready, text = threading.Event(), TEXT.encode() * 400
+    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 0))
     room(0)
-    job = tagging.Job(TagOptions(usrtokens=True), tagger, ColumnPrinter(tagger), pytest.fail, 2)
-    with Source(str(path)) as source:
-        work = job._batches(source, Place("a"))
-        try:
-            assert [item and item[3] for item in (next(work) for _ in range(4))] == [
-                None, True, None, True,
-            ]  # fmt: skip
-        finally:
-            ready.set()
-            list(work)
+    pieces = ColdStart(lambda sample: ready.wait(60)).batches([Lines("a", Place("a"), text)])
+    try:
+        found = [next(pieces) for _ in range(4)]
+        assert [piece and piece.plain for piece in found] == [None, True, None, True]
+    finally:
+        ready.set()
+        found += pieces
+    assert b"".join(piece.data for piece in found if piece) == text
 
 
 def test_a_long_line_waits_for_kernels(room, golden, tmp_path, monkeypatch):
@@ -123,7 +118,7 @@ def test_a_long_line_waits_for_kernels(room, golden, tmp_path, monkeypatch):
         return annotate(self, tokens, *marks)
 
     monkeypatch.setattr(Tagger, "annotate", note)
-    path.write_text(TEXT.replace("\n", " ") * (2 * tagging._LONGEST_PIECE // len(TEXT)))
+    path.write_text(TEXT.replace("\n", " ") * (2 * cold_start._LONGEST_PIECE // len(TEXT)))
     room(0)
     tag_paths([path], output=tmp_path / "out")
     (sample_plain, sample), (line_plain, line) = sizes

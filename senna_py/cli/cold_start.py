@@ -1,0 +1,101 @@
+"""Text in pieces, each with the way in which it is tagged: plain, until kernels are compiled."""
+
+import contextlib
+import gc
+import sys
+import threading
+from dataclasses import replace
+
+from senna_py.cli.tag_inputs import Lines
+from senna_py.kernels.runtime.pace import Pace
+
+__all__ = ["ColdStart"]
+
+_PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
+# Seconds to wait for kernels before the first piece and after it: those that were compiled before
+# are ready within the first, if nothing else keeps the processor busy, or within both.
+_PATIENCE = 0.5, 1.5
+
+
+class ColdStart:
+    """Chooses the way of each batch of a process whose kernels are not loaded yet."""
+
+    def __init__(self, run_kernels, waits=False):
+        """run_kernels: called in a thread with Lines, a sample: calls every kernel.
+
+        waits: whether text beyond the first has to wait for kernels, instead of going the plain
+        way meanwhile.
+        """
+        self._run_kernels, self._waits = run_kernels, waits
+        # The thread that gets compiled kernels ready, and whether it was given time for that.
+        self._compiling, self._waited = None, False
+
+    def batches(self, batches):
+        """Yield Lines, in pieces while kernels are compiled, and Sentences, with their way.
+
+        None stands for no batch, before a wait.
+        """
+        for batch in batches:
+            if batch is None:
+                yield None
+            elif isinstance(batch, Lines):
+                yield from self._pieces(batch)
+            else:
+                yield replace(batch, plain=self._is_plain(len(batch.tokens.data)))
+
+    def _is_plain(self, n_bytes):
+        return self._compiling is None and Pace.takes_plain(n_bytes)
+
+    def _pieces(self, lines):
+        if self._is_plain(len(lines.data)):
+            yield replace(lines, plain=True)
+            return
+        if self._compiling is None:
+            yield from self._begin(lines)
+        while lines.data and self._compiling.is_alive():
+            end = _line_end(lines.data, _PIECE)
+            if end > _LONGEST_PIECE:
+                yield None
+                self._compiling.join()
+                break
+            piece, lines = lines.cut(end)
+            yield replace(piece, plain=True)
+            if not self._waited:
+                yield None
+                self._compiling.join(_PATIENCE[1])
+                self._waited = True
+        if lines.data:
+            yield lines
+
+    def _begin(self, lines):
+        """Begin to compile, and give it some time."""
+        sample, _ = lines.cut(min(_line_end(lines.data, _PIECE), _LONGEST_PIECE))
+        self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
+        self._compiling.start()
+        yield None
+        self._compiling.join(_PATIENCE[0] if Pace.in_background and not self._waits else None)
+
+    def _compile(self, sample):
+        with contextlib.suppress(Exception):  # the same will come up where it counts
+            _import_numba()
+            self._run_kernels(sample)
+
+
+def _import_numba():
+    """Import the compiler without collecting garbage, which its many objects make slow."""
+    if "numba" in sys.modules:
+        return
+    enabled = gc.isenabled()
+    gc.disable()  # a fifth of the time
+    try:
+        import senna_py.kernels.runtime.compiling  # noqa: F401 - a short start
+    finally:
+        if enabled:
+            gc.freeze()  # they stay
+            gc.enable()
+
+
+def _line_end(data, size):
+    """End of the line in which byte `size` of `data` stands."""
+    return data.find(b"\n", size) + 1 or len(data)

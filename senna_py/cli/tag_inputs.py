@@ -1,0 +1,145 @@
+"""Inputs of text that is tagged, cut into batches: lines of text, or sentences of column files."""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from senna_py.corpora.layouts import layout_of
+from senna_py.corpora.places import Place, blank_test
+from senna_py.errors import UsageError
+from senna_py.io.streaming import BY_MARK, Source, check_text, read_batches
+from senna_py.text.paragraphs import ParagraphLines
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from senna_py.text.tokens import Tokens
+
+__all__ = ["NAME_ENCODING", "Lines", "Sentences", "open_input", "read_lines"]
+
+NAME_ENCODING = "name its --encoding, such as utf-16-le"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Whole lines of text, as they were read.
+
+    source: name of the input, for messages; place: where they begin; data: their bytes; is_blank:
+    see `blank_test`; plain: whether they are tagged without compiled kernels.
+    """
+
+    source: str
+    place: Place
+    data: bytes
+    is_blank: Callable[[bytes], bool] | None = None
+    plain: bool = False
+
+    def after(self):
+        """Return the Place of the lines that follow."""
+        original = self.place.original
+        return self.place.after(self.data if original is None else original, self.is_blank)
+
+    def cut(self, end):
+        """Return the Lines up to byte `end`, where one ends, and those from there on."""
+        original = self.place.original
+        place = replace(self.place, original=None if original is None else original[:end])
+        first = replace(self, place=place, data=self.data[:end])
+        place = replace(first.after(), original=None if original is None else original[end:])
+        return first, replace(self, place=place, data=self.data[end:])
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Tokens of whole lines, in sentences.
+
+    source, place, plain: as of Lines; is_predicate: bool[n_tokens], the caller's, or None.
+    """
+
+    source: str
+    place: Place
+    tokens: "Tokens"
+    is_predicate: "np.ndarray | None" = None
+    plain: bool = False
+
+
+@contextlib.contextmanager
+def open_input(path, document, options, tokenizer, note):
+    """Context of a pair: the Source of a file, and its batches, Lines or Sentences.
+
+    None among the batches stands before a read that may have to wait. document: what the file is
+    called; options: TagOptions; tokenizer: of the model; note: called with lines of text for the
+    user. Raises InputError, also as the batches are read.
+    """
+    layout = layout_of(path, options.layout)
+    if not layout:
+        with Source(path, options.encoding or BY_MARK) as source:
+            yield source, read_lines(source, Place(document), options, tokenizer, note)
+        return
+    if options.format == "brat":
+        raise UsageError(f"{path}: places in text are printed, and this is none")
+    from senna_py.cli.tag_columns import ColumnText
+
+    text = ColumnText(path, layout, options.multiwords, options.encoding or BY_MARK)
+    yield text.source, _read_columns(text, document, tokenizer, note)
+
+
+def read_lines(source, place, options, tokenizer, note):
+    """Yield the batches of a Source, whose first line is at `place`; see `open_input`."""
+    is_blank = blank_test(tokenizer.kind, options.usrtokens)
+    batches = _checked(source, note)
+    for data, original in _joined(batches) if options.paragraphs else batches:
+        if data is None:
+            yield None
+            continue
+        lines = Lines(source.name, replace(place, original=original), data, is_blank)
+        yield lines
+        place = lines.after()
+
+
+def _checked(source, note):
+    """Yield pairs of a batch, or None, and None; the beginning of the text is checked."""
+    first = source.begins
+    for data in read_batches(source):
+        if data is not None and first:
+            _check_encoding(source.name, data, note)
+            first = False
+        yield data, None
+
+
+def _joined(batches):
+    """Yield batches of which paragraphs are joined to lines, with what they were."""
+    joined = ParagraphLines()
+    for data, _ in batches:
+        if data is None:
+            yield None, None
+        elif paragraphs := joined.add(data):
+            yield paragraphs, joined.original
+    if paragraphs := joined.rest():
+        yield paragraphs, joined.original
+
+
+def _read_columns(text, document, tokenizer, note):
+    """Yield the batches of a ColumnText; the beginning is checked."""
+    for number, (tokens, place) in enumerate(text.batches(tokenizer, document)):
+        if number == 0:
+            lines = [given.line for given in place.given]  # where sentences begin
+            _check_encoding(text.source.name, tokens.data, note, "stay as they are", lines)
+        yield Sentences(text.source.name, place, tokens)
+
+
+def _check_encoding(name, data, note, fate="are tokens of their own", lines=None):
+    """Note bytes that are not UTF-8; raises InputError for what is no text.
+
+    fate: what happens to such bytes; lines: of the file, for those of `data`; None: they are these.
+    """
+    check_text(name, data, NAME_ENCODING)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        line = line if lines is None else lines[line - 1]
+        note(
+            f"{name}: line {line} is not UTF-8: such bytes {fate}; --encoding names another "
+            "encoding, such as cp1252"
+        )
