@@ -1,13 +1,15 @@
 """How much memory there is, and refusing what cannot fit into it before it begins."""
 
+import math
 import os
 from pathlib import Path
 
 from senna_py.errors import SennaError, SettingError
 
-__all__ = ["check_memory", "check_room", "in_bytes", "memory_limit"]
+__all__ = ["check_memory", "check_room", "in_bytes", "memory_limit", "training_bytes"]
 
 _GROUPS, _OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+_NUMBER = 4  # bytes
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -60,18 +62,32 @@ def in_bytes(number):
     )  # fmt: skip
 
 
-def check_memory(plan, values):
+def training_bytes(*kinds, batch=0):
+    """Bytes that training takes, by the shapes of its arrays of float32.
+
+    kinds: pairs of shapes and copies. Shapes are a dict of tuples by name, as a model tells them
+    before any array is made; copies are how many numbers stand for each of theirs: itself, its
+    gradient, those of the optimizer, those of a mean. batch: numbers that a batch makes besides.
+    The largest array is there once more in double precision, as it is drawn.
+    """
+    sizes = [([*map(math.prod, shapes.values())], copies) for shapes, copies in kinds]
+    kept = sum(copies * sum(each) for each, copies in sizes)
+    return _NUMBER * (kept + batch + 2 * max(max(each, default=0) for each, _ in sizes))
+
+
+def check_memory(plan, name="{}", **values):
     """Raise SettingError if what settings ask for cannot fit into memory.
 
-    plan: function of a dict of settings that gives bytes; values: the settings, numbers, by the
-    names that people know. The message has the setting without which least would be needed.
+    plan: function of the settings that gives bytes, as of `training_bytes`; values: the settings,
+    all numbers; name: how people know them, as `--{}`. The message has the one without which
+    least would be needed.
     """
-    needed, limit = plan(values), memory_limit()
+    needed, limit = plan(**values), memory_limit()
     if needed > limit:
-        name = min(values, key=lambda each: plan(values | {each: 1}))
+        worst = min(values, key=lambda each: plan(**values | {each: 1}))
         raise SettingError(
-            f"{name}: {values[name]:,} needs about {in_bytes(needed)} of memory; there are "
-            f"{in_bytes(limit)}"
+            f"{name.format(worst)}: {values[worst]:,} needs about {in_bytes(needed)} of memory; "
+            f"there are {in_bytes(limit)}"
         )
 
 

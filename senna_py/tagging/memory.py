@@ -1,15 +1,13 @@
 """How much memory the training of a tagger takes, told before it begins."""
 
-import math
 from dataclasses import replace
 
-from senna_py.io.memory import check_memory
+from senna_py.io.memory import check_memory, training_bytes
 from senna_py.networks.registry import network_class
 from senna_py.training.optimizers import OPTIMIZERS
 
 __all__ = ["check_training", "check_vectors"]
 
-_NUMBER = 4  # bytes
 # Arrays that are not multiplied with what each word has.
 _NOT_OF_WORDS = ("distances", "positions", "steps", "lengths", "tags")
 
@@ -17,19 +15,17 @@ _NOT_OF_WORDS = ("distances", "positions", "steps", "lengths", "tags")
 def check_vectors(n_words, size):
     """Raise SettingError if there is no room for random vectors; size: network.word_size."""
     check_memory(
-        lambda values: 3 * _NUMBER * n_words * values["network.word_size"],
-        {"network.word_size": size},
-    )
+        lambda word_size: training_bytes(({"vectors": (n_words, word_size)}, 1)),
+        "network.{}", word_size=size,
+    )  # fmt: skip
 
 
 def check_training(config, n_rows, n_tags, n_sentences, n_words):
     """Raise SettingError if the training of a network cannot fit into memory.
 
     config: a Config; n_rows: pairs of rows and columns of the lookup tables, by the names of the
-    features; n_tags: labels; n_sentences, n_words: of the training data. The estimate is that of
-    docs/senna-train.md: for each number of a table 1 + the optimizer's, for each of a layer 2 + the
-    optimizer's + those of the mean, for each word of a batch 2 for each row and each column of the
-    layers' matrices, and the largest matrix once more in double precision, as it is drawn.
+    features; n_tags: labels; n_sentences, n_words: of the training data. A word of a batch takes 2
+    numbers for each row and each column of the layers' matrices; the rest is `training_bytes`.
     """
     network, training = config.network, config.training
     cls, roles = network_class(network.approach), config.kind == "roles"
@@ -40,23 +36,21 @@ def check_training(config, n_rows, n_tags, n_sentences, n_words):
     values |= {"training.batch": training.batch, "training.average": training.average}
     values["labels"] = n_tags
 
-    def plan(values):
+    def plan(**values):
         settings = replace(network, **{name: values[f"network.{name}"] for name in numbers})
         sizes = {name: values.get(f"features.{name}", own) for name, (_, own) in n_rows.items()}
-        tables = [n * sizes[name] for name, (n, _) in n_rows.items()]
+        tables = {name: (n, sizes[name]) for name, (n, _) in n_rows.items()}
         given = {"input": sum(sizes.values()), "tags": values["labels"]}
         shapes = cls.planned_shapes(settings, given, roles)
-        layers = [*map(math.prod, shapes.values())]
         copies = 2 + slots + min(values["training.average"], training.epochs)
         batch = min(values["training.batch"], n_sentences) * n_words // max(n_sentences, 1)
         units = sum(
             sum(shape) for name, shape in shapes.items()
             if len(shape) == 2 and not _is_other(cls.planned_arrays(settings)[name])
         )  # fmt: skip
-        needed = (1 + slots) * sum(tables) + copies * sum(layers) + 2 * batch * units
-        return _NUMBER * (needed + 2 * max(tables + layers))
+        return training_bytes((tables, 1 + slots), (shapes, copies), batch=2 * batch * units)
 
-    check_memory(plan, values)
+    check_memory(plan, **values)
 
 
 def _is_other(shape):

@@ -6,7 +6,7 @@ import pytest
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.io import memory
-from senna_py.io.memory import check_memory, check_room, in_bytes, memory_limit
+from senna_py.io.memory import check_memory, check_room, in_bytes, memory_limit, training_bytes
 
 
 def test_limits_of_the_machine_and_of_groups(monkeypatch, tmp_path):
@@ -44,16 +44,25 @@ def test_bytes_for_people(number, text):
 def test_the_setting_that_asks_for_most_is_named(monkeypatch):
     monkeypatch.setattr(memory, "memory_limit", lambda: 1 << 20)
 
-    def plan(values):
-        return values["hidden"] * values["window"] * 1000 + values["batch"]
+    def plan(hidden, window, batch):
+        return hidden * window * 1000 + batch
 
-    check_memory(plan, {"hidden": 100, "window": 3, "batch": 5})
+    check_memory(plan, hidden=100, window=3, batch=5)
     with pytest.raises(SettingError) as error:
-        check_memory(plan, {"hidden": 1200, "window": 3, "batch": 5})
-    assert str(error.value) == "hidden: 1,200 needs about 3.4 MiB of memory; there are 1.0 MiB"
+        check_memory(plan, "network.{}", hidden=1200, window=3, batch=5)
+    assert (
+        str(error.value) == "network.hidden: 1,200 needs about 3.4 MiB of memory; there are 1.0 MiB"
+    )
     with pytest.raises(SettingError, match=r"^batch: 9,000,000 needs"):
-        check_memory(plan, {"hidden": 100, "window": 3, "batch": 9_000_000})
+        check_memory(plan, hidden=100, window=3, batch=9_000_000)
     with pytest.raises(
         SennaError, match=r"^m: needs about 2\.0 MiB of memory; there are 1\.0 MiB$"
     ):
         check_room("m", 2 << 20)
+
+
+def test_bytes_of_training():
+    layers, tables = {"w": (3, 4), "b": (4,)}, {"vectors": (10, 2)}
+    assert training_bytes((layers, 3)) == 4 * (3 * 16 + 2 * 12)
+    assert training_bytes((layers, 3), (tables, 1), batch=5) == 4 * (3 * 16 + 20 + 5 + 2 * 20)
+    assert training_bytes((layers, 3), ({}, 1)) == training_bytes((layers, 3))
