@@ -2,12 +2,10 @@
 
 import json
 import re
-import signal
-import subprocess
 
 import numpy as np
 import pytest
-from test_lm import COMMAND, invoke, lm
+from test_lm import invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
@@ -208,37 +206,6 @@ def test_the_large_preset_is_table_2(tmp_path, text):
     assert shapes == [(w, 15, n) for w, n in enumerate((50, 100, 150, 200, 200, 200, 200), 1)]
     assert arrays["highway2_weight"].shape == (1100, 2200)
     assert arrays["lstm2_recurrent"].shape == (650, 2600)
-
-
-def test_a_stopped_run_resumes(text, tmp_path):
-    args = ["train", "char", tmp_path / "run", text, "--valid", text, *SMALL, "--dropout", 0.4]
-    whole = [*args[:2], tmp_path / "whole", *args[3:]]
-    invoke(*whole)
-    stopped = invoke(*args, "--time-limit", "0.01s", "--resume")
-    assert f"{tmp_path / 'run'}: no checkpoint to resume from; a run begins\n" in stopped
-    assert "stopped; continue with --resume" in stopped
-    assert "a run is there" in invoke(*args, code=1)
-    assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
-    one, other = (np.load(tmp_path / name / "checkpoint.npz") for name in ("run", "whole"))
-    for name in set(one.files) - {"meta"}:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
-
-
-@pytest.mark.process
-def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
-    run = subprocess.Popen(
-        [COMMAND, *map(str, [
-            "train", "word", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
-            "--report-every", "0.1s",
-        ])],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    for line in run.stderr:
-        if line.startswith("epoch"):
-            run.send_signal(signal.SIGINT)
-            break
-    assert "stopped" in run.communicate(timeout=120)[1]
-    assert run.returncode == 130 and (tmp_path / "run" / "checkpoint.npz").exists()
 
 
 def test_wrong_usage_and_bad_input(text, trained, tmp_path):

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -120,39 +119,6 @@ def test_examples_one_by_one_as_published(text, tmp_path, output):
     assert float(re.findall(r"perplexity ([\d.]+)", out)[-1]) < 7
 
 
-def test_a_stopped_run_resumes(text, tmp_path):
-    args = ["train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL, "--dropout", 0.1]
-    whole = [*args[:2], tmp_path / "whole", *args[3:]]
-    invoke(*whole)
-    out = invoke(*args, "--time-limit", "0.001s")
-    assert "stopped; continue with --resume" in out
-    assert "a run is there" in invoke(*args, code=1)
-    assert "done" in invoke(*args, "--resume", "--report-every", "0.001s")
-    again = invoke(*args, "--resume")
-    assert f"{tmp_path / 'run'}: finished before, after 3 epochs" in again
-    found, expected = (
-        np.load(tmp_path / name / "checkpoint.npz")["vectors"] for name in ("run", "whole")
-    )
-    np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.process
-def test_ctrl_c_leaves_a_checkpoint(text, tmp_path):
-    run = subprocess.Popen(
-        [COMMAND, *map(str, [
-            "train", "nplm", tmp_path / "run", text, *SMALL, "--epochs", 100_000,
-            "--report-every", "0.1s",
-        ])],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    for line in run.stderr:
-        if line.startswith("epoch"):
-            run.send_signal(signal.SIGINT)
-            break
-    assert "stopped" in run.communicate(timeout=120)[1]
-    assert run.returncode == 130 and (tmp_path / "run" / "checkpoint.npz").exists()
-
-
 @pytest.mark.parametrize(
     ("args", "parts"),
     [
@@ -222,21 +188,6 @@ def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
         assert probabilities(name) == pytest.approx(halves, rel=1e-4)
 
 
-def test_a_model_without_its_checkpoint_is_not_overwritten(trained, text, tmp_path):
-    (tmp_path / "run").mkdir()
-    shutil.copy(trained[0] / "model.lm", tmp_path / "run")
-    for args in ([], ["--resume"]):
-        problem = invoke("train", "nplm", tmp_path / "run", text, *SMALL, *args, code=1)
-        assert "model.lm: a model is there" in problem
-
-
-def test_a_text_is_no_checkpoint(trained, text, tmp_path):
-    (tmp_path / "checkpoint.npz").write_text("text\n")
-    problem = invoke("train", "nplm", tmp_path, text, *SMALL, "--resume", code=1)
-    assert problem.endswith("checkpoint.npz: not a checkpoint, or damaged")
-    assert "not a run of `senna-lm train ranking`" in invoke("card", trained[0], code=1)
-
-
 @pytest.mark.parametrize("n", [0, 999999])
 def test_numbers_of_classes_that_make_no_sense(text, tmp_path, n):
     args = [text, *SMALL, "--output", "classes", "--classes", n]
@@ -250,14 +201,6 @@ def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
     damaged = tmp_path / "damaged.lm"
     damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
     assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
-
-
-@pytest.mark.extra
-def test_a_picture_of_the_run(text, tmp_path):
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "p.png"
-    invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
-    assert picture.stat().st_size > 1000
 
 
 @pytest.mark.extra

@@ -9,7 +9,6 @@ killed by SIGKILL.
 import argparse
 import os
 import random
-import re
 import shutil
 import signal
 import sys
@@ -18,14 +17,11 @@ import time
 from pathlib import Path
 
 from senna_py.io.locks import LOCK
-from senna_py.models.checkpoint import read_arrays
-from senna_py.training.log import read_log
 from tests.fuzz.cases import call, written
-from tests.helpers.small_trainers import TRAINERS
+from tests.helpers.small_trainers import TRAINERS, assert_same_run
 
 __all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
 
-_OF_TIME = re.compile("second|hour|speed")  # figures of the log
 _MOST_STARTS = 200  # of a run that is killed again and again
 
 
@@ -87,25 +83,10 @@ def kill_trainer(name, directory, source, kills):
         if _killed(work, source.uniform(0, seconds)):
             n_killed += 1
         else:  # it was finished: again from the beginning
-            _compare(whole, new(place))
+            assert_same_run(new(place), whole)
             shutil.rmtree(place)
-    _compare(whole, new(place))
+    assert_same_run(new(place), whole)
     return n_killed
-
-
-def _compare(whole, run):
-    header, arrays = read_arrays(run.checkpoint)
-    wanted_header, wanted = read_arrays(whole.checkpoint)
-    assert arrays.keys() == wanted.keys()
-    for name, array in arrays.items():
-        assert array.tobytes() == wanted[name].tobytes(), name
-    assert header["state"] == wanted_header["state"]
-    if whole.trainable.model_file:
-        models = [each.directory / whole.trainable.model_file for each in (whole, run)]
-        assert models[0].read_bytes() == models[1].read_bytes()
-    logs = [[{k: v for k, v in row.items() if not _OF_TIME.search(k)} for row in read_log(each.log)]
-            for each in (whole, run)]  # fmt: skip
-    assert logs[0] == logs[1]
 
 
 class KilledOutput:

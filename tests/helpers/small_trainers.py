@@ -4,9 +4,12 @@
 may be there already; it returns a function from the directory of a run to its TrainingRun.
 """
 
+import re
 from unittest.mock import patch
 
-__all__ = ["TRAINERS"]
+__all__ = ["TRAINERS", "assert_same_run"]
+
+_OF_TIME = re.compile("second|hour|speed")  # figures of the log
 
 
 def _tagger(task="pos", network=(), training=(), **more):
@@ -158,3 +161,25 @@ TRAINERS = {
     "word-clusters": _lstm(input="word", output="clusters"),
     "morph": _lstm(input="morph"),
 }
+
+
+def assert_same_run(run, other):
+    """Check that two finished runs left the same checkpoint, model and log."""
+    from senna_py.models.checkpoint import read_arrays
+    from senna_py.training.log import read_log
+
+    (header, arrays), (expected_header, expected) = (
+        read_arrays(each.checkpoint) for each in (run, other)
+    )
+    assert arrays.keys() == expected.keys()
+    for name, array in arrays.items():
+        assert array.tobytes() == expected[name].tobytes(), name
+    assert header["state"] == expected_header["state"]
+    if run.trainable.model_file:
+        models = [each.directory / run.trainable.model_file for each in (run, other)]
+        assert models[0].read_bytes() == models[1].read_bytes()
+    logs = [
+        [{k: v for k, v in row.items() if not _OF_TIME.search(k)} for row in rows]
+        for rows in (read_log(run.log), read_log(other.log))
+    ]
+    assert logs[0] == logs[1]

@@ -16,7 +16,7 @@ from senna_py.models.exchange import export_senna
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.cascade import decode
-from tests.helpers.small_corpora import run, settings, whole_and_resumed
+from tests.helpers.small_corpora import run, settings
 
 NETWORK = {"approach": "dilated", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
 RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.01}
@@ -43,14 +43,6 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     assert trainer.run()
     assert trainer.best[0] == 100
     assert made.score_saved()[1][0] == 100
-
-
-@pytest.mark.parametrize("task", ["chk", "srl"])
-def test_a_resumed_run_equals_an_uninterrupted_one(task, corpora, tmp_path):
-    config = dilated(task, optimizer="adam", rate=0.01, dropout=0.3, embedding_dropout=0.2,
-                     unknown=0.1, average=2)  # fmt: skip
-    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
-    assert whole == resumed
 
 
 @pytest.fixture(scope="module")

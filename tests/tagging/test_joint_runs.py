@@ -18,8 +18,6 @@ from tests.helpers.finite_differences import slope_along
 from tests.helpers.small_corpora import (
     run,
     settings,
-    stop_after,
-    timeless_log,
     write_columns,
     write_corpora,
     write_vectors,
@@ -188,31 +186,6 @@ def test_shares(total, weights):
     assert sum(found) == total
     for n, weight in zip(found, weights, strict=True):
         assert abs(n - total * weight / sum(weights)) <= 1
-
-
-@pytest.mark.parametrize("group", ["window", "dilated"])
-@pytest.mark.parametrize("average", [0, 2])
-def test_resumed_run_equals_an_uninterrupted_one(group, average, corpora, tmp_path):
-    training = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1, "average": average}
-    config = joint_config(group, training=training)
-    whole = joint_run(tmp_path / "whole", corpora, config).trainer()
-    assert whole.run()
-    for n_batches in (1, 50, 70, None):
-        made = joint_run(tmp_path / "parts", corpora, config)
-        made.check_checkpoint()
-        parts = made.trainer()
-        if n_batches != 1:
-            parts.resume()
-        finished = parts.run() if n_batches is None else stop_after(parts, n_batches)
-        assert finished == (n_batches is None)
-    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
-    assert models[0] == models[1]
-    logs = [timeless_log(trainer) for trainer in (parts, whole)]
-    assert logs[0] == logs[1]
-    dev = {"dev_mean", "dev_pos_accuracy", "dev_chk_F1"}
-    assert dev <= set(logs[0][0])
-    scores = [value for key, value in logs[0][-1].items() if key.startswith("dev_")]
-    assert scores[0] == pytest.approx(np.mean(scores[1:]), abs=0.01)
 
 
 def test_checkpoint_of_other_settings_or_data(corpora, tmp_path):

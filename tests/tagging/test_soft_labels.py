@@ -13,10 +13,8 @@ from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.soft_labels import SoftLabels, parse_shares
 from tests.helpers.random_networks import random_batch, window_network
-from tests.helpers.small_corpora import corpus, run, settings, whole_and_resumed, write_columns
+from tests.helpers.small_corpora import corpus, run, settings, write_columns
 from tests.helpers.whole_gradients import whole_gradients
-
-COLUMNS = ["word", "pos", "chk", "ner", "parse", "-", "-"]
 
 
 def write_soft(path, sentences, column, share=1.0, other="O"):
@@ -194,12 +192,6 @@ def test_soft_labels_are_learned(tmp_path, places):
     of_gold = shares[np.arange(len(dev.gold)), dev.gold]
     assert abs(np.median(of_gold) - 0.75) < 0.05
     assert abs(np.median(shares[:, training.keys.index("XX")]) - 0.25) < 0.05
-
-
-def test_a_resumed_run_makes_the_same_model(tmp_path, places):
-    config = settings("pos", train=[soft_data("soft.tsv", weight=0.3), soft_data("hard.tsv")])
-    whole, resumed = whole_and_resumed(tmp_path, config, places)
-    assert whole == resumed
 
 
 def test_weighted_roles(tmp_path, corpora):

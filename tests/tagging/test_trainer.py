@@ -53,13 +53,6 @@ def same(a, b):
     return all(np.array_equal(found[name], expected[name]) for name in found)
 
 
-def without_dates(path):
-    """What a model says of its network, and its arrays."""
-    model = NativeModel(path)
-    info = {k: v for k, v in model.part_info("chk").items() if k != "date"}
-    return info, parameters(model.network("chk"))
-
-
 def test_same_seed_same_model(corpora, tmp_path):
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         config = settings(training={"seed": seed, **DROPOUT})
@@ -109,41 +102,6 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
     assert trainer.run()
     assert seen == [60, 60, 30]
     assert training.rate() == 0.1
-
-
-def test_time_limit_and_small_steps(corpora, tmp_path):
-    whole = new(tmp_path / "whole", corpora)
-    whole.run()
-    parts = new(tmp_path / "parts", corpora)
-    stops = 0
-    while not parts.run(time_limit=0):  # one batch each
-        stops += 1
-        parts = new(tmp_path / "parts", corpora) if stops % 10 == 0 else parts
-        if stops % 10 == 0:
-            parts.resume()
-    assert stops == 45
-    assert same(parts, whole)
-
-
-def test_a_finished_run_stays(corpora, tmp_path):
-    new(tmp_path, corpora).run()
-    before = (tmp_path / FILE_NAME).read_bytes()
-    again = new(tmp_path, corpora)
-    again.resume()
-    assert again.finished
-    assert again.run()
-    assert (tmp_path / FILE_NAME).read_bytes() == before
-    assert len(read_log(again.log)) == 3
-
-
-def test_more_epochs_for_a_finished_run(corpora, tmp_path):
-    new(tmp_path, corpora).run()
-    again = new(tmp_path, corpora, settings(training={"epochs": 5}))
-    again.resume()
-    assert not again.finished
-    assert again.run()
-    assert again.progress.epoch == 5
-    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -197,15 +155,6 @@ def test_checkpoint_of_other_sentences(corpora, tmp_path):
         (other / name).write_text(text)
 
 
-def test_damaged_checkpoint(corpora, tmp_path):
-    made = new(tmp_path, corpora)
-    made.run(time_limit=0)
-    data = made.checkpoint.read_bytes()
-    made.checkpoint.write_bytes(data[: len(data) // 2])
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: not a checkpoint, or damaged"):
-        new(tmp_path, corpora).resume()
-
-
 # --- which model is kept -----------------------------------------------------------------------
 
 
@@ -213,17 +162,6 @@ def scripted(monkeypatch, values):
     """Let the dev scores be these, one an epoch."""
     scores = iter(values)
     monkeypatch.setattr(trainer, "headline", lambda *_: (next(scores), "F1"))
-
-
-def test_the_best_model_is_kept(corpora, tmp_path, monkeypatch):
-    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0])
-    kept = []
-    made = new(tmp_path, corpora, settings(training={"epochs": 4}))
-    made.trainable.write = lambda path, network, scores: kept.append((path, scores))
-    assert made.run()
-    path = tmp_path / FILE_NAME
-    assert kept == [(path, {"dev": {"F1": v}, "epoch": n}) for n, v in ((1, 30.0), (2, 50.0))]
-    assert made.best == (50.0, 2)
 
 
 # --- averaged parameters -----------------------------------------------------------------------
@@ -303,17 +241,6 @@ def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch)
     assert np.array_equal(kept[-1].transition <= IMPOSSIBLE, impossible)
 
 
-def test_early_stopping(corpora, tmp_path, monkeypatch):
-    scripted(monkeypatch, [30.0, 50.0, 40.0, 50.0, 60.0])
-    made = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
-    assert made.run()
-    assert made.progress.epoch == 4
-    assert made.best == (50.0, 2)
-    again = new(tmp_path, corpora, settings(training={"epochs": 9, "patience": 2}))
-    again.resume()
-    assert again.finished
-
-
 def test_rates_fall_linearly(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"rate": 0.4, "final_rate": 0.25}))
     assert made.trainable.rate() == 0.4
@@ -343,22 +270,6 @@ def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
     assert row["seconds"] == 15 * 0.75  # batches
 
 
-def test_lines_of_a_killed_run_are_not_doubled(corpora, tmp_path):
-    whole = new(tmp_path / "whole", corpora)
-    whole.run()
-    made = new(tmp_path / "run", corpora)
-    stop_after(made, 20)
-    first = made.log.read_bytes()
-    with open(made.log, "ab") as file:  # as if it had gone on, without a checkpoint
-        file.write(first.replace(b'"epoch": 1', b'"epoch": 2') + b'{"epoch": 3, "co')
-    again = new(tmp_path / "run", corpora)
-    again.resume()
-    assert made.log.read_bytes() == first
-    again.run()
-    assert [row["epoch"] for row in read_log(again.log)] == [1, 2, 3]
-    assert [r["cost"] for r in read_log(again.log)] == [r["cost"] for r in read_log(whole.log)]
-
-
 # --- what can happen to a run ------------------------------------------------------------------
 
 
@@ -367,16 +278,6 @@ def test_overflow(corpora, tmp_path):
     made = new(tmp_path, corpora, config)
     with pytest.raises(SennaError, match=r"the weights have overflowed; lower training\.rate"):
         made.run()
-
-
-def test_overflow_keeps_the_checkpoint(corpora, tmp_path):
-    made = new(tmp_path, corpora, settings(training={"optimizer": "sgd", "rate": 0.1}))
-    made.run(time_limit=0)
-    before = made.checkpoint.read_bytes()
-    made.trainable.network.output_weight[:] = 3e38
-    with pytest.raises(SennaError, match="overflowed"):
-        made.run()
-    assert made.checkpoint.read_bytes() == before
 
 
 class FullDisk:
@@ -393,28 +294,6 @@ class FullDisk:
             replace(source, target)
 
         monkeypatch.setattr(files.os, "replace", fail)
-
-
-def test_training_goes_on_while_the_disk_is_full(corpora, tmp_path, monkeypatch):
-    lines = []
-    config = settings(training={"optimizer": "sgd", "rate": 0.02, "epochs": 12})
-    made = run(tmp_path, config, corpora).trainer(report=lambda line, _: lines.append(line))
-    made.run(time_limit=0)
-    before = made.checkpoint.read_bytes()
-    disk = FullDisk(monkeypatch)
-
-    def show(done, total):
-        disk.full = made.progress.epoch < 3
-
-    assert made.run(checkpoint_every=0, show=show)
-    full = [line for line in lines if "No space left on device; training goes on" in line]
-    assert any(f"{tmp_path / 'checkpoint.npz'}: not written" in line for line in full)
-    assert any(f"{tmp_path / FILE_NAME}: not written" in line for line in full)
-    assert made.checkpoint.read_bytes() != before
-    # What counts as the best is what could be saved.
-    assert made.best[1] > 3
-    assert NativeModel(tmp_path).part_info("chk")["scores"]["epoch"] == made.best[1]
-    assert not list(tmp_path.glob("*.part"))
 
 
 def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkeypatch):

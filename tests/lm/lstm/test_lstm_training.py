@@ -6,14 +6,12 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.lstm import training
-from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
-from tests.helpers.full_disk import fail_once
 from tests.helpers.small_text import streams
 
 SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
@@ -36,19 +34,6 @@ def new_trainer(directory, text=None, shape=None, **changes):
     settings = LstmSettings(**SMALL | given | (shape or {}) | QUICK | changes)
     training = LstmTraining(text, settings, morphemes=morphemes(text) if is_morph else None)
     return TrainingRun(training, directory)
-
-
-def stop_after(trainer, n):
-    """Let the run stop after n pieces."""
-    train, trained = trainer.trainable.train, []
-
-    def counted(number, worker):
-        trained.append(number)
-        if len(trained) == n:
-            trainer.stop()
-        return train(number, worker)
-
-    trainer.trainable.train = counted
 
 
 @pytest.mark.parametrize("marks", [False, True])
@@ -74,46 +59,6 @@ def test_training_learns_the_language(tmp_path, shape, marks):
     scored = log10[text.valid != model.word_list.begin]
     assert 10 ** -scored.mean() == pytest.approx(best, rel=1e-4)
     assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
-
-
-@pytest.mark.parametrize("shape", [{}, {"output": "clusters"}, {"input": "morph"}])
-def test_resuming_continues_exactly(tmp_path, shape):
-    straight = new_trainer(tmp_path / "straight", shape=shape)
-    assert straight.run()
-    n_runs = 0
-    while True:
-        resumed = new_trainer(tmp_path / "resumed", shape=shape)
-        if n_runs:
-            resumed.resume()
-        stop_after(resumed, 47)  # in the middle of an epoch
-        n_runs += 1
-        if resumed.run():
-            break
-    assert n_runs > 4
-    for name, array in straight.trainable.network.parameters().items():
-        np.testing.assert_array_equal(
-            array, resumed.trainable.network.parameters()[name], err_msg=name
-        )
-    assert straight.best == resumed.best
-    one, other = ((tmp_path / d / "model.lm").read_bytes() for d in ("straight", "resumed"))
-    assert one == other
-    courses = [
-        [
-            (row["epoch"], row["rate"], row["train"], row["valid"])
-            for row in map(json.loads, trainer.log.read_text().splitlines())
-        ]
-        for trainer in (straight, resumed)
-    ]
-    assert courses[0] == courses[1] and len(courses[0]) == 4
-
-
-def test_the_seed_makes_the_run(tmp_path):
-    runs = [new_trainer(tmp_path / str(i), seed=seed, epochs=1) for i, seed in enumerate((1, 1, 2))]
-    for trainer in runs:
-        trainer.run()
-    weights = [trainer.trainable.network.parameters()["lstm2_weight"] for trainer in runs]
-    np.testing.assert_array_equal(weights[0], weights[1])
-    assert not np.array_equal(weights[0], weights[2])
 
 
 def test_threads_change_no_bit(tmp_path):
@@ -226,14 +171,6 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     )
 
 
-def test_without_validation_the_last_model_is_kept(tmp_path):
-    text = streams()
-    text.valid = text.valid[:0]
-    trainer = new_trainer(tmp_path, text, epochs=2)
-    assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()
-    assert trainer.trainable.schedule.rate == 0.5
-
-
 @pytest.mark.parametrize(
     "changes, text, expected",
     [
@@ -248,19 +185,6 @@ def test_other_settings_or_text_cannot_be_resumed(tmp_path, changes, text, expec
         new_trainer(tmp_path, text and streams(text), **changes).resume()
 
 
-def test_a_damaged_checkpoint_is_said_to_be_one(tmp_path):
-    trainer = new_trainer(tmp_path, epochs=1)
-    trainer.run()
-    meta, arrays = read_arrays(trainer.checkpoint)
-    write_arrays(trainer.checkpoint, meta, **arrays | {"state": arrays["state"][:1]})
-    with pytest.raises(SennaError, match="damaged"):
-        new_trainer(tmp_path).resume()
-    del arrays["lstm1_bias"]
-    write_arrays(trainer.checkpoint, meta, **arrays)
-    with pytest.raises(SennaError, match="damaged: the array lstm1_bias is missing"):
-        new_trainer(tmp_path).resume()
-
-
 @pytest.mark.parametrize(
     "wrong", [{"rate": None}, {"rate": "nan"}, {"rate": -1}, {"last": "x"}, {"last": -2.0}, None]
 )
@@ -272,19 +196,6 @@ def test_schedules_that_cannot_be(tmp_path, wrong):
     write_arrays(trainer.checkpoint, meta | {"state": state}, **arrays)
     with pytest.raises(SennaError, match="damaged"):
         new_trainer(tmp_path).resume()
-
-
-def test_a_best_model_that_is_gone_is_missed(tmp_path):
-    new_trainer(tmp_path, epochs=2).run()
-    (tmp_path / "model.lm").unlink()
-    with pytest.raises(SennaError, match=r"model\.lm: missing: the best model so far, of epoch"):
-        new_trainer(tmp_path, epochs=2).resume()
-
-
-def test_a_run_needs_a_directory(tmp_path):
-    (tmp_path / "file").write_text("text\n")
-    with pytest.raises(SennaError, match="file: a file; a run needs a directory"):
-        new_trainer(tmp_path / "file").run()
 
 
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):
@@ -311,12 +222,3 @@ def test_morphemes_and_their_segmentation_belong_together():
         LstmSettings(input="morph")
     with pytest.raises(UsageError):
         LstmSettings(segmentation="x")
-
-
-def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
-    fail_once(monkeypatch, LstmModel)
-    lines = []
-    trainer = new_trainer(tmp_path, epochs=2)
-    trainer.report = lambda line, figures: lines.append(line)
-    assert trainer.run() and trainer.best[1] == 2 and (tmp_path / "model.lm").exists()
-    assert "No space left on device; training goes on" in lines[0]

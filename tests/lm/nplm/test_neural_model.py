@@ -122,42 +122,6 @@ def test_a_word_that_the_network_rules_out_has_a_share():
     assert unseen.share == pytest.approx(1 / 2, abs=0.2)
 
 
-def damage(metadata=None, drop=(), **arrays):
-    return metadata or {}, drop, arrays
-
-
-@pytest.mark.parametrize(
-    ("damaged", "message"),
-    [
-        (damage({"order": "none"}), "order 'none'"),
-        (damage({"hidden": "-1"}), "hidden '-1'"),
-        (damage({"dim": "4"}), "array 'vectors'"),
-        (damage({"output": "softmin"}), "softmin"),
-        (damage({"direct": "maybe"}), "direct 'maybe'"),
-        (damage(drop=["hidden_bias"]), "hidden_bias"),
-        (damage(drop=["word_class"]), "word_class"),
-        (damage(word_class=np.full(9, 2, np.int32)), "a class without words"),
-        (damage(word_class=np.zeros(9, np.float32)), "word_class"),
-        (damage(output_bias=np.zeros((9, 1), np.float32)), "array 'output_bias'"),
-        (damage(vectors=np.zeros((10, 3), np.int32)), "array 'vectors'"),
-        (damage({"unseen_share": "1.5"}), "unseen_share '1.5'"),
-        (damage({"unseen_share": "much"}), "unseen_share 'much'"),
-        (damage(unseen=np.array([9], np.int32)), "unseen"),
-        (damage({"kind": "oracle"}), "'oracle' is not known"),
-    ],
-)
-def test_damaged_files_are_refused(tmp_path, damaged, message):
-    metadata, drop, arrays = damaged
-    path = tmp_path / "m.lm"
-    new_model("classes").write(path)
-    found, tensors = read_tensors(path)
-    tensors = {name: a for name, a in (tensors | arrays).items() if name not in drop}
-    write_tensors(tmp_path / "bad.lm", found | metadata, tensors)
-    with pytest.raises(SennaError, match=message) as caught:
-        open_model(tmp_path / "bad.lm")
-    assert "bad.lm" in str(caught.value)
-
-
 def open_ids(model, text):
     return model.word_list.indices([word.encode() for word in text.split()])
 

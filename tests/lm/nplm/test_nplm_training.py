@@ -1,6 +1,3 @@
-import dataclasses
-import json
-
 import numpy as np
 import pytest
 
@@ -70,68 +67,6 @@ def test_training_learns_the_language(tmp_path, changes, marks):
     assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
 
 
-def test_the_same_seed_gives_the_same_model(tmp_path):
-    one, other, third = (
-        train(tmp_path / str(i), dropout=0.1, seed=seed) for i, seed in enumerate((1, 1, 2))
-    )
-    for name, array in one.trainable.network.parameters().items():
-        np.testing.assert_array_equal(array, other.trainable.network.parameters()[name])
-    assert not np.array_equal(one.trainable.network.vectors, third.trainable.network.vectors)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"dropout": 0.2},
-        {"optimizer": "adam", "rate": 0.01},
-        {"output": "classes"},
-        {"batch": 1, "optimizer": "sgd"},
-    ],
-)
-def test_resuming_continues_exactly(tmp_path, changes):
-    straight = train(tmp_path / "straight", **changes)
-    n_runs = 0
-    while True:
-        trainer = new_run(tmp_path / "parts", **changes)
-        if n_runs:
-            trainer.resume()
-        n_runs += 1
-        if trainer.run(0 if n_runs < 4 else 1e9):
-            break
-    assert n_runs == 4
-    for name, array in straight.trainable.network.parameters().items():
-        np.testing.assert_array_equal(
-            trainer.trainable.network.parameters()[name], array, err_msg=name
-        )
-    assert trainer.best == straight.best
-    assert course(trainer) == course(straight) and len(course(trainer)) == 3
-
-
-def course(trainer):
-    """What the log says about each epoch."""
-    rows = map(json.loads, trainer.log.read_text().splitlines())
-    return [(row["epoch"], row["train"], row["valid"]) for row in rows]
-
-
-def test_what_was_logged_after_the_checkpoint_comes_once(tmp_path):
-    trainer = new_run(tmp_path, epochs=2)
-    trainer.run()
-    meta, arrays = read_arrays(trainer.checkpoint)
-    expected = course(trainer)
-    trainer = new_run(tmp_path, epochs=4)
-    trainer.resume()
-    trainer.run()
-    write_arrays(trainer.checkpoint, meta, **arrays)  # as if it had been killed
-    with open(trainer.log, "a") as log:
-        log.write('{"epoch": 4.1, "tr')
-    trainer = new_run(tmp_path, epochs=2)
-    trainer.resume()
-    assert course(trainer) == expected
-    for path in (trainer.checkpoint, tmp_path / "model.lm"):
-        path.unlink()
-    assert course(train(tmp_path, epochs=1)) == expected[:1]  # of the new run alone
-
-
 @pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
 def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
     text = streams(marks=True)
@@ -176,15 +111,6 @@ def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
     np.testing.assert_allclose(one.network.vectors[unused], expected, rtol=1e-5)
 
 
-def test_a_model_that_the_disk_has_no_room_for_is_not_the_best(tmp_path, monkeypatch):
-    fail_once(monkeypatch, NeuralModel)
-    lines = []
-    trainer = new_run(tmp_path, report=lambda line, _: lines.append(line))
-    assert trainer.run() and trainer.best[1] > 1
-    assert "No space left on device; training goes on" in lines[0]
-    assert perplexity(open_model(tmp_path), streams().valid) == pytest.approx(trainer.best[0], 1e-4)
-
-
 @pytest.mark.parametrize("what", ["model", "directory", "checkpoint"])
 def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
     directory = tmp_path / "file" / "run" if what == "directory" else tmp_path / "run"
@@ -205,22 +131,6 @@ def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
     one, other = run_in_group(2, work)
     assert one == other
     assert one > 1 if what == "model" else "not written" in one
-
-
-def test_early_stopping_keeps_the_best_model(tmp_path):
-    text = streams(n=12)
-    trainer = new_run(tmp_path, text, direct=True, epochs=60, patience=2, rate=0.5)
-    assert trainer.run() and trainer.finished
-    best, epoch = trainer.best
-    rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
-    valid = [row["valid"] for row in rows if row["valid"] is not None]
-    assert len(valid) == epoch + 2 < 60 and min(valid) == valid[epoch - 1] == round(best, 3)
-    assert perplexity(open_model(tmp_path), text.valid) == pytest.approx(best, rel=1e-5)
-    more = new_run(tmp_path, text, direct=True, epochs=60, patience=4, rate=0.5)
-    more.resume()
-    assert not more.finished
-    more.run()
-    assert more.best[1] == epoch or more.best[0] < best
 
 
 def test_words_that_training_lacks_have_their_share(tmp_path):
@@ -355,9 +265,3 @@ def test_a_run_that_diverges_says_so(tmp_path):
     trainer = new_run(tmp_path, optimizer="sgd", rate=1e30)
     with pytest.raises(SennaError, match="lower --rate"), np.errstate(all="ignore"):
         trainer.run()
-
-
-def test_settings_stay_in_the_checkpoint(tmp_path):
-    trainer = train(tmp_path)
-    meta, _ = read_arrays(trainer.checkpoint)
-    assert meta["settings"] == dataclasses.asdict(settings())

@@ -10,8 +10,6 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.lm.ranking.model import Validation, new_model, noise_words
 from senna_py.lm.ranking.settings import RankingSettings
 from senna_py.lm.ranking.training import RankingTraining
-from senna_py.models.checkpoint import read_arrays, write_arrays
-from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
 from tests.helpers.small_language import PLACES, TIMES, VERBS
 
@@ -50,22 +48,6 @@ def test_same_seed_same_model(corpus, tmp_path):
         run.run()
     assert same(runs[0], runs[1])
     assert not same(runs[0], runs[2])
-
-
-def test_resumed_run_equals_an_uninterrupted_one(corpus, tmp_path):
-    whole = small_run(corpus, tmp_path / "whole")
-    assert whole.run()
-    stops = 0
-    run = small_run(corpus, tmp_path / "parts")
-    while not run.run(time_limit=0):  # one round each
-        stops += 1
-        run = small_run(corpus, tmp_path / "parts")
-        run.resume()
-    assert stops > 3
-    assert same(whole, run)
-    first, second = (read_embeddings(r.directory) for r in (whole, run))
-    assert first.words == second.words == corpus.words[:20]
-    assert np.array_equal(first.vectors, whole.trainable.model.vectors)
 
 
 def test_stages_start_from_the_vectors_before(corpus, tmp_path):
@@ -174,80 +156,6 @@ def test_checkpoint_of_another_corpus(corpus, tmp_path):
     longer = replace(corpus, train=np.append(corpus.train, corpus.train[-9:]))
     with pytest.raises(SennaError, match="made with other corpus"):
         small_run(longer, tmp_path).resume()
-
-
-def test_checkpoint_of_other_words(corpus, tmp_path):
-    small_run(corpus, tmp_path).run(time_limit=0)
-    other = replace(corpus, words=[*corpus.words[:5], "other", *corpus.words[6:]])
-    with pytest.raises(SennaError, match="made with other corpus"):
-        small_run(other, tmp_path).resume()
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"meta": []}, "not the checkpoint of a training run"),
-        ({"meta": {}}, "not the checkpoint of a training run"),
-        ({"context": None}, "damaged: the array context is missing"),
-        ({"vectors": np.zeros((12, 7), np.float32)}, r"damaged: vectors is float32\[12, 7\], not"),
-        ({"centre": np.zeros((8, 10))}, "damaged: centre is float64"),
-        ({"bias": np.full(10, np.nan, np.float32)}, "damaged: bias has numbers that are not"),
-        ({"state": {"stage": 2, "random": [1]}}, "damaged: it is in stage 2"),
-        ({"state": {"stage": 0, "random": [0]}}, "damaged: its random numbers"),
-        ({"state": {"stage": 1, "random": [1]}}, r"damaged: words is"),
-    ],
-)
-def test_checkpoint_of_other_arrays(corpus, change, message, tmp_path):
-    run = small_run(corpus, tmp_path)
-    run.run(time_limit=0)
-    meta, arrays = read_arrays(run.checkpoint)
-    if "state" in change:
-        meta |= change
-        change = {}
-    changed = {key: value for key, value in (arrays | change).items() if value is not None}
-    write_arrays(run.checkpoint, changed.pop("meta", meta), **changed)
-    with pytest.raises(SennaError, match=message):
-        small_run(corpus, tmp_path).resume()
-
-
-def test_damaged_or_missing_checkpoint(corpus, tmp_path):
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: No such file"):
-        small_run(corpus, tmp_path).resume()
-    run = small_run(corpus, tmp_path)
-    run.run(time_limit=0)
-    data = run.checkpoint.read_bytes()
-    run.checkpoint.write_bytes(data[: len(data) // 2])
-    with pytest.raises(SennaError, match="not a checkpoint, or damaged"):
-        run.resume()
-
-
-def test_stopped_run_continues_as_if_it_had_not_been(corpus, tmp_path):
-    run = small_run(corpus, tmp_path)
-    rounds, train = iter(range(3)), run.trainable.train
-
-    def interrupted(number, worker):
-        if next(rounds, None) is None:  # in the middle of a round
-            run.stop()
-        return train(number, worker)
-
-    run.trainable.train = interrupted
-    assert not run.run()
-    again = small_run(corpus, tmp_path)
-    again.resume()
-    assert again.run()
-    whole = small_run(corpus, tmp_path / "whole")
-    whole.run()
-    assert same(whole, again)
-
-
-def test_diverging_run_stops_and_keeps_its_checkpoint(corpus, tmp_path):
-    run = small_run(corpus, tmp_path)
-    run.run(time_limit=0)
-    before = run.checkpoint.read_bytes()
-    run.trainable._settings = replace(run.trainable._settings, layer_rate=1e30)
-    with pytest.raises(SennaError, match="the weights have overflowed; lower"):
-        run.run()
-    assert run.checkpoint.read_bytes() == before
 
 
 def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
