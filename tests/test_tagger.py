@@ -19,41 +19,9 @@ from senna_py.tagger import LONGEST_SENTENCE, Tagger
 from tests.helpers.native_models import all_parts, by_sentence, model_arguments
 from tests.helpers.tagging import tag_paths
 
-# Options of the 39 reference outputs: of the Tagger, of the tokenizer, of ColumnPrinter.
-OUTPUTS = {
-    "all": ({}, {}, {}),
-    "pos": ({"tasks": ["pos"]}, {}, {}),
-    "chk": ({"tasks": ["chk"]}, {}, {}),
-    "ner": ({"tasks": ["ner"]}, {}, {}),
-    "srl": ({"tasks": ["srl"]}, {}, {}),
-    "psg": ({"tasks": ["psg"]}, {}, {}),
-    "pos-chk-iob": ({"tasks": ["pos", "chk"]}, {}, {"scheme": "iob"}),
-    "usrtokens": ({"tasks": ["pos", "chk", "ner", "srl"]}, {"whitespace": True}, {}),
-    "all-iob": ({}, {}, {"scheme": "iob"}),
-    "ner-srl-bracket": ({"tasks": ["ner", "srl"]}, {}, {"scheme": "brackets"}),
-    "srl-posvbs": ({"tasks": ["srl"], "predicates": "pos"}, {}, {}),
-    "offsets": ({"tasks": ["pos"]}, {}, {"offsets": True}),
-    "notokens": ({"tasks": ["pos", "ner"]}, {}, {"words": False}),
-}
-
 
 def print_columns(tagger, tokens, **columns):
     return bytes(ColumnPrinter(tagger, **columns).print(tagger.annotate(tokens), Place("x")))
-
-
-@pytest.mark.parametrize("text", ["prose", "edge", "random"])
-@pytest.mark.parametrize("name", OUTPUTS)
-def test_what_senna_prints(golden, model, text, name):
-    options, splitting, columns = OUTPUTS[name]
-    tagger = Tagger(model, **options)
-    tokens = tagger.tokenizer.lines((golden / f"{text}.txt").read_bytes(), **splitting)
-    expected = (golden / "expected" / f"{text}.{name}.txt").read_bytes()
-    assert print_columns(tagger, tokens, **columns) == expected
-
-
-def test_all_outputs_are_tested(golden):
-    stored = {path.name for path in (golden / "expected").iterdir()}
-    assert stored == {f"{t}.{name}.txt" for t in ("prose", "edge", "random") for name in OUTPUTS}
 
 
 def test_threads_share_a_tagger(golden, tagger):
@@ -214,12 +182,6 @@ def test_no_model_beside_an_installed_package(monkeypatch, tmp_path):
     path.touch()
     with pytest.raises(SennaError, match="no model"):
         find_model()
-
-
-def test_repr(golden, model):
-    path = str(golden / "model")
-    assert repr(Tagger(model, ["pos"])) == f"Tagger({path!r}, tasks=('pos',))"
-    assert repr(model) == f"Model({path!r}, tasks={TASKS})"
 
 
 def test_description(model):
@@ -486,10 +448,6 @@ def test_pipe_is_lazy(tagger):
     assert next(found).text == "word 0"
     assert taken == [0, 1, 2]
     assert [sentence.text for sentence in found] == [f"word {i}" for i in range(1, 10)]
-
-
-def test_pipe_of_nothing(tagger):
-    assert list(tagger.pipe([])) == []
 
 
 @pytest.mark.parametrize("size", [0, -1])

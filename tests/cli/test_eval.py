@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
@@ -283,17 +282,6 @@ def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, 
     result = CliRunner().invoke(command, ["model", task, "f", "--columns", columns, *options])
     assert result.exit_code == 2
     assert f"Error: {problem}" in result.stderr
-
-
-@pytest.mark.process
-def test_no_command_imports_numpy():
-    code = (
-        "import sys; from senna_py.cli.eval import command\n"
-        "command.main(sys.argv[1:], standalone_mode=False)\n"
-        "assert not {'numpy', 'numba'} & set(sys.modules)\n"
-    )
-    for args in (["--help"], ["chunk", EVAL / "ner.iob1.txt"]):
-        subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)
 
 
 @pytest.mark.process

@@ -1,8 +1,6 @@
 """The installed `senna-eval tree` prints what EVALB prints, and says what is wrong."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -201,17 +199,6 @@ def test_other_bad_input(write, tmp_path):
     for args in (["-", "-"], [FILES[0]], [*FILES, FILES[0]]):
         result = evaluate(*args)
         assert (result.returncode, result.stderr[:23]) == (2, b"Usage: senna-eval tree ")
-
-
-@pytest.mark.process
-def test_numpy_is_not_imported():
-    code = (
-        "import sys; from senna_py.cli.eval import command\n"
-        "command.main(sys.argv[1:], standalone_mode=False)\n"
-        "assert not {'numpy', 'numba'} & set(sys.modules)\n"
-    )
-    for args in (["tree", "--help"], ["tree", *FILES]):
-        subprocess.run([sys.executable, "-c", code, *args], check=True, capture_output=True)
 
 
 @pytest.fixture

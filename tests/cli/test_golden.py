@@ -76,12 +76,6 @@ def test_many_batches_keep_their_order(tmp_path, name, jobs):
     assert result.stdout == expected(name)["random"] * 8
 
 
-def test_the_model_path_may_end_in_a_slash():
-    text = (GOLDEN / "edge.txt").read_bytes()
-    result = tag("-path", f"{GOLDEN}/model/", "-pos", "-", stdin=text)
-    assert result.stdout == expected("pos")["edge"]
-
-
 def test_iob_wins_over_brackets():
     text = (GOLDEN / "prose.txt").read_bytes()
     result = tag("-iobtags", "-brackettags", stdin=text)

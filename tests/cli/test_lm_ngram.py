@@ -221,13 +221,6 @@ def test_generate(files, tmp_path, options):
     assert invoke(*args, "--temperature", 0)[0] == invoke(*args, "--temperature", 0, "--seed", 9)[0]
 
 
-def test_generate_as_installed(files):
-    result = lm("generate", files / "m.lm", "the cat", "--temperature", "0.01")
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout == b"the cat sat on the mat\n"
-    assert_one_line_error(lm("generate", files / "text"), "text: ")
-
-
 def test_lines_on_their_own(files, tmp_path):
     invoke("train", "ngram", tmp_path / "m.lm", files / "text", "--one-stream")
     args, lines = ("score", tmp_path / "m.lm", "--format", "jsonl"), [b"the cat sat", b"on the mat"]

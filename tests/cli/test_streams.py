@@ -141,12 +141,6 @@ def test_files_and_standard_input_in_their_order(tmp_path):
     ]
 
 
-def test_output_file(tmp_path):
-    result = tag("-pos", "-o", tmp_path / "out", stdin=PROSE)
-    assert (result.returncode, result.stdout) == (0, b"")
-    assert (tmp_path / "out").read_bytes() == EXPECTED
-
-
 @pytest.mark.process
 def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
     big = tmp_path / "big.txt"
@@ -185,18 +179,6 @@ def test_interrupt_while_starting(seconds):
         process.send_signal(signal.SIGINT)
         assert b"Traceback" not in process.stderr.read()
         assert process.wait(PATIENCE) == 130
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_interrupt_exits_130_without_a_traceback(jobs):
-    with start("-pos", "--jobs", jobs) as process:
-        process.stdin.write(b"wait\n")
-        process.stdin.flush()
-        read_sentence(process)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-        assert b"Traceback" not in process.stderr.read()
 
 
 @pytest.mark.process

@@ -274,21 +274,6 @@ def test_plot(runs, place, tmp_path):
     assert_one_line_error(result, "run.svg: there is no directory", code=2)
 
 
-@pytest.mark.process
-def test_help_is_quick():
-    code = (
-        "import sys; sys.argv = ['senna-train', '--help']\n"
-        "from senna_py.cli.entry import train\n"
-        "try:\n    train()\n"
-        "finally:\n    print(sorted({'numpy', 'numba', 'tomllib'} & set(sys.modules)))\n"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert "Usage: senna-train [OPTIONS] CONFIG CORPORA RUN" in result.stdout
-    assert result.stdout.endswith("[]\n")
-
-
 DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
 
 

@@ -23,7 +23,6 @@ from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import (
     ARGUMENTS,
-    GAZETTEERS,
     WORDS,
     all_parts,
     by_sentence,
@@ -470,10 +469,6 @@ def test_predicates_by_pos_need_that_network(tmp_path):
     tagger = Tagger(tmp_path / "model", ["srl"], "pos")
     assert tagger.networks == ("pos", "srl")
     assert [frame.text for frame in tagger("He reads").frames] == ["He", "reads"]
-
-
-def test_small_models_have_all_gazetteers():
-    assert set(GAZETTEERS) == {"loc", "msc", "org", "per"}
 
 
 def test_a_network_without_a_hidden_layer(tmp_path):

@@ -1,7 +1,6 @@
 """Ensembles in native models."""
 
 import json
-import random
 
 import numpy as np
 import pytest
@@ -262,22 +261,6 @@ def test_what_is_wrong_with_arrays(path):
     assert gone == f"array '{place}conv_bias' is missing"
     gone = changed(path, lambda _, tensors: tensors.pop("networks/pt0/transition"))
     assert gone == "initial, transition go together"
-
-
-def test_a_damaged_ensemble_gives_an_error_or_any_tags(path, tmp_path):
-    data, source = path.read_bytes(), random.Random(0)
-    where = data.index(b"ensemble")
-    for _ in range(40):
-        bad = bytearray(data)
-        for _ in range(source.choice([1, 3])):
-            bad[source.randrange(max(0, where - 300), where + 1200)] ^= 1 << source.randrange(7)
-        target = tmp_path / "bad.safetensors"
-        target.write_bytes(bad)
-        try:
-            tagger = Tagger(target, ["pos", "pt0"])
-            tagger.annotate(tagger.tokenizer.texts([TEXT]))
-        except SennaError as error:
-            assert str(target) in str(error)
 
 
 def test_what_does_not_fit_together(tmp_path):

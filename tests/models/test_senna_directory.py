@@ -2,7 +2,6 @@ import contextlib
 import os
 import re
 import shutil
-import struct
 import tempfile
 from pathlib import Path
 
@@ -239,38 +238,6 @@ def test_gazetteer_marks_that_are_none(copied_model):
     marks[7] = 50
     path.write_bytes(marks)
     assert problem(copied_model) == f"{path}: byte 7 is 50, expected 0 or 1"
-
-
-def networks_of(copied_model):
-    return [copied_model / "data" / f"{name}.dat" for name in ("pos", "chk", "ner", "srl", "psg")]
-
-
-def damage(path, data):
-    """Write `data` in place of a file, and return what is said; the file is restored."""
-    before = path.read_bytes()
-    path.write_bytes(data)
-    message = problem(path.parent.parent)
-    path.write_bytes(before)
-    return message
-
-
-def test_damaged_networks(copied_model):
-    """Each kind of damage once more, seen from the Tagger; the weights' own tests go deeper."""
-    for path in networks_of(copied_model):
-        data = path.read_bytes()
-        for damaged in (
-            b"",
-            data[:-4],
-            data[: len(data) // 2],
-            data + b"1234",
-            data[:-4] + struct.pack("<f", 776.0),
-            struct.pack("<i", -5) + data[4:],
-            struct.pack("<i", 2**31 - 1) + data[4:],
-            data[:4] + struct.pack("<i", -5) + data[8:],
-            data[:4] + struct.pack("<i", 2**31 - 1) + data[8:],
-        ):
-            assert damage(path, damaged).startswith(f"{path}: ")
-    Tagger(copied_model, TASKS)
 
 
 def test_a_directory_in_place_of_a_file(copied_model):

@@ -341,32 +341,6 @@ def test_what_is_no_checkpoint_of_a_run(tmp_path, header):
         small_run(tmp_path).resume()
 
 
-def test_half_a_checkpoint_and_none(tmp_path):
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: No such file"):
-        small_run(tmp_path).resume()
-    run = whole_run(tmp_path)
-    data = run.checkpoint.read_bytes()
-    run.checkpoint.write_bytes(data[: len(data) // 2])
-    with pytest.raises(SennaError, match="not a checkpoint, or damaged"):
-        small_run(tmp_path).resume()
-
-
-def test_no_changed_byte_of_a_checkpoint_ends_in_a_traceback(tmp_path):
-    path = tmp_path / "checkpoint.npz"
-    write_arrays(path, {"settings": {}}, mean=np.zeros(2, np.float32))
-    data, refused = path.read_bytes(), 0
-    for place in range(len(data)):
-        changed = bytearray(data)
-        changed[place] ^= (1, 255)[place % 2]
-        path.write_bytes(changed)
-        try:
-            read_arrays(path)
-        except SennaError as error:
-            assert str(error).startswith(f"{path}: ")
-            refused += 1
-    assert refused > len(data) / 2
-
-
 # --- groups of processes -----------------------------------------------------------------------
 
 

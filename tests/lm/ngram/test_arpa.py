@@ -203,23 +203,6 @@ def test_a_damaged_archive_and_other_files(tmp_path):
         open_model(tmp_path / "none")
 
 
-@settings(deadline=None, max_examples=100)
-@given(data=st.data())
-def test_no_other_error_than_ours_for_damaged_files(tmp_path_factory, data):
-    text = bytearray(SMALL.encode())
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(text) - 1))
-        text[at : at + data.draw(st.integers(0, 4))] = data.draw(st.binary(max_size=3))
-    path = tmp_path_factory.mktemp("m") / "m.arpa"
-    path.write_bytes(text)
-    try:
-        model = open_model(path)
-    except SennaError as error:
-        assert "\n" not in str(error)
-    else:
-        model.log10_probabilities(np.zeros(3, np.int32))
-
-
 def test_a_model_of_one_stream_is_the_same_when_read_again(tmp_path):
     words = WordList.of_words(["a", "b", "c"], False)
     text = np.array([1, 2, 1, 3, 2, 1, 1, 2, 3] * 5, np.int32)

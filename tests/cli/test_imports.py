@@ -1,0 +1,37 @@
+"""Help, wrong usage and what needs no numbers import neither NumPy nor Numba."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers.commands import GOLDEN, installed
+
+EVAL = GOLDEN / "eval"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["senna-tag", "-h"],
+        ["senna-tag", "-nope"],
+        ["senna-tag", "--jobs", "0"],
+        ["senna-tag", "-posvbs", "-usrvbs", "x"],
+        ["senna-train", "--help"],
+        ["senna-model", "--help"],
+        ["senna-lm", "train", "char", "--help"],
+        ["senna-eval", "chunk", EVAL / "ner.iob1.txt"],
+        ["senna-eval", "tree", EVAL / "tree.gold.mrg", EVAL / "tree.pred.mrg"],
+    ],
+    ids=lambda command: " ".join(map(str, command[:2])),
+)
+def test_neither_numpy_nor_numba_is_imported(command):
+    name, *arguments = command
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", installed(name), *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "click" in imported
+    assert not {"numpy", "numba"} & imported
