@@ -16,7 +16,7 @@ import numpy as np
 from ranking_lm import zipf_text
 
 from senna_py.kernels.lm.skipgram import Sampling, Scratch, SkipGram, train_sentences
-from senna_py.lm.word_sampler import words_by_count
+from senna_py.lm.text.counts import words_by_count
 
 LENGTH = 24  # of a sentence
 ROUND = 100_000  # words of a thread

@@ -4,8 +4,8 @@ import numpy as np
 
 from senna_py.kernels.lm import ranking as kernels
 from senna_py.layers.linear import initial_uniform, initial_weight
+from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import UNKNOWN
-from senna_py.lm.word_sampler import words_by_count
 
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 

@@ -8,9 +8,9 @@ from senna_py.kernels.lm import skipgram as kernels
 from senna_py.layers.linear import initial_uniform
 from senna_py.lm.memory import check_skipgram
 from senna_py.lm.perplexity_training import digest
+from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING
 from senna_py.lm.text.sentences import Sentences
-from senna_py.lm.word_sampler import words_by_count
 from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable

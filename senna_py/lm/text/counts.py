@@ -1,4 +1,4 @@
-"""Different words of a text: numbered, counted, ranked by count, and folded to look-up form."""
+"""Different words of a text: numbered, counted, ranked and drawn by count, and folded."""
 
 from itertools import chain
 
@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.text.folding import fold_words
 
-__all__ = ["WordCounts", "by_count", "fold_numbered"]
+__all__ = ["WordCounts", "by_count", "fold_numbered", "words_by_count"]
 
 
 class WordCounts:
@@ -55,6 +55,17 @@ def by_count(words, counts, min_count=1):
     negative = (-counts).tolist()
     kept = np.flatnonzero(counts >= min_count).tolist()
     return sorted(kept, key=lambda i: (negative[i], words[i]))
+
+
+def words_by_count(counts, power, n):
+    """n words, each as often as its count to a power says, to draw one from: int32[n].
+
+    counts: int64[n_words] or float64[n_words].
+    """
+    weight = counts.astype(np.float64) ** power
+    edges = np.cumsum(weight) / weight.sum()
+    draws = (np.arange(n) + 0.5) / n
+    return np.searchsorted(edges, draws).clip(max=len(counts) - 1).astype(np.int32)
 
 
 def fold_numbered(words, numbers):
