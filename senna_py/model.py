@@ -10,8 +10,8 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
-from senna_py.models.links import LinkedModel, shipped_model, shipped_or
-from senna_py.models.native import FILE_NAME
+from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.models.shipped import shipped_model, shipped_or
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
@@ -52,7 +52,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Storage(Protocol):
-    """The file or directory behind a Model: a NativeModel, a LinkedModel or a SennaDirectory.
+    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
 
     networks: their names. Everything is read when it is first asked for, and kept; SennaError names
     the file if something is missing or malformed.
@@ -96,9 +96,6 @@ class Storage(Protocol):
     def network(self, name: str) -> Any:
         """The network `name`."""
 
-    def source(self, name: str) -> Storage:
-        """The storage that has the network `name`: whose words and resources it takes."""
-
     def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`, in the order of its tables."""
 
@@ -125,9 +122,9 @@ class Storage(Protocol):
 
 
 def open_storage(path: Path) -> Storage:
-    """Storage of the model at `path`: a NativeModel, a LinkedModel, or a SennaDirectory."""
+    """Storage of the model at `path`: a NativeModel or a SennaDirectory."""
     if path.is_file() or (path / FILE_NAME).is_file():
-        return LinkedModel.open(path)
+        return NativeModel(path)
     from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
 
     return SennaDirectory(path)
@@ -185,8 +182,7 @@ class Model:
         said = tuple(self.storage.info.get("tasks", ()))
         if said:
             return tuple(task for task in said if self._can(task, predicates)) or said
-        own = self.storage.source("").networks  # not those of a linked model
-        tasks = tuple(task for task in self.tasks(predicates) if task in own)
+        tasks = self.tasks(predicates)
         senna = tuple(task for task in tasks if task in TABLE)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 

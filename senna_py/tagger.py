@@ -126,8 +126,7 @@ class Tagger:
         self.model.check(self.tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        sources = {name: storage.source(name) for name in names}
-        self._assemblies = {name: Assembly.of_network(sources[name], name) for name in names}
+        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._groups = self._find_groups()
         # Those that are given states by another have no first layer to compute.
         first = {name: net for name, net in self._networks.items()
@@ -141,11 +140,6 @@ class Tagger:
         self.tokenizer = Tokenizer(
             storage.words, storage.tokenizer, abbreviations, storage.splitter
         )
-        # Networks of a linked model may have another dictionary.
-        others = {id(each): Tokenizer(each.words) for each in sources.values()
-                  if each.words.data != storage.words.data}  # fmt: skip
-        self._dictionaries = {name: others[id(each)] for name, each in sources.items()
-                              if id(each) in others}  # fmt: skip
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
@@ -231,7 +225,7 @@ class Tagger:
         batch = Batch(tokens)
         found, roles, trees, probabilities, scores = batch.labels, None, None, {}, {}
         for name in self._networks:
-            index = self._assemblies[name](self._looked_up(batch, name))
+            index = self._assemblies[name](batch)
             network = self._networks[name]
             given = self._given(name, network, index, batch)
             kept: list[Any] | None = [] if self.with_scores and name in self.tasks else None
@@ -266,7 +260,7 @@ class Tagger:
         found = self.annotate(tokens)
         batch = Batch(tokens)
         batch.labels.update(found.tags)
-        return self._networks[task], self._assemblies[task](self._looked_up(batch, task)), found
+        return self._networks[task], self._assemblies[task](batch), found
 
     def _check_scores(self, roles, probabilities, scores):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""
@@ -282,17 +276,6 @@ class Tagger:
                     f"{self.model.path}: network {name}: numbers so large that they overflow: it "
                     "gives no probabilities"
                 )
-
-    def _looked_up(self, batch, name):
-        """The Batch with the words of the dictionary that a network has."""
-        tokenizer = self._dictionaries.get(name)
-        if tokenizer is None:
-            return batch
-        other = batch.once(
-            ("words", tokenizer), lambda _: Batch(tokenizer.look_up(batch.tokens), batch.labels)
-        )
-        other.trees = batch.trees
-        return other
 
     def _given(self, name, network, index, batch):
         """What a network tags with: its cache, or states, computed once for all that share them."""

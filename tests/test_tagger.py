@@ -162,7 +162,7 @@ def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
 def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
     module = tmp_path / "package" / "formats" / "links.py"
-    monkeypatch.setattr("senna_py.models.links.__file__", str(module))
+    monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
     path = tmp_path / place / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()
@@ -176,7 +176,7 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
 def test_no_model_beside_an_installed_package(monkeypatch, tmp_path):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
     module = tmp_path / "package" / "formats" / "links.py"
-    monkeypatch.setattr("senna_py.models.links.__file__", str(module))
+    monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
     path = tmp_path / "models" / "en" / "model.safetensors"
     path.parent.mkdir(parents=True)
     path.touch()

@@ -9,7 +9,6 @@ from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
 from senna_py.model import Model
 from senna_py.models.exchange import copy_native, export_senna
-from senna_py.models.links import LinkedModel
 from senna_py.models.native import NativeModel
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
@@ -46,11 +45,6 @@ def make_drop_in(directory, path=None):
     """
     directory = Path(directory)
     storage = Model(path).storage
-    if isinstance(storage, LinkedModel):
-        raise SennaError(
-            f"{storage.path}: some of its networks are in other models; join them first with "
-            "senna-model build"
-        )
     with lock_directory(directory, say):
         try:
             _fill(directory, storage)

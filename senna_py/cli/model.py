@@ -78,11 +78,8 @@ def export(directory, path):
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
     from senna_py.models.exchange import export_senna
-    from senna_py.models.links import LinkedModel
 
     storage = Model(path).storage
-    if isinstance(storage, LinkedModel):
-        storage = storage.own
     with lock_directory(directory, say):
         export_senna(storage, directory)
     tokenizer = storage.info.get("tokenizer", "senna")

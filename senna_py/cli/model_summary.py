@@ -15,11 +15,6 @@ _WIDTH = 80  # columns of a terminal
 def model_summary(model):
     """What a Model is made of: a dict that JSON can hold. Every network is read and checked."""
     storage = model.storage
-    own = storage.source("")  # which a linked model has beside others
-    linked = {}
-    for name in storage.networks:
-        if storage.source(name) is not own:
-            linked.setdefault(str(storage.source(name).path), []).append(name)
     return {
         "path": str(storage.path),
         "format": storage.format,
@@ -32,10 +27,9 @@ def model_summary(model):
         "sentences": "rules" if storage.splitter is None else "learned",
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
-        "linked": linked,
         "networks": [
-            _network_summary(storage, name, own.networks[:number])
-            for number, name in enumerate(own.networks)
+            _network_summary(storage, name, storage.networks[:number])
+            for number, name in enumerate(storage.networks)
         ],
     }
 
@@ -101,7 +95,7 @@ def short_lines(summary):
             lines += kind.lines(summary[place])
     if summary["sentences"] == "learned":
         lines.append("sentences: learned from a treebank")
-    lines += _task_lines(summary)
+    lines.append(_task_line(summary))
     lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
     for network in summary["networks"]:
         features = ", ".join(feature["name"] for feature in network["features"])
@@ -114,16 +108,13 @@ def short_lines(summary):
     return [f"model {summary['path']}", *(_cut(line) for line in lines)]
 
 
-def _task_lines(summary):
+def _task_line(summary):
     done = summary["default_tasks"]
     others = [task for task in summary["tasks"] if task not in done]
     line = f"tasks: {', '.join(done) or 'none is complete'}"
     if others:
         line += f"; if asked for: {', '.join(others)}"
-    return [
-        line,
-        *(f"from {path}: {', '.join(names)}" for path, names in summary["linked"].items()),
-    ]
+    return line
 
 
 def _n_labels(network):
@@ -154,7 +145,7 @@ def summary_lines(summary):
     for place, kind in RESOURCES.items():
         if summary[place]:
             lines += kind.lines(summary[place])
-    lines += _task_lines(summary)
+    lines.append(_task_line(summary))
     for network in summary["networks"]:
         lines += _network_lines(network)
     return lines

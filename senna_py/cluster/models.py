@@ -12,8 +12,8 @@ from pathlib import Path
 from senna_py.cluster.store import Store, sha256
 from senna_py.errors import SennaError
 from senna_py.model import Model
-from senna_py.models.links import shipped_model
 from senna_py.models.native import FILE_NAME
+from senna_py.models.shipped import shipped_model
 
 __all__ = ["ModelCopy", "ModelError"]
 
@@ -37,16 +37,9 @@ class ModelCopy:
     def of(cls, path, store=None):
         """The model at a path, or the one that commands use without one.
 
-        store: where to send it for machines that lack it. Raises SennaError if it is not usable, or
-        if it takes labels from other models, which would have to be sent as well.
+        store: where to send it for machines that lack it. Raises SennaError if it is not usable.
         """
         storage = Model(path).storage
-        sources = {str(storage.source(name).path) for name in storage.networks}
-        if store is not None and sources - {str(storage.path)}:
-            raise SennaError(
-                f"{storage.path}: takes labels from other models: make one of them by senna-model "
-                "build, to send it"
-            )
         place = Path(path) if path else Path(storage.path)
         place = place.absolute()
         files = _files(place)

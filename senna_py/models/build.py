@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import find_feature
 from senna_py.labels.tasks import default_order
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
@@ -17,29 +16,28 @@ from senna_py.models.exchange import (
     fewest_bits,
     merged_resources,
     native_path,
+    needed_resources,
     vectors_of,
-)
-from senna_py.models.links import (
-    SHIPPED,
-    find_linked,
-    knows_labels,
-    link_of,
-    shipped_or,
-    text_of_link,
 )
 from senna_py.models.model_info import merge_info
 from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native_parts import knows_labels
+from senna_py.models.shipped import SHIPPED, shipped_or
 
 __all__ = ["build_model"]
 
 
 @dataclass
 class _Source:
-    """A model as the user named it, and the names of its networks that are to be taken."""
+    """A model as the user named it, and the names of its networks that are to be taken.
+
+    carried: those of them that give way to any others of their names.
+    """
 
     name: str
     model: NativeModel
     networks: list[str]
+    carried: frozenset[str] = frozenset()
 
 
 def build_model(path, sources, info=None, vector_bits=None, replace_networks=False, splitter=None):
@@ -47,11 +45,12 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
 
     sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
     model's networks; these, what they need, and the models' information are put together, `info`
-    on top; vector_bits: 16 or 8, of a number of the word vectors; by default the fewest of a
-    source; replace_networks: a network takes the place of one with its name in an earlier source;
-    splitter: a SentenceSplitter; by default that of the first source that has one, if it has the
-    same tokenizer. Returns the path of the file. Raises SennaError if the sources do not fit, or
-    if what a network takes from another is not there.
+    on top. A network that its model only carries gives way to another one of its name. vector_bits:
+    16 or 8, of a number of the word vectors; by default the fewest of a source; replace_networks: a
+    network takes the place of one with its name in an earlier source; splitter: a SentenceSplitter;
+    by default that of the first source that has one, if it has the same tokenizer. Returns the path
+    of the file. Raises SennaError if the sources do not fit, or if what a network takes from
+    another is not there.
     """
     target = native_path(path)
     chosen = [_open_source(source) for source in sources]
@@ -68,12 +67,12 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
     owners = _owners(chosen, replace_networks)
     if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is but written anew
         _check_cascade(owners)
-    parts = [_moved(source.model, name, owners, target) for name, source in owners.items()]
+    parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}
     merged = merge_info([(source.model, source.networks) for source in chosen], info)
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
-    resources = merged_resources(models, [_needed_resources(each) for each in chosen])
+    resources = merged_resources((each.model.path, _resources(each)) for each in chosen)
     if splitter is None:
         fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
         splitter = next((each.splitter for each in fitting if each.splitter is not None), None)
@@ -92,7 +91,8 @@ def _open_source(source):
     path, colon, names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))
-        return _Source(str(source), model, list(model.networks))
+        carried = frozenset(model.networks) - {*model.own_networks}
+        return _Source(str(source), model, list(model.networks), carried)
     model, names = NativeModel(shipped_or(path)), names.split(",")
     for name in names:
         if name not in model.networks:
@@ -109,7 +109,11 @@ def _owners(chosen, replace):
     owners = {}
     for source in chosen:
         for name in list(source.networks):
-            if name in owners and (not replace or owners[name] is source):
+            if name in owners and name in source.carried:
+                source.networks.remove(name)
+                continue
+            yields = name in owners and name in owners[name].carried
+            if name in owners and not yields and (not replace or owners[name] is source):
                 others = ",".join(n for n in source.networks if n != name) or "NAME"
                 raise SennaError(
                     f"{source.model.path}: network {name} is in {owners[name].model.path} too; "
@@ -141,19 +145,12 @@ def _check_cascade(owners):
                 )
 
 
-def _moved(model, name, owners, target):
-    """The Part `name` of a model; it says where those networks are that are not beside it."""
-    part = model.part(name)
-    if "config" in part.info:
-        part = replace(part, info=part.info | {"config": _without_places(part.info["config"])})
-    if "cascade" not in part.info:
-        return part
-    here, there = model.path.parent, target.parent
-    links = {need: text_of_link(link_of(part.info, need), here, there)
-             for need in needs_of(name, part.features)
-             if need not in owners and link_of(part.info, need)}  # fmt: skip
-    info = {key: said for key, said in part.info.items() if key != "cascade"}
-    return replace(part, info=info | ({"cascade": links} if links else {}))
+def _moved(part):
+    """A Part as it stands in a model that is built: one of its own, which tells no places."""
+    info = part.info
+    if "config" in info:
+        info = info | {"config": _without_places(info["config"])}
+    return replace(part, info=info, carried=False)
 
 
 def _without_places(value):
@@ -169,7 +166,8 @@ def _default_tasks(owners, first):
     """Tasks that the model does if none is named: those of the `first` one, then the others."""
     said = [name for name in first.info.get("tasks", ()) if name in owners]
     others = [name for name, source in owners.items()
-              if name not in said and not _only_helps(source.model.part_info(name))]  # fmt: skip
+              if name not in (*said, *source.carried)
+              and not _only_helps(source.model.part_info(name))]  # fmt: skip
     order = default_order([*said, *others])
     return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
 
@@ -184,21 +182,11 @@ def _where(source, part, need):
     """What to add to a build for a network that a Part of a _Source needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
-    link = link_of(part.info, need)
-    if link and (found := find_linked(source.model.path.parent, link)):
-        return f"{found}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 
-def _needed_resources(source):
-    """Resources of a _Source as `all_resources` gives them, those that its networks need."""
-    model, names = source.model, source.networks
-    found = all_resources(model)
-    if {*names} == {*model.networks}:
-        return found
-    features = [find_feature(feature) for name in names for feature in model.features(name)]
-    needed = {(f.resource_kind.place, f.resource) for f in features if f.resource_kind is not None}
-    return {
-        place: {name: each for name, each in by_name.items() if (place, name) in needed}
-        for place, by_name in found.items()
-    }
+def _resources(source):
+    """All resources of a _Source, or if not all its networks are taken, those that these need."""
+    if {*source.networks} == {*source.model.networks}:
+        return all_resources(source.model)
+    return needed_resources(source.model, source.networks)

@@ -27,7 +27,7 @@ from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
     "all_resources", "copy_native", "export_senna", "fewest_bits", "import_senna",
-    "merged_resources", "native_path", "vectors_of",
+    "merged_resources", "native_path", "needed_resources", "vectors_of",
 ]  # fmt: skip
 
 _NEEDED = {
@@ -86,18 +86,29 @@ def _part_of(source, name):
     return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 
-def merged_resources(models, given=None):
-    """Resources of native models as `write_model` takes them.
+def needed_resources(model, names):
+    """Resources that some networks of a native model need, as `write_model` takes them."""
+    features = [find_feature(feature) for name in names for feature in model.features(name)]
+    found = {place: {} for place in RESOURCES}
+    for feature in features:
+        if (kind := feature.resource_kind) is not None:
+            found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
+    return found
 
-    given: those of each model, by default all. Raises SennaError if two of one name differ.
+
+def merged_resources(given):
+    """Resources of several models as `write_model` takes them.
+
+    given: pairs of a path, which stands in messages, and the resources there. Raises SennaError if
+    two of one name differ.
     """
     resources = {place: {} for place in RESOURCES}
-    for model, own in zip(models, given or map(all_resources, models), strict=True):
+    for path, own in given:
         for place, found in own.items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 if not kind.same(resources[place].setdefault(name, resource), resource):
-                    raise SennaError(f"{model.path}: {kind.differs(name)}")
+                    raise SennaError(f"{path}: {kind.differs(name)}")
     return resources
 
 

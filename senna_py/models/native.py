@@ -104,7 +104,7 @@ def _row_arrays(rows, name, scales):
 def _part_entry(part):
     return {
         "name": part.name, "kind": part.network.kind, "features": list(part.features),
-        "info": part.info, **part.network.sizes(),
+        "info": part.info, **({"carried": True} if part.carried else {}), **part.network.sizes(),
     }  # fmt: skip
 
 
@@ -208,6 +208,11 @@ class NativeModel:
         self._parts = {}
         self._lock = threading.RLock()
 
+    @property
+    def own_networks(self):
+        """Names of the networks that are not carried for the sake of others."""
+        return tuple(n for n, entry in self._contents.entries.items() if not entry["carried"])
+
     def _once(self, key, read):
         with self._lock:
             if key not in self._parts:
@@ -272,10 +277,6 @@ class NativeModel:
         if find_feature(feature).table is Table.WORDS:
             return self.words
         return self.part(name).vocabularies[feature]
-
-    def source(self, name):
-        """The model that has the network `name`: itself."""
-        return self
 
     def labelled(self, name):
         """What the network `name` labels: words, roles or trees."""

@@ -99,6 +99,8 @@ def _check_entry(entry, own, arrays):
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
+    if not isinstance(entry.setdefault("carried", False), bool):
+        raise SennaError("carried is neither true nor false")
     entry["labelled"] = labelled
     entry["reads"] = {
         feature.network: feature.reads for feature in map(find_feature, features) if feature.network

@@ -18,7 +18,7 @@ from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["SPLITTER_ARRAYS", "Contents", "Part", "begins_with_labels", "member_place"]
+__all__ = ["SPLITTER_ARRAYS", "Contents", "Part", "knows_labels", "member_place"]
 
 SPLITTER_ARRAYS = ("weights", "known")  # below `sentences/`: float16, and packed bits
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
@@ -29,13 +29,22 @@ def member_place(k):
     return f"members/{k}/"
 
 
-def begins_with_labels(keys, labels, reads):
+def _begins_with_labels(keys, labels, reads):
     """Whether the keys of a feature begin with the labels of the network that it is taken from.
 
     keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
     """
     found = keys_of_brackets(labels.keys()) if reads == "trees" else labels.keys()
     return keys.keys()[: len(found)] == found
+
+
+def knows_labels(part, other):
+    """Whether the features of a Part that are labels of another begin with the labels of that."""
+    return all(
+        _begins_with_labels(part.vocabularies[name], other.labels, find_feature(name).reads)
+        for name in part.features
+        if find_feature(name).network == other.name
+    )
 
 
 @dataclass
@@ -46,7 +55,8 @@ class Part:
     (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
     of each feature that has a table of its own. A network of trees named NAME has left-hand
     brackets as labels, and the right-hand ones under `NAME-right`. info: anything JSON can say:
-    configuration, scores, licence, data.
+    configuration, scores, licence, data; carried: whether it is there for the sake of another one,
+    which takes its labels, and gives way to any other of its name.
     """
 
     name: str
@@ -55,6 +65,7 @@ class Part:
     labels: Vocabulary
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
     info: dict = field(default_factory=dict)
+    carried: bool = False
 
 
 class Contents:
@@ -223,7 +234,10 @@ class _PartReader:
             self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._left:
             self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
-        return Part(self._name, network, self._features, labels, lists, self._entry["info"])
+        entry = self._entry
+        return Part(
+            self._name, network, self._features, labels, lists, entry["info"], entry["carried"]
+        )
 
     @property
     def _features(self):
@@ -340,7 +354,7 @@ class _PartReader:
         other = find_feature(feature)
         if other.network in self._contents.entries:
             labels = self._contents.lines(f"networks/{other.network}/labels")
-            if not begins_with_labels(keys, labels, other.reads):
+            if not _begins_with_labels(keys, labels, other.reads):
                 self._fail(
                     f"its keys of {feature} do not begin with the labels of network {other.network}"
                 )

@@ -3,8 +3,8 @@
 from senna_py.corpora.conllu import ConlluFile
 from senna_py.errors import SennaError
 from senna_py.models.build import build_model
-from senna_py.models.links import shipped_or
 from senna_py.models.native import NativeModel
+from senna_py.models.shipped import shipped_or
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["add_splitter", "read_paragraphs"]

@@ -1,13 +1,21 @@
 """What the runs of several tasks have in common, if they are trained together."""
 
+import os
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.layers.linear import initial_uniform
+from senna_py.layers.lookup import dense
 from senna_py.lm.vector_import import adopt
+from senna_py.models.carried import carried_networks
 from senna_py.models.embeddings import Embeddings, read_embeddings
+from senna_py.models.exchange import merged_resources, needed_resources
+from senna_py.models.native import NativeModel
+from senna_py.models.shipped import find_native
 from senna_py.tagging.build import random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources
@@ -25,17 +33,24 @@ class Basis:
     """The dictionary and what a configuration makes of it.
 
     words: Vocabulary; word_vectors: float32[n_words, dim]; initial: the InitialNetwork that
-    training begins with, or None; resources: as `inputs.read_resources` gives them.
+    training begins with, or None; resources: as `inputs.read_resources` gives them; runs: paths of
+    the models of the cascade by the names of their networks; carried: Parts of these by name, which
+    the models of the run have, too; stored: resources of all networks.
     """
 
-    def __init__(self, config, corpora, vectors, train=(), initial=None):
+    def __init__(self, config, corpora, directory, vectors, train=(), initial=None):
         """Read or make the dictionary.
 
-        config: a Config; corpora: directory below which its files stand; vectors: a path, or None
-        for random ones; train: lists of Sentences, whose words make the dictionary if there are no
-        vectors; initial: the InitialNetwork, if training begins with one, which brings all.
+        config: a Config; corpora: directory below which its files stand; directory: of the run;
+        vectors: a path, or None for those of the first model of the cascade, or else random ones;
+        train: lists of Sentences, whose words make the dictionary if there are no vectors at all;
+        initial: the InitialNetwork, if training begins with one, which brings all.
         """
         self._config, self.initial = config, initial
+        self.runs = {
+            name: _find_run(directory, name, text) for name, text in config.cascade.items()
+        }
+        self._models = {name: NativeModel(run) for name, run in self.runs.items()}
         if initial is not None:
             if vectors is not None:
                 raise UsageError("--vectors does not go with network.init: the model has its own")
@@ -44,10 +59,16 @@ class Basis:
         else:
             self._read(config, corpora, vectors, train)
         self._tokenizer = Tokenizer(self.words)
+        self.carried, self.stored = {}, self.resources
 
     def _read(self, config, corpora, vectors, train):
-        embeddings, name = _embeddings(config, vectors, train), str(vectors or "the training data")
-        self.words = Vocabulary.from_keys(embeddings.words, name)
+        if vectors is None and self._models:
+            base = next(iter(self._models.values()))
+            vectors = base.path
+            embeddings = Embeddings(base.words.keys(), dense(base.vectors))
+        else:
+            embeddings = _embeddings(config, vectors, train)
+        self.words = Vocabulary.from_keys(embeddings.words, str(vectors or "the training data"))
         found = np.asarray(embeddings.vectors, np.float32)
         if vectors is not None and config.network.vectors == "random":
             found = random_vectors(found, np.random.default_rng([config.training.seed, 1]))
@@ -58,6 +79,24 @@ class Basis:
             raise SennaError(f"{vectors}: numbers that float16 cannot hold")
         self.resources = read_resources(config, corpora)
 
+    def carry(self, config):
+        """Take along the networks whose labels the one of a Config needs.
+
+        Raises SennaError for one that a model of this run cannot have.
+        """
+        for name, model in carried_networks(config.task, config.features, self._models).items():
+            if (
+                model.words.data != self.words.data
+                or model.vectors.shape != self.word_vectors.shape
+            ):
+                raise SennaError(
+                    f"{model.path}: its words and vectors are not those of {self.words.name}: no "
+                    f"model can have its network {name} and a new one; use the same --vectors"
+                )
+            self.carried.setdefault(name, replace(model.part(name), carried=True))
+            needed = model.path, needed_resources(model, [name])
+            self.stored = merged_resources([("the run", self.stored), needed])
+
     def features(self, label_sets, train):
         """Features, whose keys come from all training sentences.
 
@@ -67,6 +106,14 @@ class Basis:
         features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
         features.prepare(join_sentences(train))
         return features
+
+
+def _find_run(directory, name, text):
+    """Path of the model, or of the run, that the cascade of a run calls `text`."""
+    if (run := find_native(directory, text)) is None:
+        place = os.path.normpath(Path(directory) / text)
+        raise SennaError(f"{place}: no model there to predict {name}; train that first")
+    return run
 
 
 def _embeddings(config, vectors, train):

@@ -91,7 +91,7 @@ def add_predictions(run, name, sentences, held_out):
     SennaError if only some of the folds have a model.
     """
     full = Predictor(run, name)
-    n_folds = _count_folds(run, full.part.info) if held_out else 0
+    n_folds = _count_folds(run, full.part.info) if held_out and not full.part.carried else 0
     if not n_folds:
         sentences.columns[name] = full(sentences)
         return full.keys, False

@@ -8,11 +8,17 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError
-from senna_py.features.registry import networks_read
 from senna_py.labels.tasks import find_task
-from senna_py.models.exchange import fewest_bits, merged_resources, native_path, vectors_of
-from senna_py.models.links import link_of, shipped_or, text_of_link
+from senna_py.models.carried import carried_networks
+from senna_py.models.exchange import (
+    all_resources,
+    fewest_bits,
+    merged_resources,
+    native_path,
+    vectors_of,
+)
 from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.models.shipped import shipped_or
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.build import IOBES, constrain
 
@@ -47,7 +53,12 @@ class Ensemble:
         info = {"kind": kind, "senna_py": __version__, "date": time.strftime("%Y-%m-%d"),
                 "members": [part.info for part in parts]}  # fmt: skip
         self.part = Part(name, network, tuple(features), parts[0].labels, vocabularies, info)
-        self.resources = merged_resources(self.models)
+        needed = {need: model for model in reversed(self.models) for need in model.networks}
+        carried = carried_networks(name, features, needed)
+        self._carried = [replace(model.part(n), carried=True) for n, model in carried.items()]
+        self.resources = merged_resources(
+            (model.path, all_resources(model)) for model in self.models
+        )
         self.keys, self.kind = keys, kind
 
     def _fail(self, model, what):
@@ -75,23 +86,11 @@ class Ensemble:
         """
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
-        if links := self._links(Path(path).parent):
-            part.info["cascade"] = links
         first, about = self.models[0], {}
         vectors = vectors_of(first, fewest_bits(self.models))
         for model in self.models:
             about |= model.info
-        write_model(path, first.words, vectors, [part], self.resources, about)
-
-    def _links(self, directory):
-        """Where the labels that members take come from, for a model in a directory."""
-        found = {}
-        for model, said in zip(self.models, self.part.info["members"], strict=True):
-            here = model.path.parent
-            for need in networks_read(self.part.features):
-                if text := link_of(said, need):
-                    found[need] = text_of_link(text, here, directory)
-        return found
+        write_model(path, first.words, vectors, [part, *self._carried], self.resources, about)
 
     def save(self, path):
         """Write the model to `path`, a file or a directory; returns the path of the file.
@@ -111,7 +110,7 @@ def check_other(target, models):
 
 
 def _only_network(models):
-    names = models[0].networks
+    names = models[0].own_networks
     if len(names) > 1:
         raise SennaError(f"{models[0].path}: it has {', '.join(names)}: choose one by --task NAME")
     return names[0]

@@ -1,6 +1,5 @@
 """A training run: from a configuration and a corpus directory to a model."""
 
-import os
 import time
 import zlib
 from dataclasses import dataclass, replace
@@ -15,7 +14,6 @@ from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.models.checkpoint import CHECKPOINT, read_header
-from senna_py.models.links import find_linked, text_of_link
 from senna_py.models.model_info import OF_THE_TEXT
 from senna_py.models.native import NativeModel, Part, write_model
 from senna_py.networks.base import MOST_TAGS
@@ -61,12 +59,15 @@ class Run:
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
         if alone:
-            self.basis = Basis(config, self.corpora, self.vectors, [self.train], self._initial)
+            self.basis = Basis(
+                config, self.corpora, self.directory, self.vectors, [self.train], self._initial
+            )
         self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
         self.resources = self.basis.resources
         self.label_sets = {}
-        for name, run in config.cascade.items():
-            self._add_cascade(name, run)
+        self.basis.carry(config)
+        for name, run in self.basis.runs.items():
+            self._add_predictions(name, run)
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
@@ -79,11 +80,7 @@ class Run:
         features = tuple(name for name in config.features if name not in config.cascade)
         return read_sentences(data_sets, config.label_task, config.kind, self.corpora, features)
 
-    def _add_cascade(self, name, text):
-        run = find_linked(self.directory, text)
-        if run is None:
-            place = os.path.normpath(self.directory / text)
-            raise SennaError(f"{place}: no model there to predict {name}; train that first")
+    def _add_predictions(self, name, run):
         jackknife = self.config.jackknife
         self.label_sets[name], by_folds = add_predictions(run, name, self.train, jackknife)
         if jackknife and not by_folds:
@@ -246,17 +243,14 @@ class Run:
         return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
-        write_parts(path, self.basis, [self.part(path, network, scores)], self.config.info)
+        write_parts(path, self.basis, [self.part(network, scores)], self.config.info)
 
-    def part(self, path, network, scores):
-        """The Part of a model at `path` that has a trained network and its scores, a dict."""
+    def part(self, network, scores):
+        """The Part of a model that has a trained network and its scores, a dict."""
         config = self.config
-        links = {name: text_of_link(run, self.directory, Path(path).parent)
-                 for name, run in config.cascade.items()}  # fmt: skip
         info = {
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
             "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **config.info,
-            **({"cascade": links} if links else {}),
         }  # fmt: skip
         labels, vocabularies = self.keys, dict(self.features.vocabularies)
         if config.kind == "trees":
@@ -294,7 +288,9 @@ def write_parts(path, basis, parts, info):
     tasks = default_order(part.name for part in parts)
     said = {key: info[key] for key in OF_THE_TEXT if key in info}
     about = {"tokenizer": "treebank", **said, "tasks": tasks}
-    write_model(path, basis.words, basis.word_vectors, parts, basis.resources, about)
+    own = {part.name for part in parts}
+    carried = [part for name, part in basis.carried.items() if name not in own]
+    write_model(path, basis.words, basis.word_vectors, parts + carried, basis.stored, about)
 
 
 def _digest(*arrays):

@@ -12,8 +12,8 @@ from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.tasks import TABLE, TREES, find_task
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
-from senna_py.models.links import find_linked, link_of, text_of_link
-from senna_py.models.native import NativeModel
+from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.models.shipped import find_native
 from senna_py.tagging.config import APPROACHES, Network
 
 __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
@@ -55,16 +55,16 @@ def fill_initial(values, directory):
     if "kind" in info and values["task"] not in TABLE:
         values.setdefault("kind", info["kind"])
     _fill_features(values, model, name, config.get("features", {}))
-    _fill_cascade(values, model, name, directory)
+    _fill_cascade(values, model, name)
 
 
 def _find(init, task, directory):
     """A NativeModel and the name of its network that `init` names."""
     text, colon, name = init.rpartition(":")
-    found = find_linked(directory, init)
+    found = find_native(directory, init)
     if found is not None or not colon:
         text, name = init, task
-    found = found or find_linked(directory, text)
+    found = found or find_native(directory, text)
     if found is None:
         raise SettingError(f"network.init: {text}: no native model there")
     model = NativeModel(found)
@@ -92,8 +92,8 @@ def _listed(features):
     return ", ".join(f"{name} {size}" for name, size in features.items()) or "none"
 
 
-def _fill_cascade(values, model, name, directory):
-    """Let the models of the given network predict the labels that no column has."""
+def _fill_cascade(values, model, name):
+    """Let the model of the given network predict the labels that no column has."""
     cascade = values.setdefault("cascade", {})
     data = [each for part in ("train", "dev") for each in values.get(part, ())]
     for need in networks_read(model.features(name)):
@@ -102,11 +102,9 @@ def _fill_cascade(values, model, name, directory):
         )
         if need == name or need in cascade or in_columns:
             continue
-        link = link_of(model.part_info(name), need)
         if need in model.networks:
-            cascade[need] = str(model.path.parent.absolute())
-        elif link:
-            cascade[need] = text_of_link(link, model.path.parent.absolute(), directory)
+            path = model.path.parent if model.path.name == FILE_NAME else model.path
+            cascade[need] = str(path.absolute())
 
 
 def read_initial(config, directory):

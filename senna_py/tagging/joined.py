@@ -7,8 +7,8 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.registry import networks_read
 from senna_py.models.checkpoint import CHECKPOINT
-from senna_py.models.links import find_linked
 from senna_py.models.native import FILE_NAME
+from senna_py.models.shipped import find_native
 from senna_py.tagging.build import IOBES, constrain
 from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.data import read_sentences
@@ -44,7 +44,7 @@ def joined_run(ensemble, config, corpora, directory, say=print):
     train, dev = (_sentences(data, config, corpora, labels) for data in (config.train, config.dev))
     for name in labels:
         if name in config.cascade:
-            run = find_linked(directory, config.cascade[name])
+            run = find_native(directory, config.cascade[name])
             if run is None:
                 raise SennaError(f"{directory / config.cascade[name]}: no model to predict {name}")
             add_predictions(run, name, train, config.jackknife)

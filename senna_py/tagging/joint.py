@@ -28,7 +28,7 @@ class JointRun:
         train = () if vectors else [
             read_sentences(each.train, each.label_task, each.kind, corpora) for each in configs
         ]  # fmt: skip
-        basis = Basis(configs[0], corpora, vectors, train)
+        basis = Basis(configs[0], corpora, directory, vectors, train)
         self.runs = []
         for task, each in config.configs.items():
             try:
@@ -64,7 +64,7 @@ class JointRun:
         return TrainingRun(self.training(fold), fold_directory(self.directory, fold), report)
 
     def _write(self, path, scored):
-        parts = [run.part(path, *scored[run.config.task]) for run in self.runs]
+        parts = [run.part(*scored[run.config.task]) for run in self.runs]
         for part in parts:
             part.info["joint"] = self.config.weights
         info = {key: said for run in self.runs for key, said in run.config.info.items()}

@@ -16,10 +16,7 @@ from senna_py.cli.train import command as train_command
 from senna_py.errors import UsageError
 from senna_py.io.locks import LOCK, lock, lock_directory
 from senna_py.io.overwriting import one_call
-from senna_py.model import Model
 from senna_py.models.exchange import import_senna
-from senna_py.models.links import LinkedModel
-from senna_py.models.native import NativeModel, write_model
 from tests.helpers.commands import MODEL, assert_one_line_error, installed, run, tag
 from tests.helpers.tagging import tag_paths
 
@@ -74,20 +71,6 @@ def test_no_file_of_a_senna_directory_is_overwritten(place, copied_model):
         with pytest.raises(UsageError, match="the same file"):
             tag_paths(["s.txt"], ["pos"], copied_model, output=copied_model / name)
     assert contents(copied_model) == before
-
-
-def test_a_run_to_which_a_cascade_points_is_not_overwritten(place, native):
-    whole = NativeModel(native)
-    for name, links in (("pos", {}), ("chk", {"pos": "../pos"})):
-        part = whole.part(name)
-        part.info["cascade"] = links
-        Path(name).mkdir()
-        write_model(f"{name}/model.safetensors", whole.words, whole.vectors, [part])
-    assert isinstance(Model("chk").storage, LinkedModel)
-    before = contents(place)
-    with pytest.raises(UsageError, match="the same file"):
-        tag_paths(["s.txt"], ["chk"], "chk", output="pos/model.safetensors")
-    assert contents(place) == before
 
 
 @pytest.mark.parametrize(

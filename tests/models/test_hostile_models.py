@@ -12,7 +12,7 @@ from senna_py.io.nesting import DEEPEST, parse_json
 from senna_py.io.toml import read_toml
 from senna_py.model import Model
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order
-from senna_py.models.native import FILE_NAME, NativeModel, Part, write_model
+from senna_py.models.native import FILE_NAME, Part, write_model
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
@@ -22,7 +22,7 @@ from tests.helpers.random_networks import window_network
 LABELS = ["a", "b"]
 
 
-def part(name, needs=(), links=None):
+def part(name, needs=()):
     """A small network for words that takes the labels of the networks `needs`."""
     keys = {need: [*LABELS, "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
     network = window_network(
@@ -30,8 +30,7 @@ def part(name, needs=(), links=None):
         len(LABELS), False,
     )  # fmt: skip
     lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
-    info = {"cascade": links} if links else {}
-    return Part(name, network, tuple(keys), Vocabulary.from_keys(LABELS), lists, info)
+    return Part(name, network, tuple(keys), Vocabulary.from_keys(LABELS), lists)
 
 
 def write(path, *parts):
@@ -73,37 +72,6 @@ def test_the_order_of_a_cascade_is_that_of_a_deep_one():
     assert order == list(map(str, range(n + 1)))
     with pytest.raises(SennaError, match=r"^networks 1, 2: each needs labels of another$"):
         cascade_order("0", lambda name: ["1", "2", "1"][int(name)])
-
-
-def test_models_that_link_to_each_other(tmp_path):
-    a = write(tmp_path / "a" / FILE_NAME, part("x", ["y"], {"y": "../b"}))
-    write(tmp_path / "b" / FILE_NAME, part("y", ["x"], {"x": "../a"}))
-    with pytest.raises(SennaError, match="networks x, y: each needs labels of another") as error:
-        Model(a)
-    assert str(error.value).startswith(f"{a}: ")
-
-
-def test_a_long_chain_of_linked_models(tmp_path):
-    for i in range(MOST_NETWORKS + 1):
-        more = i < MOST_NETWORKS
-        links = {f"n{i + 1}": f"../{i + 1}"}
-        own = part(f"n{i}", [f"n{i + 1}"] * more, links if more else None)
-        write(tmp_path / str(i) / FILE_NAME, own)
-    assert len(Model(tmp_path / "1").storage.networks) == MOST_NETWORKS
-    with pytest.raises(SennaError, match="more than 100 networks"):
-        Model(tmp_path / "0")
-
-
-def test_a_linked_model_is_opened_once(tmp_path, monkeypatch):
-    write(tmp_path / "b" / FILE_NAME, part("y"), part("z"))
-    links = {"y": "../b", "z": "../b"}
-    write(tmp_path / "a" / FILE_NAME, part("x", ["y", "z"], links), part("w", ["y", "z"], links))
-    opened, begin = [], NativeModel.__init__
-    monkeypatch.setattr(
-        NativeModel, "__init__", lambda self, path: opened.append(path) or begin(self, path)
-    )
-    Model(tmp_path / "a")
-    assert len(opened) == 2
 
 
 def test_labels_are_short_enough_to_stand_at_every_token(tmp_path, golden):

@@ -83,12 +83,11 @@ def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
     assert [line for line in every if line not in own] == ["Tagging accuracy          = 100.00"] * 2
 
 
-def test_a_run_finds_its_parts_of_speech(runs, tmp_path):
+def test_a_run_has_its_parts_of_speech(runs, tmp_path):
     made, _, _ = runs
-    assert Tagger(made.directory).networks == ("pos", "psg")
     shutil.copy(made.directory / "model.safetensors", tmp_path)
-    with pytest.raises(SennaError, match=r"psg was trained with the pos of .* not there"):
-        Tagger(tmp_path, "psg")
+    tagger = Tagger(tmp_path)
+    assert (tagger.tasks, tagger.networks) == (("psg",), ("pos", "psg"))
 
 
 def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
@@ -138,11 +137,12 @@ def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora):
     assert scores.overall == roles.score_saved()[0].overall
     sentence = tagger(["the", "dog", "sees", "Anna", "."], predicates=[2])
     assert sentence.tree is None and sentence.frames
-    with pytest.raises(SennaError, match=r"srl needs psg, which none of .*: add .*/psg:psg$"):
-        build_model(roles.directory.parent / "lacking", [parts[0], parts[2]])
-    linked = Tagger(roles.directory, predicates="given")
+    with pytest.raises(SennaError, match=r"srl needs psg, which none of .*: add .*:psg$"):
+        build_model(roles.directory.parent / "lacking", [parts[0], f"{parts[2]}:srl"])
+    alone = Tagger(roles.directory, predicates="given")
+    assert alone.networks == ("pos", "psg", "srl")
     words = ["the", "dog", "sees", "Anna", "."]
-    assert linked(words, predicates=[2]).frames == sentence.frames
+    assert alone(words, predicates=[2]).frames == sentence.frames
 
 
 def test_paths_are_learned(roles):
