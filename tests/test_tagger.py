@@ -122,14 +122,6 @@ def test_default_tasks(model):
     assert Tagger(model, ["psg", "pos"]).tasks == ("pos", "psg")
 
 
-def test_default_tasks_of_a_smaller_model(copied_model):
-    (copied_model / "data" / "vbs.dat").unlink()
-    assert Tagger(copied_model).tasks == ("pos", "chk", "ner", "psg")
-    assert Tagger(copied_model, predicates="pos").tasks == ("pos", "chk", "ner", "srl", "psg")
-    (copied_model / "data" / "pos.dat").unlink()
-    assert Tagger(copied_model).tasks == ("ner",)
-
-
 def test_missing_network(copied_model):
     path = copied_model / "data" / "pt0.dat"
     path.unlink()

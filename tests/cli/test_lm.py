@@ -69,20 +69,6 @@ def test_neighbours_of_words_from_standard_input(trained):
     assert out.splitlines()[1].split() == ["rome", "like", "0:0"]
 
 
-def test_resume_and_time_limit(text, tmp_path):
-    args = ["train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 30_000]
-    first = lm(*args, "--time-limit", "0.01s")
-    assert b"continue with --resume" in first.stderr
-    second = lm(*args, "--resume")
-    assert second.returncode == 0, second.stderr
-    assert second.stderr.endswith(b"done\n")
-    whole = lm("train", "ranking", tmp_path / "whole", text, *SMALL, "--examples", 30_000)
-    assert whole.returncode == 0
-    for name in ("run", "whole"):
-        invoke("export", tmp_path / name, tmp_path / f"{name}.npy", "--to", "npy")
-    assert (tmp_path / "run.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
-
-
 def test_export_half_and_import(trained, tmp_path):
     invoke("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
     assert np.load(tmp_path / "v.npy").shape == (10, 6)
@@ -183,11 +169,6 @@ def train(tmp_path, path, *args, **options):
     return lm("train", "ranking", tmp_path / "run", path, "--examples", 30_000, *args, **options)
 
 
-def test_empty_corpus(tmp_path):
-    (tmp_path / "t.txt").write_text("\n")
-    assert_one_line_error(train(tmp_path, tmp_path / "t.txt"), "t.txt", "the corpus is empty")
-
-
 def test_damaged_archive(text, tmp_path):
     (tmp_path / "t.gz").write_bytes(text.read_bytes()[:-20])
     assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged compressed file")
@@ -257,15 +238,6 @@ def test_stages_are_fitted_to_a_small_corpus(tmp_path):
                 "--dim", 4, "--hidden", 5)  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert b"the corpus has 7 words: dictionaries of 7\n" in result.stderr
-
-
-def test_checkpoint_of_other_settings(text, trained):
-    args = ["train", "ranking", trained, text, *SMALL, "--examples", 30_000]
-    before = (trained / "checkpoint.npz").read_bytes()
-    assert_one_line_error(lm(*args), "checkpoint.npz", "a run is there")
-    result = lm(*args, "--resume", "--vector-rate", "0.5")
-    assert_one_line_error(result, "checkpoint.npz", "made with vector_rate 0.1, asked for 0.5")
-    assert (trained / "checkpoint.npz").read_bytes() == before
 
 
 @pytest.mark.process

@@ -164,11 +164,6 @@ def test_numbers_are_finite(tmp_path, option, value):
     assert option in last and f"'{value}' is not a finite number" in last
 
 
-def test_word_vectors_leave_by_export(trained_on_words, tmp_path):
-    invoke("export", trained_on_words, tmp_path / "v.txt", "--to", "word2vec")
-    assert (tmp_path / "v.txt").read_text().splitlines()[0].endswith(" 5")
-
-
 def test_morphemes_from_a_file(text, tmp_path):
     segments = tmp_path / "segments"
     segments.write_text("cats cat s\ndogs dog s\nunheard un heard\n\n")

@@ -8,11 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from test_lm import COMMAND, invoke, lm
 
-from senna_py.lm.model_files import open_model
 from tests.helpers.commands import assert_one_line_error
 
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
@@ -188,12 +186,6 @@ def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
         assert probabilities(name) == pytest.approx(halves, rel=1e-4)
 
 
-@pytest.mark.parametrize("n", [0, 999999])
-def test_numbers_of_classes_that_make_no_sense(text, tmp_path, n):
-    args = [text, *SMALL, "--output", "classes", "--classes", n]
-    assert "classes" in invoke("train", "nplm", tmp_path / "run", *args, code=2)
-
-
 def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
     assert_one_line_error(lm("mix", tmp_path / "m", trained[0], tmp_path / "gone"), "gone")
     done = lm("mix", tmp_path / "m", trained[0], trained[0], "--weights", "learned")
@@ -201,14 +193,6 @@ def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
     damaged = tmp_path / "damaged.lm"
     damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
     assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
-
-
-@pytest.mark.extra
-def test_a_run_that_never_reported_has_no_picture(text, tmp_path):
-    pytest.importorskip("matplotlib")
-    out = invoke("train", "nplm", tmp_path / "run", text, *SMALL, "--time-limit", "0.000001s",
-                 "--epochs", 1000, "--plot", tmp_path / "p.png")  # fmt: skip
-    assert "p.png: not drawn" in out and not (tmp_path / "p.png").exists()
 
 
 @pytest.mark.extra
@@ -236,14 +220,3 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
         capture_output=True, timeout=240, check=False,
     )  # fmt: skip
     assert failed.returncode == 1 and b"file/run: no place for a run" in failed.stderr
-
-
-def test_generate(trained, trigram, text, tmp_path):
-    invoke("mix", tmp_path / "mix.lm", trained[0], trigram, "--valid", text)
-    for path in (trained[0], tmp_path / "mix.lm"):
-        model = open_model(path)
-        ids = model.word_list.indices(["<s>", "cats"])
-        p = model.probabilities(ids)
-        expected = [model.log10_probabilities(np.append(ids, w))[-1] for w in (2, 5, 7)]
-        np.testing.assert_allclose(p[[2, 5, 7]], 10 ** np.array(expected), rtol=1e-4)
-        assert invoke("generate", path, "cats like", "--temperature", 0) == "cats like milk\n"

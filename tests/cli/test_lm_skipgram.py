@@ -59,20 +59,6 @@ def test_the_run_is_no_language_model(trained):
     assert "`skipgram`, which makes vectors and no" in invoke("score", trained, code=1)
 
 
-def test_stopped_run_goes_on_to_the_same_vectors(text, trained, tmp_path):
-    corpus = ["--corpus", trained / "corpus"]
-    train(tmp_path / "run", f"{text}=2", *corpus, "--time-limit", "0.01s")
-    train(tmp_path / "run", f"{text}=2", *corpus, "--resume")
-    assert not (tmp_path / "run" / "corpus").exists()
-    for directory, name in ((tmp_path / "run", "a.npy"), (trained, "b.npy")):
-        invoke("export", directory, tmp_path / name, "--to", "npy")
-    assert (tmp_path / "a.npy").read_bytes() == (tmp_path / "b.npy").read_bytes()
-    assert "a run is there" in train(tmp_path / "run", f"{text}=2", *corpus, code=1)
-    (tmp_path / "other.txt").write_text("another text .\n")
-    said = train(tmp_path / "run", tmp_path / "other.txt", *corpus, "--resume", code=1)
-    assert "corpus: made from other text" in said
-
-
 def test_covered_words_come_first(text, trained, tmp_path):
     whole = (trained / "corpus" / "words.tsv").read_text().lower().splitlines()[2:]
     rare = min((line.split("\t") for line in whole), key=lambda row: int(row[1]))[0]

@@ -12,7 +12,6 @@ from tests.helpers.commands import MODEL, assert_one_line_error, run
 from tests.helpers.native_models import (
     GAZETTEERS,
     WORDS,
-    all_parts,
     model_arguments,
     resources,
     senna_parts,
@@ -121,14 +120,6 @@ def test_an_exported_model_prints_the_same(native, tmp_path):
     assert printed[0].stdout.count(b"\n") == 17
     assert [(each.returncode, each.stderr) for each in printed] == [(0, b"")] * 2
     assert printed[0].stdout == printed[1].stdout
-
-
-def test_export_of_what_senna_cannot_hold(tmp_path):
-    path = tmp_path / "model.safetensors"
-    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
-    result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", path)
-    assert_one_line_error(result, path, "SENNA's format cannot hold the feature shape of pos")
-    assert not (tmp_path / "senna").exists()
 
 
 def test_export_says_that_tokens_may_differ(tmp_path):

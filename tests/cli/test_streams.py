@@ -303,12 +303,6 @@ def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
         assert (b"sentences/s" in seen) is shown
 
 
-def test_progress_without_a_size():
-    result = tag("-pos", "--progress", stdin=PROSE)
-    assert result.stdout == EXPECTED
-    assert result.stderr.decode().startswith("22 sentences, ")
-
-
 def test_verbose_describes_the_model():
     result = tag("-pos", "-verbose", stdin=PROSE)
     assert result.stdout == EXPECTED

@@ -108,14 +108,6 @@ def test_a_linear_network_tags(place, tmp_path):
     assert b"DT" in result.stdout
 
 
-def test_the_seed_makes_the_model(place, tmp_path):
-    short = ["--no-folds", "--set", "training.epochs=1"]
-    for name, seed in (("a", ["--seed", "5"]), ("b", ["--set", "training.seed=5"]), ("c", [])):
-        assert train(place, "pos.toml", tmp_path / name, *short, *seed).returncode == 0
-    a, b, c = ((tmp_path / name / "model.safetensors").read_bytes() for name in "abc")
-    assert a == b != c
-
-
 def test_a_model_without_its_checkpoint_is_not_overwritten(runs, place, tmp_path):
     shutil.copy(runs[0] / "pos" / "model.safetensors", tmp_path)
     for resume in ([], ["--resume"]):

@@ -7,7 +7,6 @@ from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.word_list import WordList
-from senna_py.models.tensors import read_tensors, write_tensors
 
 WORDS = WordList.of_words(["a", "b", "c"], False)
 
@@ -130,24 +129,3 @@ def test_what_weights_need(parts, text):
         learn_mixture(parts, ["x", "y"], "frequency", lambda _: text)
     with pytest.raises(UsageError, match="--valid"):
         learn_mixture(parts, ["x", "y"], "learned")
-
-
-@pytest.mark.parametrize(
-    ("metadata", "weights", "message"),
-    [
-        ({"parts": "no"}, None, "not JSON"),
-        ({"parts": "[1]"}, None, "list of names"),
-        ({"parts": '["mix.lm"]'}, None, "a mixture within a mixture"),
-        ({"parts": '["gone.lm"]'}, None, "gone.lm: No such file"),
-        ({"binner": "7"}, None, "no such part"),
-        ({}, np.ones((2, 2), np.float32), "weights"),
-    ],
-)
-def test_damaged_mixtures_are_refused(tmp_path, files, metadata, weights, message):
-    path = tmp_path / "mix.lm"
-    learn_mixture([open_model(f) for f in files], files, "fixed").write(path)
-    found, tensors = read_tensors(path)
-    tensors = {"weights": np.array(tensors["weights"] if weights is None else weights)}
-    write_tensors(path, found | metadata, tensors)
-    with pytest.raises(SennaError, match=message):
-        open_model(path)

@@ -125,31 +125,11 @@ def test_missing_gazetteer_marks(copied_model, name):
     assert problem(copied_model) == f"{path}: No such file or directory"
 
 
-LISTS = [
-    "caps", "chk", "gazetteer", "ner", "ner.loc", "ner.msc", "ner.org", "ner.per", "pos",
-    "psg-left", "psg-right", "pt0", "srl", "suffix", "vbs", "words",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_missing_list(copied_model, name):
-    path = copied_model / "hash" / f"{name}.lst"
-    path.unlink()
-    assert problem(copied_model) == f"{path}: No such file or directory"
-
-
 def test_missing_lists(copied_model):
     shutil.rmtree(copied_model / "hash")
     assert re.fullmatch(
         f"{copied_model}/hash/[a-z]+.lst: No such file or directory", problem(copied_model)
     )
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_empty_list(copied_model, name):
-    path = copied_model / "hash" / f"{name}.lst"
-    path.write_bytes(b"")
-    assert str(path) in problem(copied_model)
 
 
 # Lists of a lookup table, and one of the networks that have it.
@@ -238,15 +218,6 @@ def test_gazetteer_marks_that_are_none(copied_model):
     marks[7] = 50
     path.write_bytes(marks)
     assert problem(copied_model) == f"{path}: byte 7 is 50, expected 0 or 1"
-
-
-def test_a_directory_in_place_of_a_file(copied_model):
-    for path in (copied_model / "hash" / "words.lst", copied_model / "data" / "srl.dat"):
-        path.rename(copied_model / "aside")
-        path.mkdir()
-        assert problem(copied_model) == f"{path}: Is a directory"
-        path.rmdir()
-        (copied_model / "aside").rename(path)
 
 
 @contextlib.contextmanager

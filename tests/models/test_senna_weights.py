@@ -184,14 +184,6 @@ def problem(path, name, features):
     return message.removeprefix(f"{path}: ")
 
 
-def test_missing_file(tmp_path):
-    assert problem(tmp_path / "pos.dat", "pos", FEATURES) == "No such file or directory"
-
-
-def test_a_directory_is_no_file(tmp_path):
-    assert problem(tmp_path, "pos", FEATURES) == "Is a directory"
-
-
 def test_empty_file(written):
     path, name, features, _ = written
     path.write_bytes(b"")

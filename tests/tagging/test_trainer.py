@@ -2,21 +2,14 @@
 
 import copy
 import dataclasses
-import errno
 import itertools
 import json
-import os
-import resource
-import subprocess
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.io import files
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.tagging import trainer
@@ -271,66 +264,3 @@ def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
 
 
 # --- what can happen to a run ------------------------------------------------------------------
-
-
-def test_overflow(corpora, tmp_path):
-    config = settings(training={"optimizer": "sgd", "rate": 1e30})
-    made = new(tmp_path, corpora, config)
-    with pytest.raises(SennaError, match=r"the weights have overflowed; lower training\.rate"):
-        made.run()
-
-
-class FullDisk:
-    """Lets `replace_file` fail as on a full disk while `full`."""
-
-    def __init__(self, monkeypatch):
-        self.full, self.failures = True, 0
-        replace = os.replace
-
-        def fail(source, target):
-            if self.full:
-                self.failures += 1
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            replace(source, target)
-
-        monkeypatch.setattr(files.os, "replace", fail)
-
-
-def test_a_disk_that_stays_full_is_an_error_in_the_end(corpora, tmp_path, monkeypatch):
-    made = new(tmp_path, corpora)
-    made.run(time_limit=0)
-    before = made.checkpoint.read_bytes()
-    FullDisk(monkeypatch)
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: not written: No space left"):
-        made.run()
-    assert made.checkpoint.read_bytes() == before
-    assert made.progress.epoch == 3
-
-
-@pytest.mark.process
-def test_files_that_grow_too_large(corpora, tmp_path):
-    """As the file system says it, in a process of its own."""
-    new(tmp_path / "whole", corpora).run()  # else the process would keep no kernel that it compiles
-    new(tmp_path, corpora).run(time_limit=0)
-    before = (tmp_path / "checkpoint.npz").read_bytes()
-    code = (
-        "import sys; from pathlib import Path\n"
-        "from tests.helpers.small_corpora import run, settings\n"
-        "trainer = run(Path(sys.argv[1]), settings(), Path(sys.argv[2])).trainer(\n"
-        "    report=lambda line, _: print(line))\n"
-        "trainer.resume(); trainer.run(checkpoint_every=0)\n"
-    )
-    root = str(Path(__file__).resolve().parents[2])
-    # Python would leave the bytecode of modules that it imports first cut at the limit, too.
-    environment = {"PYTHONPATH": root, "PYTHONDONTWRITEBYTECODE": "1"}
-    result = subprocess.run(
-        [sys.executable, "-c", code, tmp_path, corpora],
-        capture_output=True, text=True, check=False, timeout=240,
-        env=os.environ | environment, cwd=tmp_path,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
-    )  # fmt: skip
-    assert result.returncode == 1
-    assert "checkpoint.npz: not written: File too large; training goes on" in result.stdout
-    assert "epoch 3/3" in result.stdout
-    assert result.stderr.endswith("checkpoint.npz: not written: File too large\n")
-    assert (tmp_path / "checkpoint.npz").read_bytes() == before

@@ -167,12 +167,6 @@ def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
         run(tmp_path, settings("srl", **given), corpora)
 
 
-def test_a_run_with_paths_goes_on(runs, corpora, tmp_path):
-    config = above_words(runs[0].directory.parent, "srl", paths=True)
-    whole, resumed = whole_and_resumed(tmp_path, config, corpora)
-    assert whole == resumed
-
-
 def test_paths_belong_to_one_of_several_tasks(runs, corpora, tmp_path):
     directory = runs[0].directory.parent
     configs = {task: above_words(directory, task, paths=task == "srl") for task in ("chk", "srl")}

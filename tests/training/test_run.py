@@ -298,42 +298,6 @@ def test_other_settings_and_data_are_refused(tmp_path, changes, message):
     assert run.checkpoint.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda h, a: a.pop("mean"), "the array mean is missing"),
-        (lambda h, a: a.update(more=a["mean"]), "an array more, which this model does not have"),
-        (lambda h, a: a.update(mean=np.zeros(3, "f4")), "mean is float32[3], not float32[2]"),
-        (lambda h, a: a.update(mean=np.zeros((2, 1), np.float32)), "mean is float32[2, 1]"),
-        (lambda h, a: a.update(mean=np.zeros(2)), "mean is float64[2], not float32[2]"),
-        (lambda h, a: a.update(mean=np.array(["x", "y"])), "mean is <U1[2]"),
-        (lambda h, a: a.update(momentum=np.float32([0, np.nan])), "momentum has numbers that"),
-        (lambda h, a: a.update(momentum=np.float32([0, np.inf])), "momentum has numbers that"),
-        (lambda h, a: a.pop("average 0 mean"), "the array average 0 mean is missing"),
-        (lambda h, a: h.pop("progress"), "no 'progress'"),
-        (lambda h, a: h["progress"].pop("steps"), "it lacks counts of its progress"),
-        (lambda h, a: h["progress"].update(epoch=-1), "its progress has epoch -1"),
-        (lambda h, a: h["progress"].update(batch=1.5), "its progress has batch 1.5"),
-        (lambda h, a: h["progress"].update(cost="x"), "its progress has cost x"),
-        (lambda h, a: h["progress"].update(cost=10**400), "int too large"),
-        (lambda h, a: h["progress"].update(best=math.inf), "its progress has best inf"),
-        (lambda h, a: h["progress"].update(seconds=None), "its progress has seconds None"),
-        (lambda h, a: h.update(log=-3), "its log has -3 bytes"),
-    ],
-)
-def test_damaged_checkpoints_are_refused_before_an_array_is_used(tmp_path, change, message):
-    run = small_run(tmp_path, average=2)
-    stop_after(run, 7)
-    header, arrays = read_arrays(run.checkpoint)
-    change(header, arrays)
-    write_arrays(run.checkpoint, header, **arrays)
-    again = small_run(tmp_path, average=2)
-    with pytest.raises(SennaError) as error:
-        again.resume()
-    assert str(error.value).startswith(f"{run.checkpoint}: damaged: {message}")
-    assert not again.trainable.mean.any()
-
-
 @pytest.mark.parametrize("header", [[], {}, 3, {"settings": 1}])
 def test_what_is_no_checkpoint_of_a_run(tmp_path, header):
     write_arrays(tmp_path / "checkpoint.npz", header)

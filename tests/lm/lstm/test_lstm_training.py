@@ -10,7 +10,6 @@ from senna_py.lm.lstm.morphemes import Morphemes
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model
-from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
 from tests.helpers.small_text import streams
 
@@ -183,19 +182,6 @@ def test_other_settings_or_text_cannot_be_resumed(tmp_path, changes, text, expec
     new_trainer(tmp_path, epochs=1).run()
     with pytest.raises(SennaError, match=expected):
         new_trainer(tmp_path, text and streams(text), **changes).resume()
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"rate": None}, {"rate": "nan"}, {"rate": -1}, {"last": "x"}, {"last": -2.0}, None]
-)
-def test_schedules_that_cannot_be(tmp_path, wrong):
-    trainer = new_trainer(tmp_path, epochs=1)
-    trainer.run()
-    meta, arrays = read_arrays(trainer.checkpoint)
-    state = wrong and meta["state"] | wrong
-    write_arrays(trainer.checkpoint, meta | {"state": state}, **arrays)
-    with pytest.raises(SennaError, match="damaged"):
-        new_trainer(tmp_path).resume()
 
 
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):

@@ -120,23 +120,6 @@ def test_the_model_scores_as_it_was_validated(texts, trained):
     np.testing.assert_allclose(pieces, whole, atol=1e-5)
 
 
-def test_resuming_continues_exactly_with_the_same_unknown_words_only(texts, trained):
-    begun = new_run(texts, "resumed")
-    begun.trainable.epochs = 2
-    assert begun.run()
-    again = new_run(texts, "resumed")
-    again.resume()
-    assert again.run()
-    for name, array in trained.trainable.network.parameters().items():
-        np.testing.assert_array_equal(array, again.trainable.network.parameters()[name])
-    for train, opened, expected in (
-        ("train", False, "made with spell_unknown true, asked for false"),
-        ("other", True, "made with other"),
-    ):
-        with pytest.raises(SennaError, match=expected):
-            new_run(texts, "resumed", opened, train).resume()
-
-
 def test_characters_of_few_unknown_words_have_no_vectors_of_their_own(texts):
     lines = [f"k{'ä' * (i < 20)}{'é' * (i < 19)}{i} sings" for i in range(100)]
     (texts / "train").write_text("\n".join(lines) + "\n")

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unknown_words import OpenModel
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.models.embeddings import read_embeddings
-from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.models.tensors import write_tensors
 from tests.helpers.small_text import streams
 
 SHAPES = {
@@ -205,9 +203,3 @@ def test_only_neural_models_have_vectors_for_unknown_words():
 
     with pytest.raises(UsageError, match="not the kind other"):
         OpenModel(Other())
-
-
-def test_settings_are_in_the_file(tmp_path):
-    new_model("energy").write(tmp_path / "m.lm")
-    found, _ = read_tensors(tmp_path / "m.lm")
-    assert found["order"] == "3" and json.loads(found["info"]) == {"seed": 2}

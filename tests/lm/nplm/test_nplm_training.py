@@ -7,7 +7,6 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.lm.nplm.training import NplmTraining
-from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
 from senna_py.training.schedules import inverse_rate
 from tests.helpers.full_disk import fail_once
@@ -238,27 +237,12 @@ def test_given_vectors_begin_the_run():
 
 
 def test_checkpoints_of_other_runs_are_refused(tmp_path):
-    trainer = train(tmp_path)
+    train(tmp_path)
     for changes, found in (({"rate": 0.2}, "rate"), ({"dropout": 0.5}, "dropout")):
         with pytest.raises(SennaError, match=f"made with {found}"):
             new_run(tmp_path, **changes).resume()
     with pytest.raises(SennaError, match="made with other training text"):
         new_run(tmp_path, streams(n=201)).resume()
-    meta, arrays = read_arrays(trainer.checkpoint)
-    write_arrays(trainer.checkpoint, meta, **arrays | {"vectors": arrays["vectors"][:-1]})
-    with pytest.raises(SennaError, match=r"damaged: vectors is float32\[9, 4\], not"):
-        new_run(tmp_path).resume()
-    write_arrays(trainer.checkpoint, {**meta, "data": None}, **arrays)
-    with pytest.raises(SennaError, match="made with other training text"):
-        new_run(tmp_path).resume()
-    for share in (-0.5, "x", None):
-        write_arrays(trainer.checkpoint, {**meta, "state": {"unseen_share": share}}, **arrays)
-        with pytest.raises(SennaError, match="damaged"):
-            new_run(tmp_path).resume()
-    del arrays["hidden_bias.0"]
-    write_arrays(trainer.checkpoint, meta, **arrays)
-    with pytest.raises(SennaError, match=r"damaged: the array hidden_bias\.0 is missing"):
-        new_run(tmp_path).resume()
 
 
 def test_a_run_that_diverges_says_so(tmp_path):

@@ -103,22 +103,6 @@ def test_bytes_that_are_not_utf8_are_words(tmp_path):
     assert text.stream(word_list).tolist() == [2, 1, 1]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_text_with_a_byte_order_mark(encoding, tmp_path):
-    path = tmp_path / "text"
-    path.write_bytes("é a é\nb\n".encode(encoding))
-    text = read_text([path])
-    assert text.word_list(marks=False).words == ["<unk>", "é", "a", "b"]
-    assert text.counts.tolist() == [2, 1, 1]
-
-
-def test_a_binary_file(tmp_path):
-    path = tmp_path / "text"
-    path.write_bytes(b"\x7fELF \x00 a")
-    with pytest.raises(SennaError, match="text: a binary file: byte 5 is zero"):
-        read_text([path])
-
-
 def test_marks_among_the_words(tmp_path):
     path = written(tmp_path, "a\n\nb </s>\n")
     with pytest.raises(SennaError, match=r"text: line 3: </s> is a mark"):
