@@ -1,20 +1,14 @@
-"""Kill programs at random moments: `python -m tests.fuzz.kills --kills 60`.
+"""Programs that are killed at random moments.
 
 A trainer that was killed goes on from its checkpoint and ends with the same bits as one that was
-not; a file that is written is the old one or the new one. Prints the seed and the counts; exit
-code 1 if anything was lost. Processes are forked from one in which the kernels are ready, and
-killed by SIGKILL.
+not; a file that is written is the old one or the new one. Processes are forked from one in which
+the kernels are ready, and killed by SIGKILL.
 """
 
-import argparse
 import os
-import random
 import shutil
 import signal
-import sys
-import tempfile
 import time
-from pathlib import Path
 
 from senna_py.io.locks import LOCK
 from tests.fuzz.cases import call, written
@@ -59,8 +53,8 @@ def _killed(work, seconds):
 def kill_trainer(name, directory, source, kills):
     """Kill the run of a trainer so often, and compare it with one that was not.
 
-    source: random.Random. Returns how often it was killed in a run that was not finished. Raises
-    AssertionError unless both have the same checkpoint, the same model and the same log.
+    source: random.Random. Returns how often it was killed before its end. Raises AssertionError
+    unless both have the same checkpoint, the same model and the same log.
     """
     new, n_killed = TRAINERS[name](directory), 0
     whole = new(directory / "whole")
@@ -126,11 +120,10 @@ class KilledOutput:
         return killed
 
     def kill_often(self, source, kills):
-        """Kill it so often before its end; returns how often."""
+        """Kill it so often before its end."""
         for _ in range(kills):
             while not self.kill(source):
                 pass
-        return kills
 
     def _read(self, path):
         if self._file is None:
@@ -206,54 +199,3 @@ def model_jobs(directory):
 def _made(directory):
     directory.mkdir(parents=True, exist_ok=True)
     return directory
-
-
-def _arguments():
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.kills", description=__doc__)
-    parser.add_argument("--kills", type=int, default=60, help="half of them of trainers")
-    parser.add_argument("--seed", type=int, help="default: random")
-    return parser.parse_args()
-
-
-def main():
-    """Run the command; returns the exit code."""
-    given = _arguments()
-    seed = int(time.time()) if given.seed is None else given.seed
-    source, directory = random.Random(seed), Path(tempfile.mkdtemp(prefix="kills-"))
-    print(f"seed {seed}, in {directory}", flush=True)
-    counts, lost = {}, 0
-    for kind, names, share in _shares(directory, given.kills):
-        for k, (name, kill) in enumerate(names):
-            n = share // len(names) + (k < share % len(names))
-            try:
-                done = kill(source, n)
-            except AssertionError as error:
-                print(f"{name}: LOST: {error}", flush=True)
-                lost += 1
-                continue
-            counts[kind] = counts.get(kind, 0) + done
-            print(f"{name}: {done} kills", flush=True)
-    print(", ".join(f"{kind}: {n}" for kind, n in counts.items()), flush=True)
-    print(f"all: {sum(counts.values())} kills, {lost} lost", flush=True)
-    return int(lost > 0)
-
-
-def _shares(directory, kills):
-    """Yield kinds of work, pairs of a name and a function that kills it so often, and the kills."""
-    yield (
-        "trainers",
-        [
-            (name, lambda source, n, name=name: kill_trainer(name, directory / name, source, n))
-            for name in TRAINERS
-        ],
-        kills // 2,
-    )
-    left = kills - kills // 2
-    shares = ("outputs", output_jobs, kills // 3), ("models", model_jobs, left - kills // 3)
-    for kind, make, share in shares:
-        jobs = make(directory / kind)
-        yield kind, [(job.name, job.kill_often) for job in jobs], share
-
-
-if __name__ == "__main__":
-    sys.exit(main())

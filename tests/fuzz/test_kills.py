@@ -1,28 +1,35 @@
-"""A few kills; `python -m tests.fuzz.kills` has many."""
+"""Kills at random moments: a few, and many if SENNA_PY_VARIANTS is set."""
 
+import os
 import random
 import time
 
 import pytest
 
 from tests.fuzz.kills import KilledOutput, kill_trainer, model_jobs, output_jobs
+from tests.helpers.small_trainers import TRAINERS
 
 pytestmark = pytest.mark.fuzz
 
 
-@pytest.mark.parametrize("name", ["adagrad", "nplm"])
+MANY = "SENNA_PY_VARIANTS" in os.environ
+
+
+@pytest.mark.parametrize("name", TRAINERS if MANY else ["adagrad", "nplm"])
 def test_killed_trainers_end_with_the_same_bits(name, tmp_path):
-    assert kill_trainer(name, tmp_path, random.Random(1), 1) == 1
+    kills = 20 if MANY else 1
+    assert kill_trainer(name, tmp_path, random.Random(1), kills) == kills
 
 
 def test_killed_outputs_are_whole_or_absent(tmp_path):
-    job = next(iter(output_jobs(tmp_path, 300)))
-    assert job.kill_often(random.Random(2), 2) == 2
+    for job in output_jobs(tmp_path) if MANY else output_jobs(tmp_path, 300)[:1]:
+        job.kill_often(random.Random(2), 20 if MANY else 2)
 
 
-def test_a_killed_export_is_whole_or_absent(tmp_path):
-    job = next(job for job in model_jobs(tmp_path) if job.name == "senna-model export")
-    assert job.kill_often(random.Random(3), 3) == 3
+def test_killed_models_are_whole_or_absent(tmp_path):
+    for job in model_jobs(tmp_path):
+        if MANY or job.name == "senna-model export":
+            job.kill_often(random.Random(3), 20 if MANY else 3)
 
 
 def test_parts_of_files_are_found(tmp_path):
