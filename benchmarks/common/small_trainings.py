@@ -45,7 +45,6 @@ caps = 5
 approach = "sentence"
 conv = 60
 hidden = 80
-direct = true
 [training]
 optimizer = "adam"
 rate = 0.001
@@ -94,9 +93,7 @@ TRAININGS = {
     ),
     "chunks-sgd": _chunks(0.1, SGD),
     "roles": _tagger(CONFIG, {}),
-    "roles-sgd": _tagger(
-        CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0, "network.direct": False}
-    ),
+    "roles-sgd": _tagger(CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0}),
     "ranking": [
         *("lm", "train", "ranking", RUN, MANY_LINES, "--threads", "1"),
         *("--examples", "400000", "--stages", "2000:1,4000:1"),

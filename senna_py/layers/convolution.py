@@ -47,10 +47,10 @@ class WindowConvolution:
             out = WindowLayer(self._tables, self.weight, bias).on_rows(x, first)
         return out, (x, first)
 
-    def backward(self, d_out, trace, gradients, d_x=None):
-        """d(cost)/d(x): float32[n_rows, dim], added to d_x where that is given."""
+    def backward(self, d_out, trace, gradients):
+        """d(cost)/d(x): float32[n_rows, dim]; gives `gradients` those of weight and bias."""
         x, first = trace
-        d_x = np.zeros_like(x) if d_x is None else d_x
+        d_x = np.zeros_like(x)
         windows = window_rows(x, first, len(self.weight) // x.shape[1])
         gradients.add(self.names[0], windows.T @ d_out)
         if self.bias is not None:

@@ -213,8 +213,6 @@ class _Exported:
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
         has = set(network.arrays())
-        if any(array.startswith("direct_") for array in has):
-            self._refuse(f"the direct connections of {name}")
         if "final" in has:
             self._refuse(f"the scores of the last tag of {name}")
         if "hidden_weight" not in has:

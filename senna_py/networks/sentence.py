@@ -6,7 +6,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.nn.lookup import add_rows, add_to_rows
 from senna_py.kernels.nn.max_over_time import max_over_predicates
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import (
@@ -15,13 +14,11 @@ from senna_py.layers.blocks import (
     Output,
     PackedLinear,
     aligned,
-    apply_convolution,
-    embed,
     pad,
     sentence_blocks,
 )
 from senna_py.layers.convolution import WindowConvolution
-from senna_py.layers.distance import DistanceConvolution, distance_rows, rows_of_predicates
+from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.linear import Linear, initial_linear, initial_uniform, initial_weight
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
@@ -33,22 +30,18 @@ __all__ = ["SentenceNetwork", "SentenceSettings"]
 
 # Computed at once: of the parts, words in whole sentences; of what follows, whole predicates' rows.
 _WORDS, _ROWS = 4 * BLOCK, 2 * BLOCK
-# What only a network with predicates has.
-_OF_PREDICATES = ("verb_distance_weight", "direct_verb_weight", "direct_distance")
 
 
 class SentenceSettings(WindowSettings):
     """Settings of the sentence approach.
 
     conv: units of the convolution; distance: size of the distance vectors; reach: the largest
-    distance that has its own; direct: connections past the convolution. window and hidden are
-    those of the window approach.
+    distance that has its own. window and hidden are those of the window approach.
     """
 
     conv: int = 300
     distance: int = 5
     reach: int = 20
-    direct: bool = False
 
     def check(self):
         """Raise SennaError for a number that is out of range."""
@@ -59,28 +52,12 @@ class _Parts(NamedTuple):
     """First-layer parts of a batch, which are computed once and then added.
 
     words: float32[n_tokens, n_conv]; verb_bias, word_bias: float32[2 * m + 1, n_conv], for
-    distances -m to m and beyond; without predicates verb_bias is 0. near_words:
-    float32[n_tokens, n_hidden] and near_verbs: float32[n_predicates, n_hidden], what goes to the
-    hidden layer directly, or None.
+    distances -m to m and beyond; without predicates verb_bias is 0.
     """
 
     words: np.ndarray
     verb_bias: np.ndarray
     word_bias: np.ndarray
-    near_words: np.ndarray | None
-    near_verbs: np.ndarray | None
-
-
-class _Rows(NamedTuple):
-    """What each row stands for, a row being a word beside a predicate of its sentence.
-
-    word: int32[n_rows], token of the batch; owner: int32[n_rows], number of the predicate;
-    distance: int32[n_rows], row of the table of direct distances, or None without predicates.
-    """
-
-    word: np.ndarray
-    owner: np.ndarray
-    distance: np.ndarray | None
 
 
 class _Trace(NamedTuple):
@@ -90,11 +67,8 @@ class _Trace(NamedTuple):
     dropouts: tuple
     padded: np.ndarray
     x_factors: np.ndarray | None
-    words: list  # of the layers on the windows around words
-    verbs: tuple | None  # of that on the windows around predicates
+    words: tuple  # of the layer on the windows around words
     distances: list
-    parts: _Parts
-    rows: _Rows | None
     pooled: np.ndarray
     places: tuple
     hidden: tuple  # the input of the output layer, the slopes and the factors of dropout
@@ -120,11 +94,6 @@ class SentenceNetwork(TaggerNetwork):
     output_bias: float32[n_tags]. initial: float32[n_tags] and transition: float32[n_tags, n_tags]
     (source, destination) are the sentence-level scores, or None, where each word takes its best
     tag by itself; final: float32[n_tags], added at the last word, or None.
-
-    Direct connections, all three or none (this project's addition): the hidden layer also sees
-    the windows around the word and around the predicate, by direct_word_weight and
-    direct_verb_weight: float32[window * sum of dims, n_hidden], and their distance, by
-    direct_distance: float32[2 * m + 1, n_hidden]. Without predicates there is only the first.
     """
 
     window: int
@@ -143,9 +112,6 @@ class SentenceNetwork(TaggerNetwork):
     initial: np.ndarray | None
     transition: np.ndarray | None
     final: np.ndarray | None = None
-    direct_word_weight: np.ndarray | None = None
-    direct_verb_weight: np.ndarray | None = None
-    direct_distance: np.ndarray | None = None
 
     kind, settings = "sentence", SentenceSettings
     for_roles = whole_sentences = True
@@ -161,9 +127,6 @@ class SentenceNetwork(TaggerNetwork):
         "conv_bias": ("conv",),
         "hidden_weight": ("conv", "hidden"),
         "hidden_bias": ("hidden",),
-        "direct_word_weight": ("window*input", "hidden"),
-        "direct_verb_weight": ("window*input", "hidden"),
-        "direct_distance": ("distances", "hidden"),
         "output_weight": ("hidden", "tags"),
         "output_bias": ("tags",),
         "initial": ("tags",),
@@ -172,7 +135,6 @@ class SentenceNetwork(TaggerNetwork):
     }
     optional = (
         ("verb_distances", "verb_distance_weight"),
-        ("direct_word_weight", "direct_verb_weight", "direct_distance"),
         ("initial", "transition"),
         ("final",),
     )
@@ -204,17 +166,11 @@ class SentenceNetwork(TaggerNetwork):
         n_in = n_input + len(kinds) * n_distance_input
         word_weight = initial_weight(rng, n_in, n_input, n_conv)
         weights = {kind: initial_weight(rng, n_in, n_distance_input, n_conv) for kind in kinds}
-        direct = ()
-        if settings.direct:
-            n_in = len(kinds) * n_input
-            direct = [initial_weight(rng, n_in, n_input, n_hidden) for _ in kinds]
-        if settings.direct and roles:
-            direct.append(np.zeros((n_distances, n_hidden), np.float32))
         return cls(
             settings.window, tables, padding, distances.get("verb"), distances["word"],
             word_weight, weights.get("verb"), weights["word"], np.zeros(n_conv, np.float32),
             *initial_linear(rng, n_conv, n_hidden), *initial_linear(rng, n_hidden, n_tags),
-            *initial_scores(settings, n_tags), None, *direct,
+            *initial_scores(settings, n_tags),
         )  # fmt: skip
 
     @classmethod
@@ -224,36 +180,14 @@ class SentenceNetwork(TaggerNetwork):
     def beyond_senna(self):
         return None if self.has_predicates else "only srl has it"
 
-    def groups(self):
-        if self.has_predicates:
-            return self.optional
-        for name in _OF_PREDICATES:
-            if getattr(self, name) is not None:
-                raise SennaError(f"{name} without verb_distances")
-        return [[n for n in group if n not in _OF_PREDICATES] for group in self.optional]
-
     def cache(self, n_rows):
-        """A place to keep `n_rows` products of each first layer, for `tag`."""
-        return [ProductCache(self.tables, weight, n_rows) for weight in self._first]
+        """A place to keep `n_rows` products of the first layer, for `tag`."""
+        return ProductCache(self.tables, self.word_weight, n_rows)
 
     @property
     def row_bytes(self):
         """Bytes of the products that `cache` keeps of one word."""
-        return 4 * self.window * sum(weight.shape[1] for weight in self._first)
-
-    @property
-    def _first(self):
-        """Weights of the layers on the windows around all words."""
-        direct = [] if self.direct_word_weight is None else [self.direct_word_weight]
-        return [self.word_weight, *direct]
-
-    def _layers(self, caches):
-        """Layers on the windows around all words, for `tag`."""
-        biases = self.conv_bias, np.zeros_like(self.hidden_bias)
-        return [
-            WindowLayer(self.tables, weight, bias, cache)
-            for weight, bias, cache in zip(self._first, biases, caches, strict=False)
-        ]
+        return 4 * self.window * len(self.conv_bias)
 
     @property
     def _distances(self):
@@ -264,35 +198,26 @@ class SentenceNetwork(TaggerNetwork):
         }
         return [DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None]
 
-    def _trained_layers(self):
-        """Layers on windows around words, that around predicates or None, hidden and output."""
-        words = [WindowConvolution(
-            ("word_weight", "conv_bias"), self.word_weight, self.conv_bias, self.tables
-        )]  # fmt: skip
-        if self.direct_word_weight is not None:
-            names = "direct_word_weight", None
-            words.append(WindowConvolution(names, self.direct_word_weight, None, self.tables))
-        verbs = None
-        if self.direct_verb_weight is not None:
-            verbs = WindowConvolution(("direct_verb_weight", None), self.direct_verb_weight)
-        hidden = Linear("hidden", self.hidden_weight, self.hidden_bias)
-        return words, verbs, hidden, Linear("output", self.output_weight, self.output_bias)
+    def _layers(self):
+        """Layers on windows around words, hidden and output, as training has them."""
+        names = "word_weight", "conv_bias"
+        return (
+            WindowConvolution(names, self.word_weight, self.conv_bias, self.tables),
+            Linear("hidden", self.hidden_weight, self.hidden_bias),
+            Linear("output", self.output_weight, self.output_bias),
+        )
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names.
 
-        The parts of the convolution count the words' inputs alone, the direct connections those
-        of the layer that they lead to.
+        The parts of the convolution count the words' inputs alone.
         """
-        (words, *_), _, hidden, output = self._trained_layers()
         found = Lookup.numbered(self.tables).fan_in()
-        for layer in (words, hidden, output):
+        for layer in self._layers():
             found |= layer.fan_in()
         found |= dict.fromkeys(("verb_distance_weight", "word_distance_weight"),
                                len(self.word_weight))  # fmt: skip
-        found |= dict.fromkeys(("direct_word_weight", "direct_verb_weight"),
-                               len(self.hidden_weight))  # fmt: skip
-        looked_up = ("verb_distances", "word_distances", "direct_distance")
+        looked_up = ("verb_distances", "word_distances")
         return found | dict.fromkeys((*looked_up, "initial", "transition"), 1)
 
     def batch_states(self, features, starts, cache=None):
@@ -300,7 +225,7 @@ class SentenceNetwork(TaggerNetwork):
 
         Arguments as for `tag`.
         """
-        layer = self._layers(cache or (None, None))[0]
+        layer = WindowLayer(self.tables, self.word_weight, self.conv_bias, cache)
         states = aligned(len(features), len(self.conv_bias))
         for s, e in sentence_blocks(starts, _WORDS):
             a, b = starts[s], starts[e]
@@ -341,7 +266,7 @@ class SentenceNetwork(TaggerNetwork):
         """
         if not self.has_predicates:
             sentence, predicate = _one_each(starts)
-        parts, _ = self._parts(self.batch_states(features, starts), None, None, starts)
+        parts, _ = self._parts(self.batch_states(features, starts), starts)
         batch = starts, sentence, predicate
         _, (places, *_) = MaxOverTime().forward(
             parts.words, batch, parts.verb_bias, parts.word_bias
@@ -355,7 +280,7 @@ class SentenceNetwork(TaggerNetwork):
 
     def _feed(self, sink, features, starts, sentence, predicate, cache, states):
         """Give the scores of words for each predicate to a Decoder or Scores."""
-        layers = self._layers(cache or (None, None))
+        layer = WindowLayer(self.tables, self.word_weight, self.conv_bias, cache)
         hidden_layer = PackedLinear(self.hidden_weight, self.hidden_bias)
         for first, last in sentence_blocks(starts, _WORDS):
             p, q = np.searchsorted(sentence, (first, last))
@@ -363,25 +288,18 @@ class SentenceNetwork(TaggerNetwork):
                 a, b = starts[first], starts[last]
                 self._feed_some(
                     sink, features[a:b], starts[first : last + 1] - a,
-                    sentence[p:q] - np.int32(first), predicate[p:q] - a, layers, hidden_layer,
+                    sentence[p:q] - np.int32(first), predicate[p:q] - a, layer, hidden_layer,
                     None if states is None else states[a:b],
                 )  # fmt: skip
 
-    def _feed_some(self, sink, features, starts, sentence, predicate, layers, hidden_layer, words):
+    def _feed_some(self, sink, features, starts, sentence, predicate, layer, hidden_layer, words):
         """Give the scores of some sentences, counted as a batch of their own.
 
         words: their `batch_states`, or None.
         """
-        padded, first = pad(features, starts, self.window, self.padding)
-        words = layers[0](padded, first) if words is None else words
-        near = [layer(padded, first) for layer in layers[1:]]
-        near_verbs = None
-        if self.direct_verb_weight is not None:
-            windows = first[predicate, None] + np.arange(self.window, dtype=np.int32)
-            x = embed(self.tables, padded[windows.ravel()])
-            starting = np.arange(len(predicate), dtype=np.int32) * np.int32(self.window)
-            near_verbs = apply_convolution(x, starting, self.direct_verb_weight)
-        parts, _ = self._parts(words, near[0] if near else None, near_verbs, starts)
+        if words is None:
+            words = layer(*pad(features, starts, self.window, self.padding))
+        parts, _ = self._parts(words, starts)
         begin = np.append(0, np.cumsum(np.diff(starts)[sentence], dtype=np.int64))
         p = 0
         while p < len(predicate):
@@ -391,36 +309,16 @@ class SentenceNetwork(TaggerNetwork):
                 parts.words, starts, sentence[p:q], predicate[p:q],
                 parts.verb_bias, parts.word_bias, pooled,
             )  # fmt: skip
-            rows = self._rows(starts, sentence[p:q], predicate[p:q], p)
-            sink.add(sink.output.scores(self._connect(hidden_layer(pooled), parts, rows)))
+            sink.add(sink.output.scores(hidden_layer(pooled)))
             p = q
 
-    def _parts(self, words, near_words, near_verbs, starts):
+    def _parts(self, words, starts):
         """Parts of a batch, with those of the distances in it, and the traces of these."""
         longest = int(np.diff(starts).max(initial=0))
         *verb, word = (layer.forward(longest) for layer in self._distances)
         verb_bias = verb[0][0] if verb else np.zeros_like(word[0])
         traces = [trace for _, trace in (*verb, word)]
-        return _Parts(words, verb_bias, word[0], near_words, near_verbs), traces
-
-    def _rows(self, starts, sentence, predicate, first_owner=0):
-        """Rows of some predicates; None without direct connections, which alone need them."""
-        if self.direct_word_weight is None:
-            return None
-        word, owner = rows_of_predicates(starts, sentence, predicate)
-        distance = None
-        if self.direct_distance is not None:
-            distance = distance_rows(self.direct_distance, word, predicate[owner])
-        return _Rows(word, owner + np.int32(first_owner), distance)
-
-    def _connect(self, hidden, parts, rows):
-        """Add the direct connections to a hidden layer: float32[n_rows, n_hidden], in place."""
-        if rows is not None:
-            add_rows(parts.near_words, rows.word, hidden)
-            if rows.distance is not None:
-                add_rows(parts.near_verbs, rows.owner, hidden)
-                add_rows(self.direct_distance, rows.distance, hidden)
-        return hidden
+        return _Parts(words, verb_bias, word[0]), traces
 
     def forward(self, features, starts, dropouts, sentence=None, predicate=None):
         """Tag scores float32[n_rows, n_tags] in training, and a trace for `backward`.
@@ -434,22 +332,16 @@ class SentenceNetwork(TaggerNetwork):
         batch = starts, sentence, predicate
         padded, first = pad(features, starts, self.window, self.padding)
         x, x_factors = dropouts[0].forward(Lookup.numbered(self.tables).forward(padded)[0])
-        word_layers, verb_layer, hidden_layer, output_layer = self._trained_layers()
-        (words, *near), word_traces = zip(*(f.forward(x, first) for f in word_layers), strict=True)
-        near_verbs = verb_trace = None
-        if verb_layer is not None:
-            near_verbs, verb_trace = verb_layer.forward(x, first[predicate])
-        parts, distances = self._parts(words, near[0] if near else None, near_verbs, starts)
+        word_layer, hidden_layer, output_layer = self._layers()
+        words, word_trace = word_layer.forward(x, first)
+        parts, distances = self._parts(words, starts)
         pooled, places = MaxOverTime().forward(parts.words, batch, parts.verb_bias, parts.word_bias)
-        rows = self._rows(*batch)
-        hidden, slope = HardTanh().forward(
-            self._connect(hidden_layer.forward(pooled)[0], parts, rows)
-        )
+        hidden, slope = HardTanh().forward(hidden_layer.forward(pooled)[0])
         hidden, factors = dropouts[1].forward(hidden)
         scores, _ = output_layer.forward(hidden)
         return scores, _Trace(
-            batch, dropouts, padded, x_factors, word_traces, verb_trace, distances, parts, rows,
-            pooled, places, (hidden, slope, factors),
+            batch, dropouts, padded, x_factors, word_trace, distances, pooled, places,
+            (hidden, slope, factors),
         )  # fmt: skip
 
     def backward(self, d_scores, trace, gradients, fixed=()):
@@ -457,41 +349,19 @@ class SentenceNetwork(TaggerNetwork):
 
         d_scores: d(cost)/d(scores): float32[n_rows, n_tags].
         """
-        word_layers, _, hidden_layer, output_layer = self._trained_layers()
+        word_layer, hidden_layer, output_layer = self._layers()
         hidden, slope, factors = trace.hidden
         d_hidden = output_layer.backward(d_scores, hidden, gradients)
         d_hidden = trace.dropouts[1].backward(d_hidden, factors)
         d_hidden = HardTanh().backward(d_hidden, slope)
-        d_x = np.zeros_like(trace.words[0][0])
-        if trace.rows is not None:
-            self._direct_backward(d_hidden, trace, gradients, d_x)
         d_pooled = hidden_layer.backward(d_hidden, trace.pooled, gradients)
         d_words, d_verb_bias, d_word_bias = MaxOverTime().backward(d_pooled, trace.places)
-        word_layers[0].backward(d_words, trace.words[0], gradients, d_x)
+        d_x = word_layer.backward(d_words, trace.words, gradients)
         d_biases = (d_verb_bias, d_word_bias) if self.has_predicates else (d_word_bias,)
         for layer, d_bias, kept in zip(self._distances, d_biases, trace.distances, strict=True):
             layer.backward(d_bias, kept, gradients)
         d_x = trace.dropouts[0].backward(d_x, trace.x_factors)
         Lookup.numbered(self.tables).backward(d_x, trace.padded, gradients, fixed)
-
-    def _direct_backward(self, d_hidden, trace, gradients, d_x):
-        """Gradients of the direct connections; adds that of x to d_x."""
-        word_layers, verb_layer, _, _ = self._trained_layers()
-        parts, rows = trace.parts, trace.rows
-        d_near = _add_up(d_hidden, rows.word, parts.near_words)
-        word_layers[1].backward(d_near, trace.words[1], gradients, d_x)
-        if rows.distance is not None:
-            d_near = _add_up(d_hidden, rows.owner, parts.near_verbs)
-            verb_layer.backward(d_near, trace.verbs, gradients, d_x)
-            d_distance = _add_up(d_hidden, rows.distance, self.direct_distance)
-            gradients.add("direct_distance", d_distance)
-
-
-def _add_up(d_out, index, like):
-    """Gradient of what was added to rows by `index`: an array like `like`."""
-    d_rows = np.zeros_like(like)
-    add_to_rows(d_out, index, d_rows)
-    return d_rows
 
 
 def _one_each(starts):

@@ -70,22 +70,7 @@ def tag_roles(net, features, verb):
             np.concatenate([part[i : i + net.window].ravel() for part in parts]) for i in range(n)
         ]
         pooled.append((np.array(windows) @ weight + net.conv_bias).max(axis=0))
-    return _viterbi(_score(np.array(pooled), net, _direct(net, words, n, verb)), net)
-
-
-def _direct(net, words, n, verb):
-    """What the hidden layer sees of words and predicate themselves: float64[n, n_hidden]."""
-    if net.direct_word_weight is None:
-        return 0
-    windows = np.array([words[i : i + net.window].ravel() for i in range(n)])
-    if verb is None:
-        return windows @ net.direct_word_weight.astype(float)
-    m = (len(net.direct_distance) - 1) // 2
-    return (
-        windows @ net.direct_word_weight.astype(float)
-        + windows[verb] @ net.direct_verb_weight.astype(float)
-        + net.direct_distance[np.clip(np.arange(n) - verb, -m, m) + m]
-    )
+    return _viterbi(_score(np.array(pooled), net), net)
 
 
 def tree_levels(net, features):

@@ -131,14 +131,13 @@ def all_parts(rng):
     return _with_shared_vectors(rng, parts)
 
 
-def by_sentence(parts, name, direct=False):
+def by_sentence(parts, name):
     """The parts, of which the network `name` now labels words by the sentence approach."""
     part = next(part for part in parts if part.name == name)
     tables, padding = part.network.tables, part.network.padding
     keys, dims = zip(*(table.shape for table in tables), strict=True)
     part.network = sentence_network(
-        np.random.default_rng(1), 3, keys, dims, n_tags=len(part.labels), direct=direct,
-        predicates=False,
+        np.random.default_rng(1), 3, keys, dims, n_tags=len(part.labels), predicates=False,
     )  # fmt: skip
     part.network.tables, part.network.padding = tables, padding
     return parts

@@ -63,9 +63,9 @@ def window_network(
 
 def sentence_network(
     rng, window=3, keys=(99, 4, 5), dims=(3, 1, 2), distance_dims=(2, 3), reach=4,
-    n_conv=12, n_hidden=5, n_tags=4, direct=False, predicates=True,
+    n_conv=12, n_hidden=5, n_tags=4, predicates=True,
 ):  # fmt: skip
-    """SentenceNetwork with distances of -reach to reach, perhaps with direct connections."""
+    """SentenceNetwork with distances of -reach to reach."""
     tables, padding = _tables(rng, keys, dims)
     verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
     network = SentenceNetwork(
@@ -73,18 +73,11 @@ def sentence_network(
         _normal(rng, window * sum(dims), n_conv),
         *(_normal(rng, window * dim, n_conv) for dim in distance_dims), _normal(rng, n_conv),
         *_layers(rng, n_conv, n_hidden, n_tags),
-        _normal(rng, n_tags), _normal(rng, n_tags, n_tags), None,
-        *(_direct(rng, window * sum(dims), n_hidden, reach) if direct else ()),
+        _normal(rng, n_tags), _normal(rng, n_tags, n_tags),
     )  # fmt: skip
     if not predicates:
         network.verb_distances = network.verb_distance_weight = None
-        network.direct_verb_weight = network.direct_distance = None
     return network
-
-
-def _direct(rng, n_in, n_hidden, reach):
-    weights = [np.float32(0.05) * _normal(rng, n_in, n_hidden) for _ in range(2)]
-    return *weights, np.float32(0.3) * _normal(rng, 2 * reach + 1, n_hidden)
 
 
 def tree_network(

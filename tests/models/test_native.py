@@ -141,11 +141,10 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     assert second.tolist() == [2, 1, 4]
 
 
-@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("name", ["pos", "pt0", "vbs"])
-def test_words_labelled_by_the_sentence_approach(name, direct, tmp_path):
+def test_words_labelled_by_the_sentence_approach(name, tmp_path):
     """Also where the labels are a feature of others."""
-    parts = by_sentence(all_parts(np.random.default_rng(0)), name, direct)
+    parts = by_sentence(all_parts(np.random.default_rng(0)), name)
     write_model(tmp_path / "model", *model_arguments(parts))
     model = NativeModel(tmp_path / "model")
     for part in parts:

@@ -86,10 +86,9 @@ def test_window_network(sentence_level, linear, dropout):
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
 @pytest.mark.parametrize("sentence_level", [False, True])
-@pytest.mark.parametrize("direct", [False, True])
-def test_sentence_network(direct, sentence_level, dropout):
+def test_sentence_network(sentence_level, dropout):
     rng = np.random.default_rng(4)
-    network = _smooth(sentence_network(rng, direct=direct))
+    network = _smooth(sentence_network(rng))
     if not sentence_level:
         network.initial = network.transition = None
     network.hidden_weight *= np.float32(0.1)
@@ -107,10 +106,9 @@ def test_sentence_network(direct, sentence_level, dropout):
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
 @pytest.mark.parametrize("sentence_level", [False, True])
-@pytest.mark.parametrize("direct", [False, True])
-def test_sentence_network_for_words(direct, sentence_level, dropout):
+def test_sentence_network_for_words(sentence_level, dropout):
     rng = np.random.default_rng(4)
-    network = _smooth(sentence_network(rng, direct=direct, predicates=False))
+    network = _smooth(sentence_network(rng, predicates=False))
     if not sentence_level:
         network.initial = network.transition = None
     network.hidden_weight *= np.float32(0.1)
@@ -123,10 +121,9 @@ def test_sentence_network_for_words(direct, sentence_level, dropout):
     _check(network, run, starts, gold, rng)
 
 
-@pytest.mark.parametrize("direct", [False, True])
-def test_training_and_tagging_see_the_same_scores(direct):
+def test_training_and_tagging_see_the_same_scores():
     rng = np.random.default_rng(6)
-    network = sentence_network(rng, direct=direct)
+    network = sentence_network(rng)
     features, starts = random_batch(rng, [9, 2, 30])
     predicate = np.array([3, 10, 15, 40], np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)

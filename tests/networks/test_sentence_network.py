@@ -25,11 +25,10 @@ def random_predicates(rng, starts, most=3):
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (3, 10), (5, 40), (3, BLOCK + 50)])
-def test_roles_are_those_of_the_obvious_loops(window, reach, direct, sizes):
+def test_roles_are_those_of_the_obvious_loops(window, reach, sizes):
     rng = np.random.default_rng(reach + len(sizes))
-    net = sentence_network(rng, window, reach=reach, direct=direct, **sizes)
+    net = sentence_network(rng, window, reach=reach, **sizes)
     net.final = rng.standard_normal(len(net.initial)).astype(np.float32)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts)
@@ -43,11 +42,10 @@ def test_roles_are_those_of_the_obvious_loops(window, reach, direct, sizes):
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(("window", "reach"), [(1, 4), (3, 1), (5, 40), (3, BLOCK + 50)])
-def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, direct, sizes):
+def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, sizes):
     rng = np.random.default_rng(reach + len(sizes))
-    net = sentence_network(rng, window, reach=reach, direct=direct, predicates=False, **sizes)
+    net = sentence_network(rng, window, reach=reach, predicates=False, **sizes)
     features, starts = random_batch(rng, LENGTHS)
     tags = net.tag(features, starts)
     for a, b in pairwise(starts):
@@ -56,10 +54,9 @@ def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, dir
         assert alone.tolist() == tags[a:b].tolist()
 
 
-@pytest.mark.parametrize("direct", [False, True])
-def test_the_scores_of_a_word_do_not_depend_on_the_batch(direct):
+def test_the_scores_of_a_word_do_not_depend_on_the_batch():
     rng = np.random.default_rng(9)
-    net = sentence_network(rng, direct=direct, predicates=False)
+    net = sentence_network(rng, predicates=False)
     features, starts = random_batch(rng, LENGTHS)
     none = Dropout(None), Dropout(None)
     scores, _ = net.forward(features, starts, none)
@@ -80,10 +77,9 @@ def test_every_word_a_predicate():
     assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
 
 
-@pytest.mark.parametrize("direct", [False, True])
-def test_a_sentence_does_not_depend_on_its_batch(direct):
+def test_a_sentence_does_not_depend_on_its_batch():
     rng = np.random.default_rng(6)
-    net = sentence_network(rng, direct=direct)
+    net = sentence_network(rng)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts, 20)
     tags, begin = net.tag(features, starts, sentence, predicate)

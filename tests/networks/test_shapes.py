@@ -68,18 +68,12 @@ def test_a_window_network_without_a_hidden_layer():
 
 def test_arrays_that_may_be_missing():
     rng = np.random.default_rng(0)
-    direct = sentence_network(rng, direct=True)
-    direct.check()
-    replace(direct, final=np.zeros(4, np.float32)).check()
-    assert "direct_distance go together" in problem(direct, direct_distance=None)
-    with_verbs = replace(direct, verb_distances=None)
-    assert problem(with_verbs) == "verb_distance_weight without verb_distances"
-    assert "go together" in problem(direct, verb_distance_weight=None)
-    words = sentence_network(rng, direct=True, predicates=False)
-    words.check()
-    replace(words, direct_word_weight=None).check()
-    given = {"direct_distance": direct.direct_distance}
-    assert problem(words, **given) == "direct_distance without verb_distances"
-    assert "final: shape [3], 3 in place of 4" in problem(direct, final=np.zeros(3))
+    roles = sentence_network(rng)
+    roles.check()
+    replace(roles, final=np.zeros(4, np.float32)).check()
+    assert "go together" in problem(roles, verb_distances=None)
+    assert "go together" in problem(roles, verb_distance_weight=None)
+    sentence_network(rng, predicates=False).check()
+    assert "final: shape [3], 3 in place of 4" in problem(roles, final=np.zeros(3))
     for network in (window_network(rng), window_network(rng, sentence_level=False)):
         network.check()

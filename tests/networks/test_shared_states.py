@@ -28,8 +28,8 @@ def groups():
         "word level": [window_network(rng, n_tags=n, sentence_level=False) for n in (2, 40)],
         "sentence": [
             sentence_network(rng, predicates=False),
-            sentence_network(rng, n_hidden=9, n_tags=6, direct=True, predicates=False),
-            sentence_network(rng, direct=True),
+            sentence_network(rng, n_hidden=9, n_tags=6, predicates=False),
+            sentence_network(rng),
         ],
         "dilated": [dilated, dilated_network(rng), chart_network(rng)],
     }

@@ -21,9 +21,9 @@ RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
     [
         ("pos", {}), ("pos", {"criterion": "word"}), ("chk", {}), ("chk", {"criterion": "word"}),
         ("chk", {"hidden": 0}), ("ner", {"vectors": "random"}), ("pt0", {"constrained": False}),
-        ("vbs", {}), ("srl", {}), ("srl", {"direct": True}),
+        ("vbs", {}), ("srl", {}),
         ("srl", {"criterion": "word"}), ("pos", {"approach": "sentence", "criterion": "word"}),
-        ("chk", {"approach": "sentence"}), ("chk", {"approach": "sentence", "direct": True}),
+        ("chk", {"approach": "sentence"}),
     ],
 )  # fmt: skip
 def test_learns_the_language(task, network, optimizer, corpora, tmp_path):

@@ -31,7 +31,6 @@ GROUPS = {
     "window": (WINDOW, ("pos", "chk", "ner")),
     "linear": ({"hidden": 0}, ("pos", "chk")),
     "sentence": (SENTENCE, ("srl", "pos", "chk")),
-    "direct": ({**SENTENCE, "direct": True}, ("chk", "srl")),
     "dilated": (DILATED, ("pos", "srl", "chk")),
     "trees": (DILATED, ("chk", "psg")),
 }

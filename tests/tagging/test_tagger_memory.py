@@ -18,7 +18,7 @@ def test_planned_shapes_are_those_of_the_network(approach, roles):
     cls = network_class(approach)
     if roles and not cls.for_roles:
         return
-    given = Network(approach, width=10, hidden=7, conv=6, reach=3, distance=4, direct=True,
+    given = Network(approach, width=10, hidden=7, conv=6, reach=3, distance=4,
                     window=3, kernel=[3, 5], dilations=[1, 2])  # fmt: skip
     tables = [np.zeros((5, 4), np.float32), np.zeros((6, 3), np.float32)]
     n_tags = 9
