@@ -95,11 +95,14 @@ def _skipgram(directory):
 
 
 def _clusters(directory):
+    import numpy as np
+
     from senna_py.lm.brown.clustering import BrownClustering
-    from senna_py.lm.brown.words import read_words
+    from senna_py.lm.brown.words import Words
     from senna_py.training.run import TrainingRun
 
-    words = read_words([_text(directory)])
+    stream = np.random.default_rng(0).integers(400, size=3000).astype(np.int32)
+    words = Words([f"w{i}" for i in range(400)], np.bincount(stream), stream)
     return lambda to: TrainingRun(BrownClustering(words, 5), to)
 
 

@@ -93,30 +93,6 @@ def test_information():
     assert clustering.information() == pytest.approx(np.log2(3), abs=1e-3)
 
 
-def test_resumed_at_any_word_it_is_the_same(tmp_path):
-    whole = clustered(random_words(), 7)
-    for k, n_batches in enumerate((0, 1, 3)):
-        first = TrainingRun(BrownClustering(random_words(), 7), tmp_path / str(k))
-        for number in range(n_batches):
-            _, n = first.trainable.train(number, 0)
-            first.progress.add(1, 0.0, n, 1.0)
-        first.save()
-        second = TrainingRun(BrownClustering(random_words(), 7), tmp_path / str(k))
-        second.resume()
-        assert second.run()
-        assert np.array_equal(second.trainable.class_of, whole.class_of)
-    assert second.trainable.rows() == whole.rows()
-
-
-def test_stopped(tmp_path):
-    run = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
-    assert not run.run(time_limit=0)
-    resumed = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
-    resumed.resume()
-    assert not resumed.finished
-    assert (resumed.trainable.class_of >= 0).sum() == 7 + 16
-
-
 def test_checkpoints_of_other_runs(tmp_path):
     TrainingRun(BrownClustering(random_words(), 7), tmp_path).run(time_limit=0)
     for words, n_classes, problem in (
