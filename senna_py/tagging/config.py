@@ -73,14 +73,6 @@ class DataSet:
             self.columns = default_columns(layout_of(self.files[0], self.layout), task)
 
 
-# Settings of a DataSet that a Config only says where they are not the default, so that models and
-# checkpoints are the same as before there were any.
-_NOT_SAID = ("weight", "soft", "layout", "multiwords")
-_NOT_SAID_ELSEWHERE = (
-    ("network", "word_size"),
-    ("network", "init"),
-    ("training", "min_word_count"),
-)
 APPROACHES = approaches()
 _MOST = 10**18 - 1  # what a setting can say
 _MOST_EPOCHS, _MOST_FOLDS = 100_000, 1000
@@ -177,17 +169,7 @@ class Config:
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
-        values = _flat(dataclasses.asdict(self))
-        for data in (*values["train"], *values["dev"]):
-            for name in _NOT_SAID:
-                if data[name] == getattr(DataSet, name):
-                    del data[name]
-        for table, name in _NOT_SAID_ELSEWHERE:
-            if values[table][name] == getattr(
-                {"network": Network, "training": Training}[table], name
-            ):
-                del values[table][name]
-        return values
+        return _flat(dataclasses.asdict(self))
 
 
 def _flat(values):
@@ -224,7 +206,7 @@ def config_of(path, values):
 def config_lines(values):
     """Lines of TOML that say a configuration again, without what is the default.
 
-    values: what `Config.as_dict` gave, perhaps in another version of this program.
+    values: what a model says, as a rule what `Config.as_dict` gave.
     """
     lines, tables = [], []
     for name, value in _changed(Config, values).items():

@@ -60,7 +60,7 @@ def test_lines_say_a_configuration_again(tmp_path):
         ({"dev": [], "training": {"rate": 0.01, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
     ],
 )
-def test_lines_of_configurations_of_other_versions(values, lines):
+def test_lines_of_whatever_a_model_says(values, lines):
     assert config_lines(values) == lines
 
 

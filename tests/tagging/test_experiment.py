@@ -10,7 +10,15 @@ from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.cascade import Predictor, add_predictions, decode, fold_directory
-from tests.helpers.small_corpora import corpus, run, settings, write_columns, write_vectors
+from senna_py.tagging.experiment import Run
+from tests.helpers.small_corpora import (
+    WORDS,
+    corpus,
+    run,
+    settings,
+    write_columns,
+    write_vectors,
+)
 
 RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
 
@@ -275,6 +283,28 @@ def test_a_cascade_without_folds_is_told(corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     run(tmp_path / "chk", config, corpora, lines.append)
     assert f"{tmp_path / 'pos'}: has no folds; its own model labels all" in lines[0]
+
+
+def test_without_vectors_the_dictionary_is_that_of_the_cascade(pos, corpora, tmp_path):
+    directory = pos.directory.parent / "alone"
+    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 1})
+    made = Run(config, corpora, directory, None, lambda line: None)
+    assert np.array_equal(made.word_vectors, pos.word_vectors)
+    assert made.trainer().run()
+    model = NativeModel(directory)
+    assert model.words.data == NativeModel(pos.directory).words.data
+    assert (model.networks, model.own_networks) == (("chk", "pos"), ("chk",))
+    assert Predictor(directory, "pos")(made.dev) == Predictor(pos.directory, "pos")(made.dev)
+    # What it carries has not been trained without the sentences of its folds.
+    assert not add_predictions(directory, "pos", made.train, held_out=True)[1]
+
+
+def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
+    for words, dim in ((WORDS[:-1], 6), (WORDS, 5)):
+        vectors = write_vectors(tmp_path / "vectors.txt", words, dim)
+        config = settings("chk", features={"pos": 3}, cascade={"pos": str(pos.directory)})
+        with pytest.raises(SennaError, match=r"its words and vectors are not those of .*vectors\."):
+            Run(config, corpora, tmp_path, vectors, lambda line: None)
 
 
 @pytest.mark.parametrize(

@@ -141,14 +141,6 @@ def test_trees_have_no_weight():
                  network={"approach": "chart"})  # fmt: skip
 
 
-def test_what_is_the_default_is_not_said():
-    said = settings("chk").as_dict()
-    assert "weight" not in said["train"][0] and "soft" not in said["dev"][0]
-    data = {"files": ["x"], "columns": ["word", "chk"], "weight": 0.5, "soft": True}
-    said = settings("chk", train=[data]).as_dict()["train"][0]
-    assert (said["weight"], said["soft"]) == (0.5, True)
-
-
 @pytest.mark.parametrize("criterion", ["word", "sentence"])
 def test_labels_with_the_share_1_train_like_hard_ones(tmp_path, places, criterion):
     network = {"criterion": criterion}

@@ -32,7 +32,6 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
         "hidden_weight": initial_uniform(rng, hidden, shape.n_inputs, shape.hidden),
         "hidden_bias": np.zeros(shape.hidden, np.float32),
     }
-    rng.random(shape.hidden + n_words)  # once drawn for biases: a seed still gives the same model
     if shape.output == "energy":
         own = n_words if shape.own_weights else 1
         return network_of(shape, arrays | {
