@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 # Packages, and modules that stand beside them, from the top down. Each may import from the lines
 # below its own; what stands in one line does not import each other. `senna_py` is __init__.py.
 LEVELS = (
+    ("__main__",),
     ("cli", "spacy"),
     ("tagging",),
     ("cluster", "dataframe", "lm"),
@@ -29,6 +30,7 @@ LEVELS = (
 )
 MODULES = {
     "__init__",
+    "__main__",
     "annotation",
     "dataframe",
     "errors",

@@ -19,10 +19,10 @@ if [[ ! -s $run/train.txt ]]; then
     mkdir -p "$run"
     for name in $names; do
         xz -dc "$text/$name.txt.xz" | awk 'NR % 1000 == 1'
-    done | senna-tag --tokenize > "$run/valid.txt"
+    done | senna-py tokenize > "$run/valid.txt"
     for name in $names; do
         xz -dc "$text/$name.txt.xz" | awk -v n="${every[$name]}" 'NR % 1000 != 1 && NR % n == 0'
-    done | senna-tag --tokenize > "$run/train.txt.new"
+    done | senna-py tokenize > "$run/train.txt.new"
     mv "$run/train.txt.new" "$run/train.txt"
 fi
 [[ ! -e $run/checkpoint.npz ]] || set -- --resume "$@"

@@ -4,12 +4,21 @@ import importlib
 import os
 import signal
 
-__all__ = ["evaluate", "lm", "model", "tag", "train"]
+__all__ = ["evaluate", "lm", "load", "model", "root", "tag", "train"]
+
+# Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
+# one thread the same seed gives the same model.
+_SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train")
+
+
+def root():
+    """Run senna-py."""
+    _run("root")
 
 
 def tag():
-    """Run senna-tag, whose matrix products are too small for threads of their own."""
-    _run("tag", blas_threads="1")
+    """Run senna-tag."""
+    _run("tag")
 
 
 def model():
@@ -23,12 +32,8 @@ def lm():
 
 
 def train():
-    """Run senna-train; it handles Ctrl-C itself, to write a checkpoint first.
-
-    Its matrix products are small: threads only get in each other's way, and with one thread the
-    same seed gives the same model.
-    """
-    _run("train", blas_threads="1")
+    """Run senna-train; it handles Ctrl-C itself, to write a checkpoint first."""
+    _run("train")
 
 
 def evaluate():
@@ -36,16 +41,23 @@ def evaluate():
     _run("eval")
 
 
-def _run(command, blas_threads=None):
-    """Run the command of a module of this package as a process.
+def load(name):
+    """Import a module of this package with a command, before NumPy is imported.
 
-    blas_threads: for matrix products, unless the user has set it; it has to be set before NumPy is
-    imported.
+    The number of threads of BLAS is set, unless the user has set it.
     """
+    if name in _SMALL_PRODUCTS:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    return importlib.import_module(f"senna_py.cli.{name}")
+
+
+def _run(name):
+    """Run the command of a module of this package as a process."""
     _exit_on_interrupt()
-    if blas_threads:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", blas_threads)
-    importlib.import_module(f"senna_py.cli.{command}").main()
+    command = load(name).command
+    from senna_py.cli.common import run  # after a handler of Ctrl-C is there
+
+    run(command)
 
 
 def _exit_on_interrupt():

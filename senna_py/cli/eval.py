@@ -5,11 +5,11 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import FiniteRange, WholeRange, run, say, until_reader_leaves
+from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
 from senna_py.cli.layouts import layout_option, multiwords_option
 from senna_py.errors import SennaError, counted, one_line
 
-__all__ = ["command", "main"]
+__all__ = ["command"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _confusions = click.option("--confusions", is_flag=True, help="Also print what was taken for what.")
@@ -315,8 +315,3 @@ def _print_text(text, inputs):
 
     with until_reader_leaves(), open_output(None, inputs) as out:
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
-
-
-def main():
-    """Run senna-eval as a process."""
-    run(command)

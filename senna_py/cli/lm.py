@@ -5,7 +5,7 @@ import os
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import Duration, WholeRange, run
+from senna_py.cli.common import Duration, WholeRange
 from senna_py.cli.lm_cluster import cluster
 from senna_py.cli.lm_compare import compare
 from senna_py.cli.lm_generate import generate
@@ -33,7 +33,7 @@ from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.numbers import float_of, int_of
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 
-__all__ = ["command", "main"]
+__all__ = ["command"]
 
 
 class _Stages(click.ParamType):
@@ -383,8 +383,3 @@ command.add_command(cluster)
 command.add_command(compare)
 command.add_command(score)
 command.add_command(info)
-
-
-def main():
-    """Run senna-lm as a process."""
-    run(command)

@@ -5,10 +5,10 @@ import json
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import run, say, until_reader_leaves
+from senna_py.cli.common import say, until_reader_leaves
 from senna_py.labels.tasks import ROLES, VERBS
 
-__all__ = ["command", "main"]
+__all__ = ["command"]
 
 _path = click.option(
     "-path", "--path", metavar="PATH", help="Model; else $SENNA_PY_MODEL, or the shipped one."
@@ -213,8 +213,3 @@ def drop_in(directory, path):
     from senna_py.cli.drop_in import make_drop_in
 
     make_drop_in(directory, path)
-
-
-def main():
-    """Run senna-model as a process."""
-    run(command)

@@ -1,25 +1,24 @@
-"""senna-tag: annotate text."""
+"""senna-tag, as SENNA has it, and the verb `tag`: annotate text."""
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.cluster_options import check_cluster, cluster_options
+from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
 from senna_py.cli.common import (
     WORKERS,
     SingleDashCommand,
     WholeRange,
     check_live,
     live_option,
-    run,
     say,
     until_reader_leaves,
 )
 from senna_py.cli.tag_options import TagOptions, format_option, senna_name, tag_options
-from senna_py.errors import one_line
+from senna_py.errors import UsageError, one_line
+from senna_py.io.settings import option_name
 from senna_py.labels.tasks import PRINTED
 
-__all__ = ["command", "main"]
-
+__all__ = ["CONTEXT", "annotate", "command", "file_options", "note", "verb"]
 
 # What a server can be told; -verbose lets it log requests.
 _OF_SERVERS = (
@@ -42,47 +41,35 @@ def _check_serve(serves):
             raise click.UsageError(f"{shown} goes with --serve only")
 
 
-def _serve(options, host, port, jobs, verbose):
-    """Answer requests until the process is ended."""
-    from senna_py.cli.tag_server import serve
-
-    serve(options.tagger(), host, port, jobs, options.paragraphs, verbose, _note)
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-def _note(message):
-    say(f"senna-tag: {one_line(message)}")
+def file_options(function):
+    """Add the argument of files and the options of a command that reads and writes a stream."""
+    for option in (
+        click.option(
+            "--progress/--no-progress", default=None,
+            help="Report bytes and sentences/s on standard error; default for files on a terminal.",
+        ),
+        click.option(
+            "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
+            help="Cores to work on.",
+        ),
+        live_option,
+        click.option(
+            "-o", "--output", metavar="FILE",
+            help="Write to FILE, not to standard output; pages also to a directory, as DIR/.",
+        ),
+        click.argument("files", nargs=-1, metavar="[FILE]..."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
 
 
-@click.command(
-    "senna-tag",
-    cls=SingleDashCommand,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.command("senna-tag", cls=SingleDashCommand, context_settings=CONTEXT)
 @tag_options(name=senna_name)
 @format_option(without=())
-@click.option(
-    "--tokenize", is_flag=True,
-    help="Print tokens and sentences only: a sentence a line, tokens between spaces.",
-)  # fmt: skip
-@click.option(
-    "-o", "--output", metavar="FILE",
-    help="Write to FILE, not to standard output; --format html: or to a directory, as DIR/.",
-)  # fmt: skip
-@live_option
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=WORKERS,
-    default=1,
-    show_default=True,
-    help="Cores to work on.",
-)
-@click.option(
-    "--progress/--no-progress",
-    default=None,
-    help="Report bytes and sentences/s on standard error; default for files on a terminal.",
-)
+@file_options
 @click.option(
     "--serve", is_flag=True, help="Show a page with a box to type into, and answer POST /tag."
 )
@@ -101,41 +88,67 @@ def command(**options):
     --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
-    files, jobs, verbose = (options.pop(name) for name in ("files", "jobs", "verbose"))
-    output, live, progress = (options.pop(name) for name in ("output", "live", "progress"))
     serves, host, port = (options.pop(name) for name in ("serve", "host", "port"))
     _check_serve(serves)
-    if options.pop("tokenize"):
-        options |= {"format": "tokens", "split_sentences": True}
-    wanted = TagOptions.given(options)
     if serves:
-        _serve(wanted, host, port, jobs, verbose)
+        from senna_py.cli.tag_server import serve
+
+        jobs, verbose, wanted = options["jobs"], options["verbose"], TagOptions.given(options)
+        serve(wanted.tagger(), host, port, jobs, wanted.paragraphs, verbose, note)
         return
-    options |= {"files": files, "output": output, "jobs": jobs, "live": live}
+    wanted = TagOptions.given(dict(options))
     check_cluster(options, wanted)
+    cluster = {name: options.pop(name) for name in CLUSTER_OPTIONS}
+    if cluster["output_dir"] is None:
+        annotate(options)
+        return
+    from senna_py.cli.tag_cluster import tag_parts
+
+    cluster |= {name: options[name] for name in ("jobs", "progress", "verbose")}
+    if tag_parts(options["files"], wanted, note=note, **cluster):
+        raise click.exceptions.Exit(1)
+
+
+@click.command("tag", cls=SingleDashCommand, context_settings=CONTEXT)
+@tag_options(omit=("split_sentences", "all_columns"), name=option_name)
+@click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
+@format_option(without=("parquet",))
+@file_options
+@click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
+def verb(lines, **options):
+    """Annotate running text from FILEs or standard input (also: -), of which a line is a paragraph.
+
+    Files ending in .gz, .xz and .bz2 are decompressed; of those ending in .conllu, and of a
+    --layout, the tokens are tagged as they are. Without a task option, every task that the
+    model has is done, except pt0; --task, for networks of other names, may be given several times.
+    """
+    annotate(options, lines)
+
+
+def annotate(options, lines=None):
+    """Tag files with the options of a command: those of TagOptions and of `file_options`.
+
+    lines: whether a line is a sentence, where this is not one of them.
+    """
+    if lines and options["paragraphs"]:
+        raise click.UsageError("--lines does not go with --paragraphs")
+    if lines is not None:
+        options["split_sentences"] = not lines
+    wanted = TagOptions.given(options)
+    output = options["output"]
     if output is not None and output.endswith("/") and wanted.format != "html":
-        raise click.UsageError(
-            f"-o {output}: a directory goes with --format html only; for parts, see --output-dir"
-        )
-    check_live(live, output)
-    if options["output_dir"] is not None:
-        from senna_py.cli.tag_cluster import tag_parts
+        raise UsageError(f"{output}: a directory is for pages, --format html")
+    check_live(options["live"], output)
+    from senna_py.cli.tag_files import tag_files
 
-        del options["output"], options["live"]
-        n_unread = tag_parts(
-            options.pop("files"), wanted, verbose=verbose, progress=progress, note=_note, **options
-        )
-    else:
-        from senna_py.cli.tag_files import tag_files
-
-        with until_reader_leaves():
-            n_unread = tag_files(
-                files or ("-",), wanted, output, live, jobs, progress, verbose, _note
-            )
+    files, n_unread = options.pop("files") or ("-",), 0
+    with until_reader_leaves():
+        n_unread = tag_files(files, wanted, note=note, **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
-def main():
-    """Run senna-tag as a process."""
-    run(command)
+def note(message):
+    """Print a line for the user that names the program."""
+    program = click.get_current_context().find_root().command.name
+    say(f"{program}: {one_line(message)}")

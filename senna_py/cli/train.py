@@ -5,11 +5,11 @@ from functools import partial
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import WholeRange, run, say, until_reader_leaves
+from senna_py.cli.common import WholeRange, say, until_reader_leaves
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, SettingError
 
-__all__ = ["command", "main"]
+__all__ = ["command"]
 
 
 @click.command("senna-train", context_settings={"help_option_names": ["-h", "--help"]})
@@ -101,8 +101,3 @@ def _report(whole, trained):
             for line in reports[each.config.kind](scores):
                 click.echo(line)
     say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")
-
-
-def main():
-    """Run senna-train as a process."""
-    run(command)

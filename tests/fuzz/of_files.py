@@ -162,12 +162,12 @@ class Lists(Target):
         """Train with it, or tokenize, or count."""
 
         from senna_py.cli.lm import command as lm
-        from senna_py.cli.tag import command as tag
+        from senna_py.cli.tokenize import command as tokenize
 
         path, text = directory / given["file"], self._corpora.parent / "words.txt"
         text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
         if given["file"] == "abbreviations.txt":
-            return call(tag, "-path", GOLDEN / "model", "--tokenize", "--abbreviations", path,
+            return call(tokenize, "--path", GOLDEN / "model", "--abbreviations", path,
                         "-o", directory / "o", text)  # fmt: skip
         if given["file"] == "words.txt":
             return call(lm, "train", "ngram", directory / "m.arpa", text, "--vocab", path,

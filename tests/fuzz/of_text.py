@@ -80,8 +80,13 @@ class Texts(Target):
         from senna_py.cli.tag import command
         from senna_py.kernels.runtime.pace import Pace
 
-        form = given["format"]
-        shown = ["--tokenize"] if form == "tokens" else ["--format", form]
+        form, options = given["format"], ["--format", given["format"], *given["options"]]
+        if form == "tokens":
+            from senna_py.cli.tokenize import command
+
+            kept = [each for each in given["options"] if each != "--split-sentences"]
+            options = ["--usrtokens" if each == "-usrtokens" else each for each in kept]
+        path = "--path" if form == "tokens" else "-path"
         files = [directory / name for name in given["files"]]
         outputs, problem = [], None
         before = Pace._left, Pace.in_background
@@ -89,8 +94,8 @@ class Texts(Target):
             for jobs in (1, 2):
                 Pace.use_only(given["plain"])
                 out = directory / f"out{jobs}"
-                problem = call(command, "-path", self._models[given["model"]], *shown,
-                               *given["options"], "--jobs", jobs, "-o", out, *files)  # fmt: skip
+                problem = call(command, path, self._models[given["model"]], *options,
+                               "--jobs", jobs, "-o", out, *files)  # fmt: skip
                 outputs.append(out.read_bytes() if out.exists() else b"")
         finally:
             Pace._left, Pace.in_background = before

@@ -16,6 +16,7 @@ MODEL = GOLDEN / "model"
 
 # The module of senna_py.cli that has a program's click command.
 _MODULES = {
+    "senna-py": "root",
     "senna-tag": "tag",
     "senna-train": "train",
     "senna-eval": "eval",

@@ -1,0 +1,53 @@
+"""senna-py: all there is to do, a verb each, imported when it is run."""
+
+from importlib.util import find_spec
+
+import click
+
+from senna_py import __version__
+from senna_py.cli.entry import load
+
+__all__ = ["VERBS", "command"]
+
+# Verbs by name: the module of this package, the name of its command there, and a line of help.
+VERBS = {
+    "tag": ("tag", "verb", "Annotate text."),
+    "tokenize": ("tokenize", "command", "Find tokens and sentences."),
+    "serve": ("serve", "command", "Show a page with a box to type into, and answer requests."),
+    "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
+    "train": ("train", "command", "Train taggers."),
+    "eval": ("eval", "command", "Score predictions."),
+    "model": ("model", "command", "Inspect and convert models."),
+    "vectors": ("vectors", "command", "Make word vectors and classes, and look into them."),
+    "lm": ("lm", "command", "Train and use language models."),
+}
+
+
+class _Verbs(click.Group):
+    """A group that imports a verb when it is asked for."""
+
+    def list_commands(self, ctx):
+        """Return the names of the verbs."""
+        modules = {name: f"{__package__}.{module}" for name, (module, *_) in VERBS.items()}
+        return [name for name, module in modules.items() if find_spec(module)]
+
+    def get_command(self, ctx, name):
+        """Return the command of a verb, None if there is no such verb."""
+        if name not in self.list_commands(ctx):
+            return None
+        module, command, _ = VERBS[name]
+        return getattr(load(module), command)
+
+    def format_commands(self, ctx, formatter):
+        """List the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, VERBS[name][-1]) for name in self.list_commands(ctx)])
+
+
+@click.group(
+    "senna-py", cls=_Verbs, subcommand_metavar="VERB [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+@click.version_option(__version__)
+def command():
+    """Tag text and train taggers, language models and word vectors."""

@@ -1,0 +1,27 @@
+"""The verb `tokenize`: find tokens and sentences."""
+
+import dataclasses
+
+import click
+
+from senna_py.cli.common import SingleDashCommand
+from senna_py.cli.tag import CONTEXT, annotate, file_options
+from senna_py.cli.tag_options import TagOptions, tag_options
+
+__all__ = ["command"]
+
+_READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations", "encoding",
+            "limit")  # fmt: skip
+_OTHERS = {field.name for field in dataclasses.fields(TagOptions)}.difference(_READING)
+
+
+@click.command("tokenize", cls=SingleDashCommand, context_settings=CONTEXT)
+@tag_options(omit=_OTHERS)
+@click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
+@file_options
+def command(lines, **options):
+    """Print the tokens of FILEs or standard input: a sentence a line, tokens between spaces.
+
+    White space inside a token is an underscore. Language models read text of this kind.
+    """
+    annotate(options | {"format": "tokens"}, lines)

@@ -1,0 +1,77 @@
+"""senna-py: its verbs, and what `tag` does otherwise than senna-tag."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from senna_py.cli.root import VERBS, command
+from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
+
+TEXT = b"He lives in Rome. She left.\nIt rains.\n"
+
+
+def listed():
+    return command.list_commands(click.Context(command))
+
+
+def test_verbs_are_listed_in_order_with_their_help():
+    result = run("senna-py", "--help")
+    assert result.returncode == 0
+    lines = result.stdout.decode().split("Verbs:\n")[1].splitlines()
+    assert [tuple(line.split(maxsplit=1)) for line in lines] == [
+        (name, VERBS[name][-1]) for name in listed()
+    ]
+
+
+@pytest.mark.parametrize("name", listed())
+def test_every_verb_has_help(name):
+    result = run("senna-py", name, "--help")
+    assert result.returncode == 0
+    assert f"senna-py {name} " in result.stdout.decode()
+
+
+def test_an_unknown_verb():
+    result = run("senna-py", "nope")
+    assert result.returncode == 2
+    assert b"No such command 'nope'" in result.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("arguments", [["--help"], ["tag", "--help"], ["tokenize", "--port", "1"]])
+def test_help_and_usage_errors_import_neither_numpy_nor_numba(arguments):
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "senna_py", *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Usage: python -m senna_py" in result.stdout + result.stderr
+    names = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert not names & {"numpy", "numba", "senna_py.tagger"}
+
+
+def test_tag_finds_sentences_in_running_text():
+    found = run("senna-py", "tag", "--path", MODEL, "--pos", "--offsettags", stdin=TEXT)
+    expected = tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT)
+    assert (found.returncode, found.stdout) == (0, expected.stdout)
+    assert found.stdout.count(b"\n\n") == 3
+
+
+def test_lines_are_sentences_if_asked_for():
+    found = run("senna-py", "tag", "--path", MODEL, "--pos", "--lines", stdin=TEXT)
+    assert found.stdout == tag("-pos", stdin=TEXT).stdout
+    found = run("senna-py", "tokenize", "--path", MODEL, "--lines", stdin=TEXT)
+    assert found.stdout == b"He lives in Rome . She left .\nIt rains .\n"
+    result = run("senna-py", "tag", "--lines", "--paragraphs", stdin=TEXT)
+    assert (result.returncode, b"--lines" in result.stderr) == (2, True)
+
+
+def test_options_have_two_dashes():
+    result = run("senna-py", "tag", "-pos", stdin=TEXT)
+    assert result.returncode == 2
+    assert b"'--pos'" in result.stderr
+
+
+def test_errors_name_the_program():
+    result = run("senna-py", "tag", "--path", MODEL, "missing.txt")
+    assert_one_line_error(result, "senna-py: missing.txt: No such file")
