@@ -25,19 +25,10 @@ from senna_py.kernels.decoding.viterbi import (
     likely_sources,
     make_room,
 )
-from senna_py.kernels.llvm.bfloat16 import (
-    MATRICES,
-    NUMBERS,
-    PAIRS,
-    ROOM,
-    linear_of_words,
-    pack_weight,
-    padded,
-    round_rows,
-)
+from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
+from senna_py.kernels.llvm.bfloat16_words import MATRICES, NUMBERS, PAIRS, pack_weight, round_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
-from senna_py.layers.bfloat16 import compiled_ways_here
 from senna_py.layers.blocks import aligned, extremes_of, widen
 
 _WORDS = 29  # of a sentence
@@ -79,13 +70,13 @@ def layers(rng, rows, n_in, n_out):
 def rounded_layers(rng, rows, n_in, n_out):
     """Ways to compute a linear layer of bfloat16, and the one of float32."""
     x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
-    out, sums = aligned(rows, n_out), aligned(ROOM, padded(n_out))
+    out = aligned(rows, n_out)
 
     def layer(way):
-        words, panels = round_rows(x, way), pack_weight(weight, n_in, way)
-        return lambda: linear_of_words(words, rows, panels, bias, way, sums, out)
+        words, packed = round_rows(x, way), pack_weight(weight, bias, n_in, way)
+        return lambda: linear_of_words(words, rows, packed, out)
 
-    found = {_NAMES[way]: layer(way) for way in compiled_ways_here()}
+    found = {_NAMES[way]: layer(way) for way in ways_here()}
     return {"float32": layers(rng, rows, n_in, n_out)["panels"], **found}
 
 

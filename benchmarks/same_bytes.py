@@ -27,7 +27,7 @@ from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import Place
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from senna_py.printers.columns import ColumnPrinter
 
 FEW = 7  # sentences in a small batch
@@ -79,7 +79,7 @@ def write(path, sentences):
 
 def tag(source, tasks, model, output, jobs, plain=False):
     """Tag as senna-tag does, all of it compiled or all of it plain."""
-    Pace.use_only(plain)
+    one_way(plain)
     options = TagOptions(path=str(model), tasks=tuple(tasks), usrtokens=True)
     tag_files([str(source)], options, output=str(output), jobs=jobs)
 

@@ -13,8 +13,7 @@ from senna_py.errors import SennaError, UsageError, counted
 from senna_py.features.assembly import Assembly
 from senna_py.features.paths import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
-from senna_py.kernels.runtime.jit import plain_way
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.model import PREDICATES, TASKS, Model
@@ -316,7 +315,7 @@ class Tagger:
         """
         if not isinstance(text, str):
             raise TypeError(f"a document is a str, not {type(text).__name__}")
-        with plain_way(Pace.takes_plain(len(text))):
+        with way_of_text(len(text)):
             tokens = self.tokenizer.document(text, paragraphs)
             offsets, starts = tokens.offsets(), tokens.starts
             texts = {
@@ -352,7 +351,7 @@ class Tagger:
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
         inputs = [_check_sentence(sentence) for sentence in inputs]
         size = sum(len(s) if isinstance(s, str) else sum(map(len, s)) + len(s) for s in inputs)
-        with plain_way(Pace.takes_plain(size)):
+        with way_of_text(size):
             return self._tag_inputs(inputs, predicates)
 
     def _tag_inputs(self, inputs, predicates):

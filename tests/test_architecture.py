@@ -28,6 +28,8 @@ LEVELS = (
     ("io", "kernels", "labels"),
     ("errors",),
 )
+# Rooms of `senna_py.kernels`, from the top down.
+ROOMS = (("decoding", "lm"), ("nn",), ("llvm", "text"), ("runtime",))
 MODULES = {
     "__init__",
     "__main__",
@@ -111,9 +113,9 @@ def circle(graph):
     return next((found for name in sorted(graph) if (found := search(name, []))), None)
 
 
-def against_levels(packages):
+def against_levels(packages, levels=LEVELS):
     """Imports between packages that do not point down: one example for each pair."""
-    level = {name: i for i, names in enumerate(LEVELS) for name in names}
+    level = {name: i for i, names in enumerate(levels) for name in names}
     return [
         example
         for name, targets in packages.items()
@@ -144,6 +146,32 @@ def test_every_package_has_its_level(graph):
 
 def test_imports_point_down(graph):
     assert against_levels(package_imports(graph)) == []
+
+
+def test_rooms_of_kernels_import_downwards_and_all_of_them_only_kernels(graph):
+    kernels = {name: graph[name] for name in graph if name.count(".") > 2 and ".kernels." in name}
+    assert all(target in kernels for targets in kernels.values() for target in targets)
+
+    def in_room(name):
+        return name.removeprefix("senna_py.kernels.")
+
+    graph = {
+        f"senna_py.{in_room(name)}": {f"senna_py.{in_room(target)}" for target in targets}
+        for name, targets in kernels.items()
+    }
+    assert against_levels(package_imports(graph), ROOMS) == []
+
+
+def test_the_inner_loops_stay_behind_kernels(graph):
+    """What is written in LLVM's terms is for kernels; others multiply rounded words by one door."""
+    found = {
+        f"{name} -> {target}"
+        for name, targets in graph.items()
+        if not name.startswith("senna_py.kernels.")
+        for target in targets
+        if target.startswith("senna_py.kernels.llvm.")
+    }
+    assert found == {"senna_py.layers.bfloat16 -> senna_py.kernels.llvm.bfloat16"}
 
 
 def test_few_modules_stand_beside_the_packages():

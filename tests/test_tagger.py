@@ -11,7 +11,7 @@ import senna_py.tagger
 from senna_py import Tree, load
 from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
 from senna_py.models.native import write_model
 from senna_py.printers.columns import ColumnPrinter
@@ -67,9 +67,8 @@ def test_threads_share_a_model_that_nothing_is_read_of(golden):
 
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("native", [True, False])
-def test_a_tagger_is_freed_at_once(golden, tmp_path, monkeypatch, native, plain):
+def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
     """Not only when Python looks for cycles, which it does seldom beside so few large objects."""
-    monkeypatch.setattr(Pace, "takes_plain", lambda _: plain)
     path = golden / "model"
     if native:
         path = tmp_path / "model.safetensors"
@@ -81,12 +80,13 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, monkeypatch, native, plain)
         tagger.document("A dog. It ran.")
         return [weakref.ref(kept) for kept in (tagger, tagger.model, tagger.model.storage)]
 
-    use()  # compiles kernels
-    gc.disable()
-    try:
-        assert [kept() for kept in use()] == [None] * 3
-    finally:
-        gc.enable()
+    with one_way(plain):
+        use()  # compiles kernels
+        gc.disable()
+        try:
+            assert [kept() for kept in use()] == [None] * 3
+        finally:
+            gc.enable()
 
 
 def test_a_sentence_does_not_depend_on_its_batch(golden, tagger):

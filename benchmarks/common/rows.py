@@ -50,10 +50,10 @@ PARTS = ("rates", "cores", "starts", "ways", "memory")
 # Arguments: a model, and whether to run the plain way.
 ONE_WAY = """
 import sys
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
-Pace.use_only(sys.argv[2] == "plain")
+one_way(plain=sys.argv[2] == "plain")
 tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True))
 """
 

@@ -120,7 +120,7 @@ def ngrams(model, picture):
 
 def _train(kind, directory, values, opened=False):
     """Run the training; values: of the options; opened: see `read_streams`."""
-    threads_for_blas(1)  # our own products take --threads; what BLAS does has the same bits
+    threads_for_blas(values["threads"])
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.lstm.training import LstmTraining
 

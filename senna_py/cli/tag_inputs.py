@@ -3,12 +3,13 @@
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test
 from senna_py.errors import UsageError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_batches
+from senna_py.kernels.runtime.pace import COMPILED
 from senna_py.text.paragraphs import ParagraphLines
 
 if TYPE_CHECKING:
@@ -25,42 +26,47 @@ NAME_ENCODING = "name its --encoding, such as utf-16-le"
 class Lines:
     """Whole lines of text, as they were read.
 
-    source: name of the input, for messages; place: where they begin; data: their bytes; is_blank:
-    see `blank_test`; plain: whether they are tagged without compiled kernels.
+    source: name of the input, for messages; place: where they begin; text: their bytes; is_blank:
+    see `blank_test`; way: the context in which they are tagged.
     """
 
     source: str
     place: Place
-    data: bytes
+    text: bytes
     is_blank: Callable[[bytes], bool] | None = None
-    plain: bool = False
+    way: Any = COMPILED
 
     def after(self):
         """Return the Place of the lines that follow."""
         original = self.place.original
-        return self.place.after(self.data if original is None else original, self.is_blank)
+        return self.place.after(self.text if original is None else original, self.is_blank)
 
     def cut(self, end):
         """Return the Lines up to byte `end`, where one ends, and those from there on."""
         original = self.place.original
         place = replace(self.place, original=None if original is None else original[:end])
-        first = replace(self, place=place, data=self.data[:end])
+        first = replace(self, place=place, text=self.text[:end])
         place = replace(first.after(), original=None if original is None else original[end:])
-        return first, replace(self, place=place, data=self.data[end:])
+        return first, replace(self, place=place, text=self.text[end:])
 
 
 @dataclass(frozen=True)
 class Sentences:
     """Tokens of whole lines, in sentences.
 
-    source, place, plain: as of Lines; is_predicate: bool[n_tokens], the caller's, or None.
+    source, place, way: as of Lines; is_predicate: bool[n_tokens], the caller's, or None.
     """
 
     source: str
     place: Place
     tokens: "Tokens"
     is_predicate: "np.ndarray | None" = None
-    plain: bool = False
+    way: Any = COMPILED
+
+    @property
+    def text(self):
+        """The bytes of the lines."""
+        return self.tokens.data
 
 
 @contextlib.contextmanager

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from senna_py.cli.cold_start import ColdStart
 from senna_py.cli.tag_inputs import Lines, Sentences
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BATCH_BYTES, ordered_map
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.cold_start import ColdStart
 
 __all__ = ["Job", "Printed"]
 
@@ -57,7 +56,7 @@ class Job:
             if batch is None or self._is_ready(batch):
                 yield batch
                 continue
-            with plain_way(batch.plain):
+            with batch.way:
                 sentences, error = self._found(batch)
             if left is not None:
                 sentences, left = _first(sentences, left)
@@ -70,7 +69,7 @@ class Job:
     def _is_ready(self, batch):
         """Whether threads can do all that is to be done with a batch."""
         counts = self._predicates is not None or self._options.limit is not None
-        return isinstance(batch, Lines) and not counts and len(batch.data) <= _LARGE
+        return isinstance(batch, Lines) and not counts and len(batch.text) <= _LARGE
 
     def _found(self, batch):
         """Sentences of a batch, with marks of predicates, and an error of their file or None."""
@@ -83,7 +82,7 @@ class Job:
     def _tokens(self, batch):
         if isinstance(batch, Sentences):
             return batch.tokens
-        return self._tagger.tokenizer.lines(batch.data, self._options.usrtokens)
+        return self._tagger.tokenizer.lines(batch.text, self._options.usrtokens)
 
     def _sentences(self, batch, tokens, is_predicate=None):
         """Sentences of the tokens of a batch, cut where the tagger takes no longer ones."""
@@ -91,7 +90,7 @@ class Job:
         if longest is not None:
             self._note_long(batch.source, np.diff(tokens.starts), longest)
             tokens = tokens.cut(longest)
-        return Sentences(batch.source, batch.place, tokens, is_predicate, batch.plain)
+        return Sentences(batch.source, batch.place, tokens, is_predicate, batch.way)
 
     def _split(self, batch, tokens):
         if not self._options.split or isinstance(batch, Sentences):
@@ -118,7 +117,7 @@ class Job:
 
     def _print(self, batch):
         """Printed of Lines, or of Sentences as `_sentences` makes them."""
-        with plain_way(batch.plain):
+        with batch.way:
             if isinstance(batch, Lines):
                 batch = self._sentences(batch, self._tokens(batch))
             tokens = batch.tokens

@@ -15,8 +15,7 @@ from senna_py.display.page import LIST_END, LIST_START, POLICY, page_end, page_s
 from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, one_line
 from senna_py.io.nesting import parse_json
-from senna_py.kernels.runtime.jit import plain_way
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import warm_up
 from senna_py.tagger import LONGEST_SENTENCE
 
 __all__ = ["LARGEST_BODY", "Server", "serve"]
@@ -108,11 +107,8 @@ class Server(ThreadingHTTPServer):
 
     def warm_up(self):
         """Get compiled kernels ready; until then all texts are tagged without them."""
-        Pace.use_only(plain=True)
-        with contextlib.suppress(Exception), plain_way(False):  # the same comes up with a request
-            tokens = self.tagger.tokenizer.document(_SAMPLE)
-            self.tagger.annotate(tokens)
-        Pace.use_only(plain=False)
+        with contextlib.suppress(Exception):  # the same comes up with a request
+            warm_up(lambda: self.tagger.annotate(self.tagger.tokenizer.document(_SAMPLE)))
 
     def process_request(self, request, client_address):
         """Answer in a thread, unless there are too many connections."""

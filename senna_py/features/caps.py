@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from senna_py.features.protocol import Feature, positions
-from senna_py.kernels.text.text import caps_feature
+from senna_py.kernels.text.tokens import caps_feature
 from senna_py.kernels.text.word_forms import sentence_caps
 
 __all__ = ["CAPS_KEYS", "Caps", "SentenceCaps"]

@@ -1,7 +1,6 @@
 """Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of them."""
 
 import re
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.io.overwriting import reads
-from senna_py.kernels.runtime.jit import runs_plain
+from senna_py.kernels.runtime.either_way import EitherWay
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text.dictionary import Dictionary
 from senna_py.kernels.text.gazetteer import (
@@ -84,8 +83,7 @@ class _ListedPhrases(Gazetteer):
 
     def __init__(self, blob, name):
         self._blob, self._name = blob, name
-        self._search, self._tables = PhraseSearch(blob), None
-        self._lock = threading.Lock()
+        self._tables = EitherWay(self._enter, lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY))
 
     @property
     def array(self):
@@ -93,12 +91,7 @@ class _ListedPhrases(Gazetteer):
 
     @property
     def tables(self):
-        if runs_plain():
-            return self._search, _PREFIX_OR_ENTITY
-        with self._lock:
-            if self._tables is None:
-                self._tables = self._enter()
-            return self._tables
+        return self._tables.get()
 
     @property
     def entity(self):

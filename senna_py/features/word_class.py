@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature, ResourceKind
-from senna_py.kernels.runtime.key_table import KeyTable
+from senna_py.kernels.text.key_table import key_table
 from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.folding import fold_words
 from senna_py.text.vocabulary import Vocabulary
@@ -43,7 +43,7 @@ class WordClasses:
             for a, b in zip(begin[is_name].tolist(), end[is_name].tolist(), strict=True)
         ]
         self.class_of = np.append(np.cumsum(is_name)[~is_name] - 1, -1).astype(np.int32)
-        self._words = KeyTable(data, begin[~is_name], end[~is_name])
+        self._words = key_table(data, begin[~is_name], end[~is_name], self._twice)
 
     @property
     def n_words(self):
@@ -55,7 +55,7 @@ class WordClasses:
 
         Raises SennaError if a word occurs twice in the list, which the plain way does not notice.
         """
-        words, index = self._words.searched(self._twice), np.empty(len(tokens), np.int32)
+        words, index = self._words.get(), np.empty(len(tokens), np.int32)
         find_spans(
             tokens.folded, tokens.folded_begin, tokens.folded_end, words, self.n_words, index
         )

@@ -5,14 +5,13 @@ import math
 import numpy as np
 
 from senna_py.kernels.decoding.viterbi import viterbi
-from senna_py.kernels.llvm.tile import LANES
-from senna_py.kernels.nn.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
+from senna_py.kernels.nn.linear import LANES, convolve, hardtanh, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
 __all__ = [
     "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
-    "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "widen",
-    "within_segments",
+    "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "whole_vectors",
+    "widen", "within_segments",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -89,6 +88,11 @@ def apply_convolution(x, first, weight, bias=None):
     return out
 
 
+def whole_vectors(n):
+    """n columns, up to a whole number of vectors."""
+    return -(-n // LANES) * LANES
+
+
 def aligned(*shape):
     """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
     n = math.prod(shape)
@@ -103,7 +107,7 @@ def widen(array):
     Rows of scores that are not as wide cost a kernel more than the columns too many.
     """
     n = array.shape[-1]
-    out = aligned(*array.shape[:-1], -(-n // LANES) * LANES)
+    out = aligned(*array.shape[:-1], whole_vectors(n))
     out[..., :n], out[..., n:] = array, 0
     return out
 
@@ -121,7 +125,7 @@ def within_segments(transition):
     sources = order[[0, min(1, len(order) - 1)]]
     sources[1] = np.where(counts[tags] == 2, sources[1], sources[0])
     others = np.where(leads[:, tags], -np.inf, transition[:, tags]).max(axis=0)
-    zeros = np.full(-(-len(transition) // LANES) * LANES, -np.inf, np.float32)
+    zeros = np.full(whole_vectors(len(transition)), -np.inf, np.float32)
     zeros[: len(transition)] = 0
     return tags, sources, transition[sources, tags], others.astype(np.float32), zeros
 
@@ -136,7 +140,7 @@ def extremes_of(transition):
     few = 1 / 4  # B and I of one type, among two or more; what begins a segment follows half of all
     from_few = (transition > _FORBIDDEN).mean(axis=0) < few
     groups = [transition[:, group] for group in (~from_few, from_few) if group.any()]
-    width = -(-len(transition) // LANES) * LANES
+    width = whole_vectors(len(transition))
     extremes = np.full((2, len(groups), width), -np.inf, np.float32)
     for k, group in enumerate(groups):
         extremes[:, k, : len(transition)] = group.max(axis=1), group.min(axis=1)

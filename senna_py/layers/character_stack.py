@@ -2,7 +2,6 @@
 
 from senna_py.layers.character_convolution import Convolution, initial_character_convolution
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
-from senna_py.layers.products import BLAS
 
 __all__ = ["CharacterStack", "initial_stack"]
 
@@ -29,12 +28,12 @@ class CharacterStack:
         self.convolution, self.layers = convolution, layers
 
     @classmethod
-    def of_arrays(cls, arrays, widths, between, products=BLAS):
+    def of_arrays(cls, arrays, widths, between):
         """The stack of arrays by their names in files, which are not copied.
 
         arrays: character_vectors, and for each width W filter_weight.W and filter_bias.W, see
         Convolution; for each name K in `between`, which is plain, or highway with a number,
-        K_weight and K_bias, see Highway and Plain. products: a Blas, for those of the layers.
+        K_weight and K_bias, see Highway and Plain.
         """
         weights, biases = (
             [arrays[f"filter_{part}.{width}"] for width in widths] for part in ("weight", "bias")
@@ -42,7 +41,7 @@ class CharacterStack:
         convolution = Convolution(arrays["character_vectors"], weights, biases)
         layers = [
             (Plain if name == "plain" else Highway)(
-                name, arrays[f"{name}_weight"], arrays[f"{name}_bias"], products.linear, products
+                name, arrays[f"{name}_weight"], arrays[f"{name}_bias"]
             )
             for name in between
         ]

@@ -124,7 +124,7 @@ class PackedBlock:
         """The outputs of `GatedBlock.forward`."""
         own, out = self._weight, aligned(*x.shape)
         add_gated_units(
-            x, own.words(self._norm.outputs(x)), starts, self._dilation, self._size, own.panels,
-            own.bias, own.way, own.sums, out,
+            x, own.words(self._norm.outputs(x)), starts, self._dilation, self._size, own.arrays,
+            out,
         )  # fmt: skip
         return out

@@ -3,7 +3,6 @@
 import numpy as np
 
 from senna_py.layers.linear import Linear, blas, initial_uniform
-from senna_py.layers.products import BLAS
 
 __all__ = ["Highway", "Plain", "initial_highway", "initial_plain"]
 
@@ -31,12 +30,12 @@ class _Layer:
     """A linear layer and what follows it.
 
     name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; product:
-    makes x @ weight + bias of these three; products: a Blas, makes the gradients. Fan-in: dim.
+    makes x @ weight + bias of these three. Fan-in: dim.
     """
 
-    def __init__(self, name, weight, bias, product=blas, products=BLAS):
+    def __init__(self, name, weight, bias, product=blas):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self._linear = Linear(name, weight, bias, product, products)
+        self._linear = Linear(name, weight, bias, product)
 
     def parameters(self):
         """Arrays by their names in files."""

@@ -3,7 +3,6 @@
 import numpy as np
 
 from senna_py.layers.blocks import apply_linear
-from senna_py.layers.products import BLAS
 
 __all__ = ["Linear", "blas", "initial_linear", "initial_uniform", "initial_weight"]
 
@@ -13,7 +12,9 @@ def blas(x, weight, bias):
 
     `blocks.apply_linear` is the slower one whose rows do not depend on their company.
     """
-    return BLAS.linear(x, weight, bias)
+    out = x @ weight
+    out += bias
+    return out
 
 
 def initial_uniform(rng, spread, *shape):
@@ -36,14 +37,12 @@ class Linear:
 
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
     the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
-    company, as tagging needs, or `blas`, for any float; products: a Blas, makes the gradients.
-    Fan-in: n_in.
+    company, as tagging needs, or `blas`, for any float. Fan-in: n_in.
     """
 
-    def __init__(self, name, weight, bias, product=apply_linear, products=BLAS):
+    def __init__(self, name, weight, bias, product=apply_linear):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self.name, self.weight, self.bias = name, weight, bias
-        self._product, self._products = product, products
+        self.name, self.weight, self.bias, self._product = name, weight, bias, product
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -59,6 +58,6 @@ class Linear:
 
     def backward(self, d_out, x, gradients):
         """d(cost)/d(x): float32[n, n_in]; gives `gradients` those of weight and bias."""
-        gradients.add(f"{self.name}_weight", self._products.times(x, d_out, turn_a=True))
+        gradients.add(f"{self.name}_weight", x.T @ d_out)
         gradients.add(f"{self.name}_bias", d_out.sum(axis=0))
-        return self._products.times(d_out, self.weight, turn_b=True)
+        return d_out @ self.weight.T

@@ -1,12 +1,9 @@
 """An LSTM layer over a batch of sequences (Kim et al. 2016, equation 2)."""
 
-import threading
-
 import numpy as np
 
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
-from senna_py.layers.linear import Linear, initial_uniform
-from senna_py.layers.products import BLAS
+from senna_py.layers.linear import Linear, blas, initial_uniform
 
 __all__ = ["LstmLayer", "initial_lstm"]
 
@@ -17,13 +14,6 @@ def initial_lstm(rng, spread, n_inputs, size):
     return tuple(initial_uniform(rng, spread, *shape) for shape in shapes)
 
 
-class _Rooms(threading.local):
-    """Scratch of products, for each thread its own: a model scores on several at once."""
-
-    def __init__(self):
-        self.own = {}
-
-
 class LstmLayer:
     """h[t] = o * tanh(c[t]), c[t] = f * c[t-1] + i * g, from inputs x[t] and state h[t-1], c[t-1].
 
@@ -32,14 +22,13 @@ class LstmLayer:
 
     name: of its arrays in files; weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g
     side by side, transposed; recurrent: float32[size, 4 * size], U; bias: float32[4 * size].
-    products: a Blas. Fan-in: n_inputs + size.
+    Fan-in: n_inputs + size.
     """
 
-    def __init__(self, name, weight, recurrent, bias, products=BLAS):
+    def __init__(self, name, weight, recurrent, bias):
         """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
-        self._projection = Linear(name, weight, bias, products.linear, products)
-        self._products, self._rooms = products, _Rooms()
+        self._projection = Linear(name, weight, bias, blas)
 
     @property
     def size(self):
@@ -71,10 +60,9 @@ class LstmLayer:
         hidden = np.empty((n_steps + 1, batch, self.size), gates.dtype)
         cells, tanh_cells = np.empty_like(hidden), np.empty_like(hidden[1:])
         hidden[0], cells[0] = state
-        times_recurrent = self._products.by(self.recurrent, room=self._rooms.own)
         product, outputs = np.empty_like(gates[0]), gates[:, :, 2 * self.size : 3 * self.size]
         for t in range(n_steps):
-            times_recurrent(hidden[t], product)
+            np.matmul(hidden[t], self.recurrent, out=product)
             add_and_halve(gates[t], product)
             np.tanh(gates[t], out=gates[t])
             next_cells(gates[t], cells[t], cells[t + 1])
@@ -91,16 +79,15 @@ class LstmLayer:
         """
         gates, hidden, cells, tanh_cells = kept
         d_cells, through = np.zeros_like(cells[0]), np.empty_like(cells[0])
-        times_turned = self._products.by(self.recurrent, turned=True, room=self._rooms.own)
+        back = np.ascontiguousarray(self.recurrent.T)  # few rows times it: nearly twice as fast
         for t in reversed(range(len(gates))):
             step_backward(gates[t], cells[t], tanh_cells[t], d_hidden[t], d_cells)
             if t:
-                times_turned(gates[t], through)
+                np.matmul(gates[t], back, out=through)
                 d_hidden[t - 1] += through
         flat = gates.reshape(-1, gates.shape[2])
         before = hidden[:-1].reshape(-1, self.size)
-        gradient = self._products.times(before, flat, turn_a=True)
-        gradients.add(f"{self.name}_recurrent", gradient)
+        gradients.add(f"{self.name}_recurrent", before.T @ flat)
         return gates
 
     def input_gradients(self, x, d_projected, gradients):

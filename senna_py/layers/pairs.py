@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
-from senna_py.layers.bfloat16 import RoundedLinear
+from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.linear import Linear
 
@@ -39,7 +39,7 @@ class PairLayer:
 
     def packed(self):
         """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
-        linear = [RoundedLinear(layer.weight, layer.bias) for layer in self._layers()]
+        linear = [RoundedWeight(layer.weight, layer.bias) for layer in self._layers()]
         return PackedPairs(linear, self._table(), self.table_rows)
 
     def _table(self):
@@ -120,7 +120,7 @@ class PackedPairs:
     """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
 
     def __init__(self, layers, table, table_rows):
-        """layers: two RoundedLinear, what is linear of words and of predicates; table: of rows.
+        """layers: two RoundedWeight, what is linear of words and of predicates; table: of rows.
 
         table_rows: that of the PairLayer.
         """

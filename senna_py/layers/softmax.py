@@ -10,7 +10,6 @@ import numpy as np
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.process_group import ALONE
-from senna_py.layers.products import BLAS
 
 __all__ = ["Softmax", "initial_softmax", "log_shares"]
 
@@ -46,13 +45,13 @@ class Softmax:
 
     weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
     the other words need is shared through `group` (see `process_group`). name: of the arrays in
-    files; products: a Blas. Fan-in: n_features.
+    files. Fan-in: n_features.
     """
 
-    def __init__(self, weight, bias, first=0, group=ALONE, name="output", products=BLAS):
+    def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
         """Hold the arrays themselves, not copies: training changes them in place."""
         self.weight, self.bias, self.first, self.group = weight, bias, first, group
-        self.name, self._products = name, products
+        self.name = name
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -66,7 +65,7 @@ class Softmax:
         """exp(y - max y), their sums, log P of the targets, and the targets by place."""
         n = len(features)
         scores = scores_buffer(n, len(self.weight), self.weight.dtype)
-        self._products.times(features, self.weight, turn_b=True, out=scores)
+        np.matmul(features, self.weight.T, out=scores)
         scores += self.bias
         largest = self.group.largest(scores.max(1))
         shared = np.empty((2, n))
@@ -97,7 +96,7 @@ class Softmax:
     def backward(self, trace, gradients):
         """d(cost)/d(features); gives `gradients` those of the parameters."""
         features, d_scores = trace
-        d_features = self.group.sum(self._products.times(d_scores, self.weight))
-        self._products.add_gradient(gradients, f"{self.name}_weight", d_scores, features)
+        d_features = self.group.sum(d_scores @ self.weight)
+        gradients.product(f"{self.name}_weight", d_scores, features)
         gradients.add(f"{self.name}_bias", d_scores.sum(0))
         return d_features

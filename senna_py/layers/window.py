@@ -12,7 +12,7 @@ from senna_py.kernels.nn.products import (
     score_windows,
     window_products,
 )
-from senna_py.kernels.runtime.jit import runs_plain
+from senna_py.kernels.runtime.either_way import by_way
 from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
 
 __all__ = ["ProductCache", "WindowLayer"]
@@ -51,10 +51,14 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        if runs_plain():  # of little text, nothing that could be kept comes again
-            x = embed(self._tables, index)
-            return apply_convolution(x, first, self._weight, self._bias)
+        return by_way(self._of_products, self._of_whole_windows)(index, first)
+
+    def _of_products(self, index, first):
         return self._add(self._find(index), first)
+
+    def _of_whole_windows(self, index, first):
+        # Of little text: nothing that could be kept comes again.
+        return apply_convolution(embed(self._tables, index), first, self._weight, self._bias)
 
     def hidden(self, index, first):
         """What HardTanh behind this layer gives: float32[n, n_out]; `first` ascends."""
@@ -77,15 +81,17 @@ class WindowLayer:
         `first` ascends.
         """
         hidden = aligned(BLOCK, len(self._bias))
-        for rows, windows in self._in_blocks(index, first):
-            if runs_plain():
-                yield output.scores(self(rows, windows))
-                continue
+
+        def by_products(rows, windows):
             scores = aligned(len(windows), output.width)
             score_windows(
                 windows, self._bias, *_two(self._find(rows)), output.layer.arrays, hidden, scores
             )
-            yield scores
+            return scores
+
+        score = by_way(by_products, lambda rows, windows: output.scores(self(rows, windows)))
+        for rows, windows in self._in_blocks(index, first):
+            yield score(rows, windows)
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""

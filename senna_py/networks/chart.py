@@ -11,8 +11,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.decoding.chart import best_spans, spans_above
-from senna_py.kernels.llvm.tile import FIRSTS, LANES
+from senna_py.kernels.decoding.chart import best_spans, rows_of_lengths, spans_above
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
 from senna_py.layers.likelihood import WordLikelihood
@@ -230,7 +229,7 @@ class _Head:
     def _candidates(self, parts, starts):
         """First word, end and score of the spans that may be in a tree."""
         longest = int(np.diff(starts).max())
-        rows = np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
+        rows = rows_of_lengths(longest)
         lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
         lengths = np.ascontiguousarray(lengths.T)
         room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))

@@ -12,7 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.text.phrases import N_STEPS, path_rows
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.bfloat16 import RoundedLinear
+from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import BLOCK, Decoder, Output, sentence_blocks
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import distance_rows, rows_of_predicates
@@ -398,7 +398,7 @@ class DilatedNetwork(TaggerNetwork):
             return None
         if self.has_predicates:
             return self.pair_layer().packed()
-        layer = RoundedLinear(self.hidden_weight, self.hidden_bias)
+        layer = RoundedWeight(self.hidden_weight, self.hidden_bias)
         return lambda states: np.maximum(hidden := layer(states), 0, out=hidden)
 
     def states(self, features, starts, layers):

@@ -7,7 +7,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.decoding.tree import Moves, decode_levels, score_words
-from senna_py.kernels.llvm.tile import LANES
 from senna_py.kernels.nn.lookup import add_pairs
 from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import (
@@ -16,6 +15,7 @@ from senna_py.layers.blocks import (
     aligned,
     apply_linear,
     sentence_blocks,
+    whole_vectors,
 )
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork
@@ -31,7 +31,7 @@ _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 def kind_columns(n_labels):
     """Column of each label by kind, as decoding.tree has them: int64[n_labels]; and their count."""
     n_types = n_labels // 4
-    width = -(-(n_types + 1) // LANES) * LANES
+    width = whole_vectors(n_types + 1)
     label = np.arange(n_labels - 1)
     return np.append(width + n_types, label % 4 * width + label // 4), 4 * width
 

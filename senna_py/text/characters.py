@@ -5,7 +5,7 @@ import unicodedata
 
 import numpy as np
 
-from senna_py.kernels.text import text as kernels
+from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text import treebank
 
 __all__ = ["CLASS", "KIND", "LOWER", "cover_characters"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.text import text as kernels
+from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 
 __all__ = ["fold_words"]

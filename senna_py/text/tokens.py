@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.text import text as kernels
+from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language

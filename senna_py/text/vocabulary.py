@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.key_table import KeyTable
 from senna_py.kernels.runtime.search import first_disorder
+from senna_py.kernels.text.key_table import key_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Vocabulary:
         if begin[-1] == len(data):
             begin, end = begin[:-1], end[:-1]
         self._begin, self._end = self._trim(begin, end)
-        self._table = KeyTable(data, self._begin, self._end)
+        self._table = key_table(data, self._begin, self._end, self._twice)
 
     def keys(self) -> list[str]:
         """All keys: a list of str."""
@@ -86,7 +86,7 @@ class Vocabulary:
         For kernels that run the plain way it is a KeySearch. Raises SennaError if a key occurs
         twice, except for a KeySearch, which does not check.
         """
-        return self._table.searched(self._twice)
+        return self._table.get()
 
     def _twice(self, line, key):
         key = key.decode("utf-8", "surrogateescape")

@@ -371,8 +371,8 @@ def package_copy(tmp_path):
 FIND_WORDS = """
 import sys
 from senna_py import load
-from senna_py.kernels.runtime.pace import Pace
-Pace.use_only(plain=False)
+from senna_py.kernels.runtime.pace import one_way
+one_way(plain=False)
 print(load(sys.argv[2], tasks=[]).tokenizer.lines(sys.stdin.buffer.read()).word.tolist())
 """
 TAG = "from senna_py.cli.entry import tag; tag()"

@@ -3,7 +3,7 @@
 import pytest
 
 from senna_py.cli.tag import command
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from tests.helpers.commands import GOLDEN, MODEL, tag
 
 INPUTS = ("prose", "edge", "random")
@@ -56,13 +56,11 @@ def test_standard_input(name, jobs):
 
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("name", OPTIONS)
-def test_each_way_to_run_kernels(name, plain, tmp_path, monkeypatch):
-    monkeypatch.setattr(Pace, "_left", 0)  # and what `use_only` sets is set back
-    monkeypatch.setattr(Pace, "in_background", True)
-    Pace.use_only(plain)
+def test_each_way_to_run_kernels(name, plain, tmp_path):
     files = [str(GOLDEN / f"{i}.txt") for i in INPUTS]
     options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]
-    command.main(options, standalone_mode=False)
+    with one_way(plain):
+        command.main(options, standalone_mode=False)
     assert (tmp_path / "out").read_bytes() == b"".join(expected(name).values())
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from senna_py.cli import tag_columns
 from senna_py.io.streaming import Source, read_batches
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from tests.helpers.commands import MODEL
 from tests.helpers.tagging import tag_paths
 
@@ -25,8 +25,7 @@ LINES = [
 @pytest.fixture(scope="module", autouse=True)
 def plain_pieces():
     """Text goes the plain way, a few bytes at a time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pace, "_left", 1 << 40)
+    with pytest.MonkeyPatch.context() as patch, one_way(plain=True):
         patch.setattr(Source.read, "__defaults__", (24,))
         patch.setattr(read_batches, "__defaults__", (24,))
         patch.setattr(tag_columns, "BATCH_BYTES", 24)

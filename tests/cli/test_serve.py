@@ -16,7 +16,7 @@ from senna_py.cli import tag_server
 from senna_py.cli.tag import command
 from senna_py.cli.tag_server import LARGEST_BODY, Server
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL, installed
 
@@ -28,9 +28,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 @pytest.fixture(scope="module", autouse=True)
 def pace():
     """Set back what a server sets for all of the process."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("_left", "in_background"):
-            patch.setattr(Pace, name, getattr(Pace, name))
+    with one_way(plain=True):
         yield
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from tests.helpers.commands import MODEL, tag
 from tests.helpers.tagging import tag_paths
 
@@ -45,9 +45,10 @@ def write(*paths, **options):
 
 
 @pytest.fixture(autouse=True)
-def without_kernels(monkeypatch):
+def without_kernels():
     """Let these small texts wait for no kernels, whatever was tagged before in this process."""
-    monkeypatch.setattr(Pace, "_left", float("inf"))
+    with one_way(plain=True):
+        yield
 
 
 @pytest.fixture

@@ -2,15 +2,15 @@
 
 import pytest
 
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way
 from tests.helpers.tagging import tag_paths
 
 
 @pytest.fixture
-def compiled(monkeypatch):
+def compiled():
     """Let text be tagged as later text of a long run is, so that scores are the same bits."""
-    monkeypatch.setattr(Pace, "_left", -1)
-    monkeypatch.setattr(Pace, "in_background", False)
+    with one_way(plain=False):
+        yield
 
 
 @pytest.fixture

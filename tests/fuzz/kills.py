@@ -139,11 +139,11 @@ def output_jobs(directory, n_lines=3000):
     """Outputs of senna-tag and senna-lm score: a list of KilledOutput. n_lines: of the text."""
     from senna_py.cli.lm import command as lm
     from senna_py.cli.tag import command as tag
-    from senna_py.kernels.runtime.pace import Pace
+    from senna_py.kernels.runtime.pace import one_way
     from tests.fuzz.of_models import GOLDEN, language_models
 
     text = written(directory / "text.txt", b"The dog sees a cat in New York City .\n" * n_lines)
-    Pace.use_only(False)
+    one_way(plain=False)
     jobs = []
     for form in ("senna", "jsonl", "conllu"):
 

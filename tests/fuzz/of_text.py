@@ -78,7 +78,7 @@ class Texts(Target):
     def use(self, directory, given):
         """Tag it with one core and with two, and look at what came out."""
         from senna_py.cli.tag import command
-        from senna_py.kernels.runtime.pace import Pace
+        from senna_py.kernels.runtime.pace import one_way
 
         form, options = given["format"], ["--format", given["format"], *given["options"]]
         if form == "tokens":
@@ -89,16 +89,12 @@ class Texts(Target):
         path = "--path" if form == "tokens" else "-path"
         files = [directory / name for name in given["files"]]
         outputs, problem = [], None
-        before = Pace._left, Pace.in_background
-        try:
+        with one_way(given["plain"]):
             for jobs in (1, 2):
-                Pace.use_only(given["plain"])
                 out = directory / f"out{jobs}"
                 problem = call(command, path, self._models[given["model"]], *options,
                                "--jobs", jobs, "-o", out, *files)  # fmt: skip
                 outputs.append(out.read_bytes() if out.exists() else b"")
-        finally:
-            Pace._left, Pace.in_background = before
         assert outputs[0] == outputs[1], "one core and two print differently"
         if problem is None:
             texts = [(directory / name.removesuffix(".gz")).read_bytes() for name in given["files"]]

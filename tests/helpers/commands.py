@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from senna_py.cli.common import exit_code
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import text_pace
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
@@ -41,7 +41,7 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     """
     command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
     args = [str(arg) for arg in args]
-    with _environment(env or {}), _directory(cwd), _new_pace(), _Streams(stdin) as streams:
+    with _environment(env or {}), _directory(cwd), text_pace(), _Streams(stdin) as streams:
         try:
             code = exit_code(command, args, name)
         except SystemExit as end:  # a stopped run
@@ -142,17 +142,6 @@ def _directory(path):
         yield
     finally:
         os.chdir(before)
-
-
-@contextlib.contextmanager
-def _new_pace():
-    """Let text be tagged as in a new process, but wait where kernels are to be compiled."""
-    before = Pace._left, Pace.in_background
-    Pace._left, Pace.in_background = 1 << 13, False
-    try:
-        yield
-    finally:
-        Pace._left, Pace.in_background = before
 
 
 def assert_one_line_error(result, *parts, code=1):

@@ -12,19 +12,13 @@ import sys
 import numpy as np
 
 from senna_py.kernels.decoding.chart import spans_above
-from senna_py.kernels.llvm.bfloat16 import ROOM, linear_of_words, pack_weight, padded, round_rows
-from senna_py.kernels.llvm.matrix_product import (
-    WIDTH,
-    multiply_columns,
-    multiply_packed,
-    pack_columns,
-)
+from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
+from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.runtime.jit import kernel
-from senna_py.layers.bfloat16 import compiled_ways_here
 
 ROW_COUNTS = (*range(1, 41), 95, 96, 97)
 WIDTHS = (1, 15, 16, 17, 31, 32, 33, 48, 50)
@@ -142,48 +136,36 @@ def run_spans(n, width):
     check(score)
 
 
+def packed_copy(weight, bias, dim, way):
+    """What `pack_weight` makes, in the arena."""
+    panels, _, _, sums = pack_weight(arena.copy(weight), bias, dim, way)
+    return arena.copy(panels), arena.copy(bias), way, arena.empty(*sums.shape)
+
+
 def run_rounded_layer(n, width):
     x, bias = normal(n, width), normal(width)
-    for way in compiled_ways_here():
+    for way in ways_here():
         words = round_rows(arena.copy(x), way)
         words[n:] = 0
-        panels = pack_weight(arena.copy(normal(width, width)), width, way)
-        sums, out = arena.empty(ROOM, padded(width)), arena.empty(n, width)
-        given = arena.copy(words), n, arena.copy(panels), arena.copy(bias)
-        linear_of_words(*given, way, sums, out)
+        packed, out = packed_copy(normal(width, width), bias, width, way), arena.empty(n, width)
+        linear_of_words(arena.copy(words), n, packed, out)
         check(out)
 
 
 def run_gated(n, width):
     x, weight, bias = normal(n, width), normal(3 * width, 2 * width), normal(2 * width)
     half = np.array([0, n // 2, n], np.int32) if n > 1 else np.array([0, n], np.int32)
-    for way in compiled_ways_here():
+    for way in ways_here():
         words = round_rows(arena.copy(x), way)
         words[n:] = 0
-        panels = pack_weight(arena.copy(weight), width, way)
         for dilation in (1, 4):
-            both, out = arena.empty(ROOM, padded(2 * width)), arena.empty(n, width)
+            packed, out = packed_copy(weight, bias, width, way), arena.empty(n, width)
             given = arena.copy(x), arena.copy(words), arena.copy(half), dilation, 3
-            add_gated_units(*given, arena.copy(panels), arena.copy(bias), way, both, out)
+            add_gated_units(*given, packed, out)
             check(out)
 
 
-def run_product(n, width):
-    depth = 1 + (n + width) % 37
-    a, b = normal(n, depth), normal(depth, width)
-    for turn_b in (False, True):
-        given = arena.copy(b.T if turn_b else b)
-        for turn_a in (False, True):
-            out = arena.empty(n, width)
-            multiply_columns(arena.copy(a.T if turn_a else a), turn_a, given, turn_b, out, 0, width)
-            check(out)
-        panels, out = arena.empty(-(-width // WIDTH) * WIDTH * depth), arena.empty(n, width)
-        pack_columns(given, turn_b, panels)
-        multiply_packed(arena.copy(a), panels, out, 0, width)
-        check(out)
-
-
-RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_product
+RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated
 
 
 def run_all():
@@ -226,6 +208,6 @@ def run_outside(where):
 
 
 if __name__ == "__main__":
-    print("ways", *compiled_ways_here(), flush=True)
+    print("ways", *ways_here(), flush=True)
     _kept = run_outside(sys.argv[1]) if sys.argv[1:] else run_all()
     print("done")

@@ -4,57 +4,27 @@ import sys
 import numpy as np
 import pytest
 
-from senna_py.kernels.llvm.bfloat16 import MATRICES, NUMBERS, PAIRS
+from senna_py.kernels.llvm import bfloat16
+from senna_py.kernels.llvm.bfloat16_words import NUMBERS
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers import bfloat16
-from senna_py.layers.bfloat16 import RoundedLinear, compiled_ways_here
+from senna_py.layers.bfloat16 import RoundedWeight
 from tests.helpers.naive_bfloat16 import rounded
-
-
-@pytest.mark.parametrize(
-    ("has", "permitted", "expected"),
-    [
-        ((False, False, False), True, [NUMBERS]),
-        ((True, False, False), True, [PAIRS, NUMBERS]),
-        ((True, True, False), True, [NUMBERS, PAIRS]),
-        ((True, False, True), True, [PAIRS, NUMBERS, MATRICES]),
-        ((True, False, True), False, [PAIRS, NUMBERS]),
-    ],
-)
-def test_the_fastest_way_comes_last(has, permitted, expected, monkeypatch):
-    monkeypatch.setattr(bfloat16, "compiled_ways", lambda: has)
-    monkeypatch.setattr(bfloat16, "_may_use_matrices", lambda: permitted)
-    assert compiled_ways_here.__wrapped__() == expected
 
 
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("way", [None, NUMBERS])
 def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain, way, monkeypatch):
     if way is not None:  # as on a processor that has no other
-        monkeypatch.setattr(bfloat16, "compiled_ways_here", lambda: [way])
+        monkeypatch.setattr(bfloat16, "ways_here", lambda: [way])
     rng = np.random.default_rng(0)
     x, weight, bias = (
         rng.standard_normal(shape).astype(np.float32) for shape in ((50, 20), (20, 70), (70,))
     )
     with plain_way(plain):
-        found = RoundedLinear(weight, bias)(x)
-        of_strided = RoundedLinear(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
+        found = RoundedWeight(weight, bias)(x)
+        of_strided = RoundedWeight(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
     np.testing.assert_allclose(found, rounded(x) @ rounded(weight) + bias, rtol=1e-5, atol=1e-5)
     assert np.array_equal(found, of_strided)
-
-
-def test_without_a_permission_there_are_no_matrices(monkeypatch):
-    bfloat16._may_use_matrices.cache_clear()
-    try:
-        with monkeypatch.context() as patch:
-            patch.setattr(bfloat16, "_TILE_DATA", 63)  # which no processor has
-            assert not bfloat16._may_use_matrices()
-        bfloat16._may_use_matrices.cache_clear()
-        with monkeypatch.context() as patch:
-            patch.setattr(bfloat16.sys, "platform", "win32")
-            assert not bfloat16._may_use_matrices()
-    finally:
-        bfloat16._may_use_matrices.cache_clear()
 
 
 # A thread that was there before the permission, one after it, and a child process.
@@ -63,9 +33,9 @@ import os, threading
 import numpy as np
 ready = threading.Event()
 def run():
-    from senna_py.layers.bfloat16 import RoundedLinear
+    from senna_py.layers.bfloat16 import RoundedWeight
     x = np.ones((40, 40), np.float32)
-    found.append(RoundedLinear(x, x[0])(x))
+    found.append(RoundedWeight(x, x[0])(x))
 found = []
 early = threading.Thread(target=lambda: (ready.wait(), run()))
 early.start()

@@ -7,14 +7,13 @@ from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
 TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "Scores",
-           "RoundedLinear", "RoundedWeight",
-           "WindowLayer", "ProductCache"}  # fmt: skip
+           "RoundedWeight", "WindowLayer", "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
              "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
              "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
 HELPERS = {"Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
-           "MpiGroup", "PathScores", "Blas", "Tiles"}  # fmt: skip
+           "MpiGroup", "PathScores"}  # fmt: skip
 
 
 def test_every_layer_has_the_protocol():

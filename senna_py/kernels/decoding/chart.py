@@ -9,7 +9,7 @@ import numpy as np
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, score_span_tile
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["best_spans", "heights_of_spans", "spans_above", "write_levels"]
+__all__ = ["best_spans", "heights_of_spans", "rows_of_lengths", "spans_above", "write_levels"]
 
 
 @kernel
@@ -44,6 +44,14 @@ def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
         )  # fmt: skip
 
 
+def rows_of_lengths(longest):
+    """Lengths, less one, whose columns `spans_above` takes for sentences of so many words.
+
+    What is below 0 or beyond the longest is only read: int64[n].
+    """
+    return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
+
+
 @kernel
 def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
     """Find the spans of some sentences whose score is `least` or more, and those over sentences.
@@ -52,10 +60,10 @@ def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, en
     lengths[:, words - 1] + p[first word] * q[last word].
 
     firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside q; lengths:
-    float32[n, FIRSTS - 1 + words of the longest sentence + LANES], what is before and behind is
-    only read; weight: float32[n]; bias, least: float32; starts: int32[n_sentences + 1]. begin, end:
-    int32[room], receive the first word of each span and the one after its last, counted among all
-    words; score: float32[room]. The room must be enough for all spans of the longest sentence.
+    float32[n, as `rows_of_lengths`]; weight: float32[n]; bias, least: float32; starts:
+    int32[n_sentences + 1]. begin, end: int32[room], receive the first word of each span and the one
+    after its last, counted among all words; score: float32[room]. The room must be enough for all
+    spans of the longest sentence.
     Returns how many spans and how many sentences were done.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)

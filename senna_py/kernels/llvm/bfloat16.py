@@ -2,12 +2,13 @@
 
 There are three ways to compute them, of which a processor has the first or more. All give the same
 bits, see `bfloat16_tile`, except for sums below the smallest normal number, 1.2e-38, which only the
-first keeps.
+first keeps. `pack` chooses the fastest way that there is here; callers need not ask.
 """
+
+import functools
 
 import numpy as np
 
-from senna_py.kernels.llvm.bfloat16_rounding import round_neighbors, round_numbers, round_pairs
 from senna_py.kernels.llvm.bfloat16_tile import (
     STEP,
     add_float_tile,
@@ -17,125 +18,84 @@ from senna_py.kernels.llvm.bfloat16_tile import (
     has_fast_pair_products,
     has_pair_products,
 )
+from senna_py.kernels.llvm.bfloat16_words import (
+    BLOCK,
+    MATRICES,
+    NUMBERS,
+    PAIRS,
+    ROOM,
+    aligned_words,
+    pack_weight,
+    padded,
+    round_rows,
+    words_of,
+)
 from senna_py.kernels.llvm.matrix_tile import (
     MATRIX_ROWS,
     add_matrix_tiles,
     begin_matrix_tiles,
     end_matrix_tiles,
     has_matrix_tiles,
+    may_use_matrix_tiles,
 )
 from senna_py.kernels.llvm.tile import LANES, ROWS, has_wide_tiles
 from senna_py.kernels.runtime.jit import kernel
 
 __all__ = [
-    "BLOCK", "MATRICES", "NUMBERS", "PAIRS", "ROOM", "STEP", "add_products",
-    "add_products_of_matrices", "aligned_words", "begin_matrices", "compiled_ways", "end_matrices",
-    "linear_of_words", "pack_weight", "padded", "round_rows", "words_of",
+    "BLOCK", "add_window_products", "begin_products", "end_products", "linear_of_words", "pack",
+    "room_for_windows", "ways_here", "words_of_rows",
 ]  # fmt: skip
-
-NUMBERS, PAIRS, MATRICES = 0, 1, 2
-"""The ways: tiles of float32, of pairs of bfloat16 (AVX512_BF16), and matrix tiles (AMX)."""
-
-BLOCK = 3 * MATRIX_ROWS  # rows whose products stay in the cache; a multiple of ROWS, too
-ROOM = BLOCK + 1  # rows of scratch: the last takes what only fills up a tile
 
 
 @kernel
-def compiled_ways():
+def _processor_has():
     """Whether the processor has PAIRS, whether these are fast, and whether it has MATRICES."""
     return has_pair_products(), has_fast_pair_products(), has_matrix_tiles()
 
 
-@kernel
-def padded(n):
-    """n inputs or outputs, up to a whole number of STEP."""
-    return -(-n // STEP) * STEP
+@functools.cache
+def _ways(pairs, fast, matrices):
+    ways = [NUMBERS, PAIRS] if fast else [PAIRS, NUMBERS]
+    if not pairs:
+        ways.remove(PAIRS)
+    return [*ways, MATRICES] if matrices and may_use_matrix_tiles() else ways
 
 
-@kernel
-def words_of(n, way):
-    """Words of n inputs, in whole steps."""
-    return padded(n) if way == NUMBERS else padded(n) // 2
+def ways_here():
+    """The ways that there are for this process, the fastest last; the plain way has NUMBERS."""
+    return _ways(*_processor_has())
 
 
-@kernel
-def aligned_words(n):
-    """Uninitialised uint32[n] that begins where vectors do: reading across costs twice."""
-    raw = np.empty(n + LANES, np.uint32)
-    first = -(raw.ctypes.data // 4) % LANES
-    return raw[first : first + n]
+def pack(weight, bias, dim):
+    """What kernels take as `weight`: rounded and laid out once for many batches of rows.
 
-
-@kernel
-def _filled_up(x, dim, own):
-    """Numbers of x: float32[n, m], with zeros behind each dim rows, up to `own`, and all columns.
-
-    Returns float32[n / dim * own * padded(m)]; those of x itself if there is nothing to fill up.
+    weight: float32[size * dim, n_out]; bias: float32[n_out], which is not rounded. Returns a tuple
+    with scratch, so it is for one thread, and for the way that its kernels run now.
     """
-    n, m = x.shape
-    if own == dim and padded(m) == m:
-        return x.ravel()
-    out = np.zeros((n // dim * own, padded(m)), np.float32)
-    for t in range(n):
-        out[t // dim * own + t % dim, :m] = x[t]
-    return out.ravel()
+    return pack_weight(np.ascontiguousarray(weight), bias, dim, ways_here()[-1])
+
+
+def words_of_rows(x, weight):
+    """Words of rows x: float32[n, dim], rounded for the products with a weight; see `pack`."""
+    return round_rows(np.ascontiguousarray(x), weight[2])
 
 
 @kernel
-def round_rows(x, way):
-    """Round rows for a way of products: uint32[n + BLOCK, words_of(dim, way)].
-
-    x: float32[n, dim], contiguous. The last BLOCK rows are not initialised.
-    """
-    n, dim = x.shape
-    width, own = words_of(dim, way), padded(dim)
-    out = aligned_words((n + BLOCK) * width)
-    numbers = _filled_up(x, 1, 1)
-    for k in range(0, n * own, STEP):
-        if way == NUMBERS:
-            round_numbers(numbers, k, out, k)
-            round_numbers(numbers, k + LANES, out, k + LANES)
-        elif way == PAIRS:
-            round_neighbors(numbers, k, out, k // 2)
-        else:
-            round_pairs(numbers, k, k + LANES, out, k // 2)
-    return out.reshape(n + BLOCK, width)
+def begin_products(weight):
+    """Before products with a weight; see `pack`."""
+    if weight[2] == MATRICES:
+        begin_matrix_tiles()
 
 
 @kernel
-def pack_weight(weight, dim, way):
-    """Round weights, in panels of LANES columns, an even number of them.
-
-    weight: float32[size * dim, n_out], contiguous, of `size` rows of dim inputs, each of which is
-    filled up with zeros to whole steps. Returns uint32[n_panels * height * LANES], where height =
-    size * words_of(dim, way).
-    """
-    if len(weight) % dim:
-        raise ValueError("sizes of a weight do not fit")
-    n_out = padded(weight.shape[1])
-    numbers = _filled_up(weight, dim, padded(dim))
-    n_in = len(weight) // dim * padded(dim)
-    panels = aligned_words(n_in * n_out if way == NUMBERS else n_in // 2 * n_out)
-    at = 0
-    for column in range(0, n_out, LANES):
-        for k in range(0, n_in, STEP):
-            for i in range(STEP if way == NUMBERS else LANES):
-                # The processor adds the product of a word's upper half first; matrix tiles add
-                # those of all lower halves, and then of the upper ones.
-                if way == NUMBERS:
-                    round_numbers(numbers, (k + i) * n_out + column, panels, at)
-                elif way == PAIRS:
-                    first = (k + 2 * i) * n_out + column
-                    round_pairs(numbers, first + n_out, first, panels, at)
-                else:
-                    first = (k + i) * n_out + column
-                    round_pairs(numbers, first, first + LANES * n_out, panels, at)
-                at += LANES
-    return panels
+def end_products(weight):
+    """After products with a weight."""
+    if weight[2] == MATRICES:
+        end_matrix_tiles()
 
 
 @kernel
-def add_products(x, rows, targets, n, panels, begin, height, way, sums):
+def _add_products(x, rows, targets, n, panels, begin, height, way, sums):
     """Add the products of some rows to sums, by NUMBERS or PAIRS.
 
     x: words of rows, uint32[n_rows, width]; rows, targets: int64[n filled up to a multiple of
@@ -169,21 +129,7 @@ def add_products(x, rows, targets, n, panels, begin, height, way, sums):
 
 
 @kernel
-def begin_matrices(way):
-    """Before `add_products_of_matrices`, if that is the way."""
-    if way == MATRICES:
-        begin_matrix_tiles()
-
-
-@kernel
-def end_matrices(way):
-    """After `add_products_of_matrices`, if that is the way."""
-    if way == MATRICES:
-        end_matrix_tiles()
-
-
-@kernel
-def add_products_of_matrices(x, first, n, panels, sums):
+def _add_products_of_matrices(x, first, n, panels, sums):
     """Add the products of n rows from `first` on to sums[:n], by MATRICES.
 
     x: words of rows, uint32[n_rows, height of the panels], where BLOCK rows follow the first; sums:
@@ -200,12 +146,56 @@ def add_products_of_matrices(x, first, n, panels, sums):
 
 
 @kernel
-def linear_of_words(x, n, panels, bias, way, sums, out):
+def _shifted_rows(starts, first, end, shift, rows, targets):
+    """Rows that are `shift` words behind those of a block and in the same sentence.
+
+    starts: int32[n_sentences + 1]; first, end: of the block; rows, targets: int64[BLOCK], receive
+    them and the rows of the block, counted from 0, filled up to a multiple of ROWS by some row and
+    the last of the scratch. Returns how many there are, without what fills up.
+    """
+    n = 0
+    s = np.searchsorted(starts, first, side="right") - 1
+    while s < len(starts) - 1 and starts[s] < end:
+        a, b = np.int64(starts[s]), np.int64(starts[s + 1])
+        for t in range(max(first, a, a - shift), min(end, b, b - shift)):
+            rows[n], targets[n] = t + shift, t - first
+            n += 1
+        s += 1
+    for k in range(n, -(-n // ROWS) * ROWS):
+        rows[k], targets[k] = rows[n - 1], BLOCK
+    return n
+
+
+@kernel
+def _copy_windows(words, starts, first, end, dilation, windows):
+    """Put the words of the windows of a block side by side, zeros for rows beyond the sentence.
+
+    words: uint32[n_rows, width]; windows: uint32[BLOCK or more, size * width]; the others are as of
+    `_shifted_rows`.
+    """
+    width = words.shape[1]
+    size = windows.shape[1] // width
+    s = np.searchsorted(starts, first, side="right") - 1
+    for t in range(first, end):
+        while starts[s + 1] <= t:
+            s += 1
+        window = windows[t - first]
+        for j in range(size):
+            row, begin = t + (j - size // 2) * dilation, j * width
+            if starts[s] <= row < starts[s + 1]:
+                window[begin : begin + width] = words[row]
+            else:
+                window[begin : begin + width] = 0
+
+
+@kernel
+def linear_of_words(x, n, weight, out):
     """Linear layer: out = bias + x @ weight.
 
-    x: words of n rows, see `round_rows`; panels: see `pack_weight`; bias: float32[n_out]; sums:
-    float32[ROOM, padded(n_out)], scratch; out: float32[n, n_out]. All are contiguous.
+    x: words of n rows, see `words_of_rows`; weight: see `pack`; out: float32[n, n_out]. All are
+    contiguous.
     """
+    panels, bias, way, sums = weight
     height, n_out = x.shape[1], len(bias)
     if (
         sums.shape != (ROOM, padded(n_out))
@@ -215,15 +205,60 @@ def linear_of_words(x, n, panels, bias, way, sums, out):
     ):
         raise ValueError("sizes of a layer do not fit")
     targets = np.arange(BLOCK)
-    begin_matrices(way)
+    begin_products(weight)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
         for t in range(m):
             sums[t, :n_out] = bias
         if way == MATRICES:
-            add_products_of_matrices(x, first, m, panels, sums)
+            _add_products_of_matrices(x, first, m, panels, sums)
         else:
-            add_products(x, targets + first, targets, m, panels, 0, height, way, sums)
+            _add_products(x, targets + first, targets, m, panels, 0, height, way, sums)
         for t in range(m):
             out[first + t] = sums[t, :n_out]
-    end_matrices(way)
+    end_products(weight)
+
+
+@kernel
+def room_for_windows(words, n, dim, size, weight):
+    """Scratch of `add_window_products`, for windows of `size` rows of dim numbers.
+
+    words: of n rows or more.
+    """
+    panels, bias, way, sums = weight
+    width = words_of(dim, way)
+    height = size * width
+    if (
+        sums.shape != (ROOM, padded(len(bias)))
+        or len(panels) != sums.shape[1] * height
+        or words.shape[1] != width
+        or len(words) < n
+    ):
+        raise ValueError("sizes of a block do not fit")
+    room = BLOCK if way == MATRICES else 0
+    windows = aligned_words(room * height).reshape(room, height)
+    return np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64), windows
+
+
+@kernel
+def add_window_products(words, starts, first, end, dilation, size, weight, room):
+    """Put bias + w @ weight of the windows w of a block of words into the scratch of `weight`.
+
+    words: see `words_of_rows`; starts: int32[n_sentences + 1]; first, end: of the block, at most
+    BLOCK words; dilation: steps between the words of a window; size: how many these are, of which
+    those beyond the sentence are zero; weight: see `pack`; room: see `room_for_windows`. The sums
+    of word `first` + t are weight[3][t, :n_out].
+    """
+    panels, bias, way, sums = weight
+    rows, targets, windows = room
+    width = words.shape[1]
+    for t in range(end - first):
+        sums[t, : len(bias)] = bias
+    if way == MATRICES:
+        _copy_windows(words, starts, first, end, dilation, windows)
+        _add_products_of_matrices(windows, 0, end - first, panels, sums)
+        return
+    for j in range(size):
+        shift = (j - size // 2) * dilation
+        n = _shifted_rows(starts, first, end, shift, rows, targets)
+        _add_products(words, rows, targets, n, panels, j * width, size * width, way, sums)

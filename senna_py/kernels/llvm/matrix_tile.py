@@ -5,6 +5,8 @@ The processor adds the products of all lower halves from zero, then those of all
 both to the sum (Intel's manual, TDPBF16PS). Numbers below 1.2e-38 are taken and given as 0.
 """
 
+import functools
+import sys
 from functools import partial
 
 from senna_py.kernels.llvm.tile import LANES, Tile, constant_of_features, expect, has_features
@@ -12,16 +14,34 @@ from senna_py.kernels.runtime.jit import Intrinsic
 
 __all__ = [
     "MATRIX_ROWS", "add_matrix_tiles", "begin_matrix_tiles", "end_matrix_tiles",
-    "has_matrix_tiles",
+    "has_matrix_tiles", "may_use_matrix_tiles",
 ]  # fmt: skip
 
 MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the weights that are loaded
 _MATRIX_TILE = LANES * LANES  # words
 _FEATURES = "amx-tile", "amx-bf16"
+# Linux on x86-64: the system call arch_prctl, and asking for AMX's tile data.
+_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 has_matrix_tiles = constant_of_features(*_FEATURES)
 """For kernels: has_matrix_tiles(), whether the processor has them: a constant of the code. Whether
 a process may use them, Linux decides."""
+
+
+@functools.cache
+def may_use_matrix_tiles():
+    """Whether Linux gave this process, and those it forks, the room that matrix tiles need."""
+    import ctypes  # noqa: PLC0415 - a short start
+    import platform  # noqa: PLC0415
+
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return False
+    try:
+        system = ctypes.CDLL(None).syscall
+    except (AttributeError, OSError):
+        return False
+    arguments = (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
+    return system(*(ctypes.c_long(number) for number in arguments)) == 0
 
 
 class _Matrices:

@@ -45,7 +45,7 @@ class Tile:
         from numba.core import cgutils  # noqa: PLC0415
 
         self._context, self._signature, self._arguments = context, signature, arguments
-        self.builder, self.tools, self._ir = builder, cgutils, ir
+        self.builder, self.tools = builder, cgutils
         self.vector = ir.VectorType(ir.FloatType(), LANES)
         self.nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
         self._first, self._all_first = lane(0), ir.Constant(ir.VectorType(lane, LANES), [0] * LANES)
@@ -75,12 +75,6 @@ class Tile:
         """A float32, LANES times."""
         value = self.builder.insert_element(self.nothing, value, self._first)
         return self.builder.shuffle_vector(value, value, self._all_first)
-
-    def shuffle(self, a, b, places):
-        """LANES elements of two vectors: those of a have the places from 0, those of b follow."""
-        lane = self._ir.IntType(32)
-        mask = self._ir.Constant(self._ir.VectorType(lane, LANES), places)
-        return self.builder.shuffle_vector(a, b, mask)
 
     def results(self, values):
         """Places for results that begin with these values; LLVM will keep them in registers."""

@@ -6,7 +6,7 @@ from senna_py.kernels.llvm.tile import LANES, ROWS, fill_tile, fill_wide_tile, h
 from senna_py.kernels.runtime.jit import kernel
 
 __all__ = [
-    "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
+    "LANES", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
 ]  # fmt: skip
 
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass

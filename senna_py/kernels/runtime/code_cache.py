@@ -4,16 +4,18 @@ Only this module and those of tiles rely on the internals of Numba, which may ch
 release: then kernels are compiled in each process (see `compiling`).
 """
 
+import contextlib
 import functools
 import hashlib
 import os
 import pickle
+import secrets
 import sys
 from pathlib import Path
 
 import llvmlite.binding
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
@@ -39,6 +41,32 @@ def _checksum(name, data):
     return digest.digest()
 
 
+def _is_safe(status):
+    """Whether nobody but the caller and root may write a file or directory, by its status."""
+    if not hasattr(os, "geteuid"):  # Windows: rights are inherited from the user's own directories
+        return True
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022
+
+
+def _private(locator):
+    """A place of Numba's for caches, taken only where nobody else can put code to be run."""
+
+    class Private(locator):
+        def ensure_cache_path(self):
+            os.makedirs(self.get_cache_path(), 0o700, exist_ok=True)
+            if not _is_safe(os.stat(self.get_cache_path())):
+                raise PermissionError("others may write the cache of compiled kernels")
+            super().ensure_cache_path()
+
+    return Private
+
+
+class _Places(CompileResultCacheImpl):
+    """Where a cache may be: the first of these that can be written, and only by its user."""
+
+    _locator_classes = [*map(_private, CompileResultCacheImpl._locator_classes)]  # noqa: RUF012
+
+
 class _KernelFiles(IndexDataCacheFile):
     """A file for each compiled signature of a kernel, named by what is in it, after its checksum.
 
@@ -52,6 +80,8 @@ class _KernelFiles(IndexDataCacheFile):
 
     def _load_data(self, name):
         with open(self._data_path(name), "rb") as file:
+            if not _is_safe(os.fstat(file.fileno())):
+                raise PermissionError(f"{name}: others may write it")
             data = memoryview(file.read())
         if data[:_CHECKSUM_BYTES] != _checksum(name, data[_CHECKSUM_BYTES:]):
             raise ValueError(f"{name}: damaged")
@@ -61,6 +91,19 @@ class _KernelFiles(IndexDataCacheFile):
         data = self._dump(data)
         with self._open_for_write(self._data_path(name)) as file:
             file.write(_checksum(name, data) + data)
+
+    @contextlib.contextmanager
+    def _open_for_write(self, path):
+        part = f"{path}.tmp.{secrets.token_hex(8)}"
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                yield file
+            os.replace(part, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+            raise
 
     def flush(self):
         for name in self._names():
@@ -122,6 +165,8 @@ def _rebuild(target_context, codegen, library, function, *rest):
 
 class KernelCache(FunctionCache):
     """Compiled code on disk, which may be missing, damaged or impossible to write."""
+
+    _impl_class = _Places
 
     def __init__(self, function):
         """Cache the code of a kernel; raises RuntimeError if there is no directory for it."""

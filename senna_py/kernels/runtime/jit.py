@@ -16,6 +16,9 @@ class _Way(threading.local):
 
     plain = False
 
+    def __init__(self):
+        self.before = []  # of each `plain_way` that the thread is within
+
 
 _way = _Way()
 _lock = threading.Lock()
@@ -55,22 +58,26 @@ def borrowing_kernel(function):
 
 
 class plain_way:
-    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+    """A context in which the kernels that this thread calls run the plain way, if `wanted`.
+
+    It may be entered again, and by several threads.
+    """
 
     def __init__(self, wanted=True):
         """Choose the plain way if `wanted`, else the compiled one."""
-        self._plain = wanted
-        self._quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
+        self.plain = wanted
 
     def __enter__(self):
         """Change the way, and remember the one before."""
-        self._before, _way.plain = _way.plain, self._plain
-        self._quiet.__enter__()
+        quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
+        quiet.__enter__()
+        _way.before.append((_way.plain, quiet))
+        _way.plain = self.plain
 
     def __exit__(self, *error):
         """Change it back."""
-        self._quiet.__exit__(*error)
-        _way.plain = self._before
+        _way.plain, quiet = _way.before.pop()
+        quiet.__exit__(*error)
 
 
 def runs_plain():

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.text import utf8_length
+from senna_py.kernels.text.tokens import utf8_length
 
 __all__ = ["Layout", "Roles", "Texts", "Trees", "write_rows"]
 

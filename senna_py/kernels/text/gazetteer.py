@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash, find
-from senna_py.kernels.text.text import fold
+from senna_py.kernels.text.tokens import fold
 
 __all__ = ["enter_phrases", "gazetteer_feature", "gazetteer_places", "join_tokens"]
 

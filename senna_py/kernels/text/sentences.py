@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.text import code_point, utf8_length
+from senna_py.kernels.text.tokens import code_point, utf8_length
 from senna_py.kernels.text.treebank import (
     ABBREVIATIONS,
     BEGINS,

@@ -7,7 +7,7 @@ looks back need no decoding. The text begins and ends with a newline, so that no
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.text import code_point, utf8_length
+from senna_py.kernels.text.tokens import code_point, utf8_length
 
 __all__ = [
     "ABBREVIATIONS",

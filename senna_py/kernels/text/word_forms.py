@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
-from senna_py.kernels.text.text import (
+from senna_py.kernels.text.tokens import (
     FIRST,
     LOWER,
     UPPER,
@@ -29,8 +29,8 @@ SHAPE_LENGTH = 6  # symbols in the longest shape
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
     """Where the first or the last `length` characters of each token stand in the folded text.
 
-    kind: uint8[n_folded], see `kernels.text.text.fold`; folded_begin, folded_end: int32[n_tokens];
-    at_end: whether the last are meant; whole: whether a shorter token stands for its own affix,
+    kind: uint8[n_folded], see `tokens.fold`; folded_begin, folded_end: int32[n_tokens]; at_end:
+    whether the last are meant; whole: whether a shorter token stands for its own affix,
     else it has an empty span. Out: begin, end: int32[n_tokens].
     """
     for t in range(len(begin)):

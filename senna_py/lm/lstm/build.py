@@ -8,7 +8,6 @@ from senna_py.layers.character_stack import CharacterStack, initial_stack
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lstm import LstmLayer, initial_lstm
-from senna_py.layers.products import Tiles
 from senna_py.layers.softmax import Softmax, initial_softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.network import LstmNetwork
@@ -45,11 +44,8 @@ def random_clusters(n_words, rng):
     return (rng.permutation(n_words) % n).astype(np.int32)
 
 
-def new_network(shape, parts, spread, rng, products=None):
-    """A network with random weights, uniform in +- spread but for what its layers say.
-
-    products: see `network_of`.
-    """
+def new_network(shape, parts, spread, rng):
+    """A network with random weights, uniform in +- spread but for what its layers say."""
     n_words, n_characters, n_morphemes, _ = parts.sizes()
     if shape.input == "char":
         arrays = initial_stack(
@@ -68,35 +64,32 @@ def new_network(shape, parts, spread, rng, products=None):
         output = ClassSoftmax(parts.cluster, *made)
     else:
         output = Softmax(*initial_softmax(rng, spread, n_words, shape.hidden))
-    return network_of(shape, parts, arrays | output.parameters(), products)
+    return network_of(shape, parts, arrays | output.parameters())
 
 
-def network_of(shape, parts, arrays, products=None):
-    """The network of an LstmShape and Parts with the given arrays by name, which are not copied.
-
-    products: Tiles; None for those of one thread.
-    """
-    layers, products = [], products or Tiles()
+def network_of(shape, parts, arrays):
+    """The network of an LstmShape and Parts with the given arrays by name, which are not copied."""
+    layers = []
     for k in range(1, shape.layers + 1):
         ends = ("weight", "recurrent", "bias")
         of_layer = (arrays[f"lstm{k}_{end}"] for end in ends)
-        layers.append(LstmLayer(f"lstm{k}", *of_layer, products))
+        layers.append(LstmLayer(f"lstm{k}", *of_layer))
     weight, bias = arrays["output_weight"], arrays["output_bias"]
     if shape.output == "clusters":
         output = ClassSoftmax(
             parts.cluster, arrays["class_weight"], arrays["class_bias"], weight, bias
         )
     else:
-        output = Softmax(weight, bias, products=products)
-    return LstmNetwork(_inputs(shape, parts, arrays, products), layers, output)
+        output = Softmax(weight, bias)
+    return LstmNetwork(_inputs(shape, parts, arrays), layers, output)
 
 
-def _inputs(shape, parts, arrays, products):
+def _inputs(shape, parts, arrays):
     if shape.input == "word":
         return WordInput(arrays["vectors"])
     if shape.input == "morph":
         m = parts.morphemes
         return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
     widths = range(1, shape.widths + 1)
-    stack = CharacterStack.of_arrays(arrays, widths, shape.between(), products)
+    stack = CharacterStack.of_arrays(arrays, widths, shape.between())
     return CharacterInput(parts.alphabet, stack, [*parts.words, *parts.more])

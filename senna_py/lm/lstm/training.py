@@ -7,7 +7,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.dropout import Dropout
-from senna_py.layers.products import Tiles
 from senna_py.lm.lstm.alphabet import Alphabet
 from senna_py.lm.lstm.build import Parts, new_network, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
@@ -46,9 +45,7 @@ class LstmTraining(PerplexityTraining):
         if note:
             note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
         check_lstm(settings, self.parts.sizes())
-        self.network = new_network(
-            settings.shape, self.parts, settings.spread, self.rng(0), Tiles(settings.threads)
-        )
+        self.network = new_network(settings.shape, self.parts, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
         self.schedule = Halving(settings.rate, settings.least_gain)

@@ -10,20 +10,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm.bfloat16 import (
+from senna_py.kernels.llvm import bfloat16, matrix_tile
+from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
+from senna_py.kernels.llvm.bfloat16_words import (
     BLOCK,
     MATRICES,
     NUMBERS,
     PAIRS,
-    ROOM,
-    linear_of_words,
     pack_weight,
     padded,
     round_rows,
     words_of,
 )
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
-from senna_py.layers.bfloat16 import compiled_ways_here
 from tests.helpers.naive_bfloat16 import rounded
 
 SPECIAL = [
@@ -36,7 +35,7 @@ EACH_WAY = pytest.mark.usefixtures("each_way")
 
 def need(way):
     """Skip a test of a way that this processor, or this system, does not have."""
-    if way not in compiled_ways_here():
+    if way not in ways_here():
         pytest.skip("this processor has no such products")
 
 
@@ -57,10 +56,11 @@ def numbers_of(words, n, dim, way):
 
 def layer(x, weight, bias, way):
     """Outputs of a linear layer of rounded rows and weights."""
-    panels, words = pack_weight(weight, len(weight), way), round_rows(x, way)
-    sums = np.full((ROOM, padded(len(bias))), np.nan, np.float32)
-    out = np.full((len(x), len(bias)), np.nan, np.float32)
-    linear_of_words(words, len(x), panels, bias, way, sums, out)
+    packed, out = (
+        pack_weight(weight, bias, len(weight), way),
+        np.full((len(x), len(bias)), np.nan, np.float32),
+    )
+    linear_of_words(round_rows(x, way), len(x), packed, out)
     return out
 
 
@@ -169,13 +169,14 @@ def test_values_that_are_no_numbers_or_tiny(way):
 def test_sizes_that_do_not_fit_are_refused():
     x, weight, bias = arrays(np.random.default_rng(0), 9, 40, 20)
     with plain_way(False):
-        words, panels = round_rows(x, NUMBERS), pack_weight(weight, 40, NUMBERS)
-        sums, out = np.empty((ROOM, 32), np.float32), np.empty((9, 20), np.float32)
+        words, packed = round_rows(x, NUMBERS), pack_weight(weight, bias, 40, NUMBERS)
+        panels, *others, sums = packed
+        out = np.empty((9, 20), np.float32)
         for wrong in (
-            (words[:9], 9, panels, bias, NUMBERS, sums, out),
-            (words, 9, panels[1:], bias, NUMBERS, sums, out),
-            (words, 9, panels, bias, NUMBERS, sums[1:], out),
-            (words, 9, panels, bias, NUMBERS, sums, out[1:]),
+            (words[:9], 9, packed, out),
+            (words, 9, (panels[1:], *others, sums), out),
+            (words, 9, (panels, *others, sums[1:]), out),
+            (words, 9, packed, out[1:]),
         ):
             with pytest.raises(ValueError, match="do not fit"):
                 linear_of_words(*wrong)
@@ -190,20 +191,48 @@ def test_words_are_whole_steps(way, n):
     assert BLOCK % 32 == 0
 
 
+@pytest.mark.parametrize(
+    ("has", "permitted", "expected"),
+    [
+        ((False, False, False), True, [NUMBERS]),
+        ((True, False, False), True, [PAIRS, NUMBERS]),
+        ((True, True, False), True, [NUMBERS, PAIRS]),
+        ((True, False, True), True, [PAIRS, NUMBERS, MATRICES]),
+        ((True, False, True), False, [PAIRS, NUMBERS]),
+    ],
+)
+def test_the_fastest_way_comes_last(has, permitted, expected, monkeypatch):
+    monkeypatch.setattr(bfloat16, "may_use_matrix_tiles", lambda: permitted)
+    assert bfloat16._ways.__wrapped__(*has) == expected
+
+
+def test_the_plain_way_multiplies_numbers():
+    with plain_way():
+        assert ways_here() == [NUMBERS]
+
+
+def test_without_a_permission_there_are_no_matrices(monkeypatch):
+    may_use = matrix_tile.may_use_matrix_tiles.__wrapped__
+    with monkeypatch.context() as patch:
+        patch.setattr(matrix_tile, "_TILE_DATA", 63)  # which no processor has
+        assert not may_use()
+    with monkeypatch.context() as patch:
+        patch.setattr(matrix_tile.sys, "platform", "win32")
+        assert not may_use()
+
+
 # Arguments: none. Prints which ways there are, and digests of a layer by each.
 RUN = """
 import hashlib
 import numpy as np
-from senna_py.kernels.llvm.bfloat16 import (
-    ROOM, compiled_ways, linear_of_words, pack_weight, padded, round_rows)
-from senna_py.layers.bfloat16 import compiled_ways_here
+from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
+from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
 rng = np.random.default_rng(0)
 x, weight = (rng.standard_normal(s).astype(np.float32) for s in ((200, 100), (100, 70)))
 bias = np.zeros(70, np.float32)
-for way in compiled_ways_here():
-    sums, out = np.empty((ROOM, padded(70)), np.float32), np.empty((200, 70), np.float32)
-    panels, words = pack_weight(weight, 100, way), round_rows(x, way)
-    linear_of_words(words, 200, panels, bias, way, sums, out)
+for way in ways_here():
+    out = np.empty((200, 70), np.float32)
+    linear_of_words(round_rows(x, way), 200, pack_weight(weight, bias, 100, way), out)
     print(way, hashlib.sha256(out.tobytes()).hexdigest())
 print(sum(linear_of_words.dispatcher.stats.cache_hits.values()))
 """

@@ -8,21 +8,14 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.decoding.chart import spans_above
-from senna_py.kernels.llvm.bfloat16 import (
-    BLOCK,
-    ROOM,
-    linear_of_words,
-    pack_weight,
-    padded,
-    round_rows,
-)
+from senna_py.kernels.llvm.bfloat16 import BLOCK, linear_of_words, ways_here
 from senna_py.kernels.llvm.bfloat16_rounding import round_neighbors, round_numbers, round_pairs
+from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, WORDS, fill_tile, fill_tile_with_maxima
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.linear import convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.runtime.jit import kernel, plain_way
-from senna_py.layers.bfloat16 import compiled_ways_here
 from tests.helpers.naive_bfloat16 import rounded
 
 MARGIN = 64 * LANES  # elements before and behind: more than an index that is wrong by a few rows
@@ -138,22 +131,26 @@ def test_a_layer_stays_inside_its_arrays(n, n_in, n_out):
 NO_NUMBERS = np.uint32(0x7FFF7FFF)  # of bfloat16, two; of float32, one
 
 
+def packed_between(weight, bias, dim, way):
+    """What `pack_weight` makes, between margins."""
+    panels, _, _, sums = pack_weight(weight, bias, dim, way)
+    return between(panels, NO_NUMBERS), between(bias, np.nan), way, results(*sums.shape)
+
+
 @pytest.mark.parametrize("n", [1, 6, 40, 97])
 @pytest.mark.parametrize("dim", [8, 16, 24, 40])
 def test_gated_units_stay_inside_their_arrays(n, dim):
     rng = np.random.default_rng(n)
     x, weight, bias = normal(rng, n, dim), normal(rng, 3 * dim, 2 * dim), normal(rng, 2 * dim)
-    for way in compiled_ways_here():
-        words, panels = round_rows(x, way), pack_weight(weight, dim, way)
+    for way in ways_here():
+        words, packed = round_rows(x, way), packed_between(weight, bias, dim, way)
         words[n:] = NO_NUMBERS  # all that is read of rows that are not there
-        starts, both = np.array([0, n], np.int32), results(ROOM, padded(2 * dim))
-        out = results(n, dim)
+        starts, out = np.array([0, n], np.int32), results(n, dim)
         given = between(x, np.nan), between(words, NO_NUMBERS), starts, 2, 3
-        packed = between(panels, NO_NUMBERS), between(bias, np.nan), way
-        add_gated_units(*given, *packed, both, out)
+        add_gated_units(*given, packed, out)
         assert np.isfinite(out).all()
         assert_margins_untouched(out)
-        assert_margins_untouched(both)
+        assert_margins_untouched(packed[3])
 
 
 @pytest.mark.parametrize("n", [1, 31, 33, 97])
@@ -161,17 +158,16 @@ def test_gated_units_stay_inside_their_arrays(n, dim):
 def test_a_rounded_layer_stays_inside_its_arrays(n, n_in, n_out):
     rng = np.random.default_rng(n)
     x, weight, bias = normal(rng, n, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
-    for way in compiled_ways_here():
+    for way in ways_here():
         words = round_rows(between(x, np.nan), way)
-        panels = pack_weight(between(weight, np.nan), n_in, way)
+        packed = packed_between(between(weight, np.nan), bias, n_in, way)
         assert len(words) == n + BLOCK
         words[n:] = NO_NUMBERS
-        sums, out = results(ROOM, padded(n_out)), results(n, n_out)
-        given = between(words, NO_NUMBERS), n, between(panels, NO_NUMBERS), between(bias, np.nan)
-        linear_of_words(*given, way, sums, out)
+        out = results(n, n_out)
+        linear_of_words(between(words, NO_NUMBERS), n, packed, out)
         assert np.isfinite(out).all()
         assert_margins_untouched(out)
-        assert_margins_untouched(sums)
+        assert_margins_untouched(packed[3])
 
 
 @kernel

@@ -5,18 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm.bfloat16 import (
-    MATRICES,
-    NUMBERS,
-    PAIRS,
-    ROOM,
-    pack_weight,
-    padded,
-    round_rows,
-)
+from senna_py.kernels.llvm.bfloat16 import ways_here
+from senna_py.kernels.llvm.bfloat16_words import MATRICES, NUMBERS, PAIRS, pack_weight, round_rows
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.bfloat16 import compiled_ways_here
 from tests.helpers.naive_bfloat16 import rounded
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -32,10 +24,9 @@ def arrays(rng, lengths, size, dim):
 
 def add_units(x, normal, starts, dilation, weight, bias, way=NUMBERS):
     out, dim = np.full_like(x, np.nan), x.shape[1]
-    both = np.full((ROOM, padded(len(bias))), np.nan, np.float32)
-    words, panels = round_rows(normal, way), pack_weight(weight, dim, way)
+    packed = pack_weight(weight, bias, dim, way)
     size = len(weight) // dim
-    add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out)
+    add_gated_units(x, round_rows(normal, way), starts, dilation, size, packed, out)
     return out
 
 
@@ -61,7 +52,7 @@ def naive(x, normal, starts, dilation, weight, bias):
 )  # fmt: skip
 def test_units_are_the_equation(lengths, size, dilation, dim, way, seed):
     x, normal, starts, weight, bias = arrays(np.random.default_rng(seed), lengths, size, dim)
-    way = way if way in compiled_ways_here() else NUMBERS
+    way = way if way in ways_here() else NUMBERS
     found = add_units(x, normal, starts, dilation, weight, bias, way)
     expected = naive(x, normal, starts, dilation, weight, bias)
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
@@ -84,7 +75,7 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
     x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
     with plain_way(False):  # BLAS adds in an order that depends on the batch
         together = add_units(x, normal, starts, 4, weight, bias)
-        for way in compiled_ways_here():
+        for way in ways_here():
             assert np.array_equal(together, add_units(x, normal, starts, 4, weight, bias, way))
             for a, b in pairwise(starts.tolist()):
                 own = np.array([0, b - a], np.int32)

@@ -1,5 +1,7 @@
 """Files of compiled kernels: what is damaged is as good as none."""
 
+import os
+import stat
 import threading
 from contextlib import suppress
 
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.code_cache import _KernelFiles
+from senna_py.kernels.runtime.code_cache import KernelCache, _KernelFiles
 
 KEY, DATA = ("signature", "processor"), ("library", b"\x7fELF" + bytes(300), {"name": "kernel"})
 
@@ -29,7 +31,7 @@ def path_of(files, key=KEY):
 
 def load(files, key=KEY):
     """What KernelCache has of the files: damage is no error there."""
-    with suppress(ValueError):
+    with suppress(ValueError, PermissionError):
         return files.load(key)
     return None
 
@@ -68,6 +70,36 @@ def test_a_file_without_its_checksum_is_not_unpickled(tmp_path):
         file.write(bytes(16) + b"cos\nmkdir\n(S'" + str(tmp_path / "run").encode() + b"'\ntR.")
     assert load(files) is None
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="modes and owners of POSIX")
+def test_what_others_may_write_is_not_unpickled(tmp_path):
+    files = _KernelFiles(str(tmp_path), kernel)
+    files.save(KEY, DATA)
+    path = path_of(files)
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    for mode in (0o620, 0o602):
+        os.chmod(path, mode)
+        assert load(files) is None
+    os.chmod(path, 0o644)
+    assert load(files) == DATA
+    if os.geteuid() == 0:
+        os.chown(path, 65534, -1)
+        assert load(files) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="modes and owners of POSIX")
+def test_a_directory_that_others_may_write_holds_no_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    before = os.umask(0)
+    try:
+        directory = KernelCache(kernel).cache_path
+    finally:
+        os.umask(before)
+    assert directory.startswith(f"{tmp_path}/")
+    assert stat.S_IMODE(os.stat(directory).st_mode) == 0o700
+    os.chmod(directory, 0o770)
+    assert not KernelCache(kernel).cache_path.startswith(f"{tmp_path}/")
 
 
 def test_processes_that_compile_at_once_find_whole_files(tmp_path):

@@ -3,15 +3,16 @@
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
-from senna_py.cli import cold_start
-from senna_py.cli.cold_start import ColdStart
-from senna_py.cli.tag_inputs import Lines
+from senna_py.cli.tag_inputs import Lines, Sentences
 from senna_py.corpora.places import Place
+from senna_py.kernels.runtime import cold_start
+from senna_py.kernels.runtime.cold_start import ColdStart
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.pace import one_way, text_pace, warm_up, way_of_text
 from senna_py.tagger import Tagger
 from tests.helpers.tagging import tag_paths
 
@@ -19,111 +20,139 @@ TEXT = "He reads a book in Chicago .\n"
 
 
 @pytest.fixture
-def room(monkeypatch):
-    """A function that sets how many bytes are still tagged the plain way."""
-
-    def give(n_bytes):
-        monkeypatch.setattr(Pace, "_left", n_bytes)
-        monkeypatch.setattr(Pace, "in_background", True)  # whatever tests before have left
-
-    return give
+def begun(monkeypatch):
+    """No text goes plain but while kernels are compiled, for which nobody waits."""
+    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 0))
+    with text_pace(0, in_background=True):
+        yield
 
 
-def ways_of(monkeypatch, began_plain=None):
-    """A list that receives, for each batch that a tagger annotates, whether it went plain.
-
-    began_plain: threading.Event that is set when the first goes plain, or None.
-    """
-    ways, annotate = [], Tagger.annotate
+@pytest.fixture
+def ways(monkeypatch):
+    """A list that receives, for each batch that a tagger annotates, whether it went plain."""
+    found, annotate = [], Tagger.annotate
 
     def note(self, *arguments):
-        ways.append(runs_plain())
-        if began_plain and ways[-1]:
-            began_plain.set()
+        found.append(runs_plain())
         return annotate(self, *arguments)
 
     monkeypatch.setattr(Tagger, "annotate", note)
-    return ways
+    return found
 
 
-def test_bytes_are_counted(room):
-    room(10)
-    assert [Pace.takes_plain(n) for n in (4, 6, 1, 0)] == [True, True, False, False]
+def way(context):
+    with context:
+        return runs_plain()
 
 
-def test_use_only(room, monkeypatch):
-    room(0)
-    monkeypatch.setattr(Pace, "in_background", True)
-    Pace.use_only(plain=True)
-    assert Pace.takes_plain(1 << 40)
-    Pace.use_only(plain=False)
-    assert not Pace.takes_plain(0)
+def way_of(n_bytes):
+    return way(way_of_text(n_bytes))
+
+
+def test_bytes_are_counted():
+    with text_pace(10):
+        assert [way_of(n) for n in (4, 6, 1, 0)] == [True, True, False, False]
+
+
+def test_one_way():
+    with text_pace(5):
+        with one_way(plain=True):
+            assert way_of(1 << 40)
+            with one_way(plain=False):
+                assert not way_of(0)
+            assert way_of(1)
+        assert [way_of(n) for n in (5, 1)] == [True, False]
+
+
+def test_texts_go_plain_while_kernels_warm_up():
+    ways = []
+    with text_pace():
+        warm_up(lambda: ways.extend([runs_plain(), way_of(1)]))
+        assert ways == [False, True]
+        assert not way_of(0)
 
 
 def test_the_way_belongs_to_a_context():
+    plain = plain_way()
     assert not runs_plain()
-    with plain_way():
+    with plain, plain:
         assert runs_plain()
         with plain_way(False):
             assert not runs_plain()
         assert runs_plain()
+        threads = []
+        thread = threading.Thread(target=lambda: threads.extend([runs_plain(), way(plain)]))
+        thread.start()
+        thread.join()
+        assert threads == [False, True]
     assert not runs_plain()
 
 
-def test_a_tagger_goes_over_to_compiled_kernels(room, tagger, monkeypatch):
-    ways = ways_of(monkeypatch)
-    room(2 * len(TEXT))
-    found = [tagger(TEXT), tagger(TEXT.split()), tagger(TEXT), *tagger.document(TEXT)]
+def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
+    with text_pace(2 * len(TEXT)):
+        found = [tagger(TEXT), tagger(TEXT.split()), tagger(TEXT), *tagger.document(TEXT)]
     assert ways == [True, True, False, False]
     assert len({sentence.tree for sentence in found}) == 1
 
 
-def test_pieces_go_plain_until_kernels_are_compiled(room, golden, tmp_path, monkeypatch):
-    began, compile_kernels, path = threading.Event(), ColdStart._compile, tmp_path / "in"
-    ways = ways_of(monkeypatch, began)
+def lines(text):
+    return Lines("a", Place("a"), text)
+
+
+def test_pieces_go_plain_until_kernels_are_ready(begun):
+    ready, samples = threading.Event(), []
+    cold = ColdStart(lambda batch: samples.append((runs_plain(), batch.text)) or ready.wait(60))
+    text, pieces = TEXT.encode() * 1000, []
+    for piece in cold.batches([None, lines(text), lines(b"a")]):
+        pieces.append(piece)
+        if len(pieces) == 7:
+            ready.set()
+            cold._compiling.join()
+    ways = [piece and way(piece.way) for piece in pieces]
+    assert ways == [None, None, True, None, True, True, True, False, False]
+    texts = [piece.text for piece in pieces if piece]
+    assert b"".join(texts) == text + b"a" and all(each.endswith(b"\n") for each in texts[:-1])
+    ((plain, sample),) = samples
+    assert not plain and text.startswith(sample) and len(sample) < 1 << 13
+
+
+@pytest.mark.parametrize("text", [TEXT.encode() * 10, TEXT.encode().replace(b"\n", b" ") * 1000])
+def test_who_waits_for_kernels(begun, text):
+    samples = []
+    cold = ColdStart(samples.append, waits=len(text) < 1 << 14)  # a long line always does
+    (found,) = filter(None, cold.batches([lines(text)]))
+    assert found.text == text and not way(found.way)
+    assert len(samples) == 1 and len(samples[0].text) <= 1 << 14
+
+
+def test_without_a_thread_no_sample_is_needed():
+    with text_pace(4):
+        batches = ColdStart(pytest.fail).batches(map(lines, (b"text", b"more")))
+        assert [way(batch.way) for batch in batches] == [True, False]
+
+
+def test_sentences_are_not_cut(tagger):
+    sentences = Sentences("a", Place("a"), tagger.tokenizer.lines(TEXT.encode()))
+    with text_pace(len(TEXT), in_background=True):
+        batches = [*ColdStart(pytest.fail).batches([sentences] * 2)]
+    assert [(len(batch.tokens), way(batch.way)) for batch in batches] == [(7, True), (7, False)]
+
+
+def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monkeypatch, ways):
+    compile_kernels = ColdStart._compile
+
     # Kernels that an earlier test has compiled would be ready before the first piece.
-    monkeypatch.setattr(
-        ColdStart,
-        "_compile",
-        lambda self, sample: began.wait(60) and compile_kernels(self, sample),
-    )
-    path.write_bytes((golden / "random.txt").read_bytes())
+    def slow(self, sample):
+        while True not in ways:
+            time.sleep(0.01)
+        compile_kernels(self, sample)
+
+    monkeypatch.setattr(ColdStart, "_compile", slow)
     monkeypatch.setattr(cold_start, "_PATIENCE", (0, 2))
-    room(0)
-    tag_paths([path], output=tmp_path / "out")
+    tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
-
-
-def test_a_piece_comes_before_the_wait_for_kernels(room, monkeypatch):
-    ready, text = threading.Event(), TEXT.encode() * 400
-    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 0))
-    room(0)
-    pieces = ColdStart(lambda sample: ready.wait(60)).batches([Lines("a", Place("a"), text)])
-    try:
-        found = [next(pieces) for _ in range(4)]
-        assert [piece and piece.plain for piece in found] == [None, True, None, True]
-    finally:
-        ready.set()
-        found += pieces
-    assert b"".join(piece.data for piece in found if piece) == text
-
-
-def test_a_long_line_waits_for_kernels(room, golden, tmp_path, monkeypatch):
-    path, sizes, annotate = tmp_path / "in", [], Tagger.annotate
-
-    def note(self, tokens, *marks):
-        sizes.append((runs_plain(), len(tokens)))
-        return annotate(self, tokens, *marks)
-
-    monkeypatch.setattr(Tagger, "annotate", note)
-    path.write_text(TEXT.replace("\n", " ") * (2 * cold_start._LONGEST_PIECE // len(TEXT)))
-    room(0)
-    tag_paths([path], output=tmp_path / "out")
-    (sample_plain, sample), (line_plain, line) = sizes
-    assert not sample_plain and not line_plain
-    assert sample < 0.6 * line  # what is thrown away is not as long as a line may be
 
 
 def test_the_plain_way_does_not_wait_for_a_table(tagger):

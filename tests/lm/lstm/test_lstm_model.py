@@ -1,6 +1,3 @@
-import threading
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
@@ -49,25 +46,6 @@ def test_half_precision(name, tmp_path):
     found, expected = (m.log10_probabilities(IDS) for m in (half, model))
     assert not np.array_equal(found, expected)
     np.testing.assert_allclose(found, expected, atol=0.02)
-
-
-def test_threads_share_no_scratch(monkeypatch):
-    # Each thread packs the matrix of every piece anew, while others multiply by it.
-    network, rooms = small_model("char").network, {}
-    layer, together = network.layers[0], threading.Barrier(3)
-    by = layer._products.by
-
-    def recorded(matrix, turned=False, room=None):
-        rooms[threading.get_ident()] = id(room)
-        together.wait(60)
-        return by(matrix, turned, room)
-
-    monkeypatch.setattr(layer._products, "by", recorded)
-    gates, state = (np.zeros(s, np.float32) for s in ((1, 1, 4 * layer.size), (2, 1, layer.size)))
-    with ThreadPoolExecutor(3) as pool:
-        for done in [pool.submit(layer.forward, gates.copy(), state.copy()) for _ in range(3)]:
-            done.result()
-    assert len(set(rooms.values())) == len(rooms) == 3
 
 
 @pytest.mark.parametrize("name", ["char", "word"])

@@ -60,18 +60,6 @@ def test_training_learns_the_language(tmp_path, shape, marks):
     assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
 
 
-def test_threads_change_no_bit(tmp_path):
-    weights = []
-    for threads in (1, 2, 3):
-        trainer = new_trainer(tmp_path / str(threads), None, {"hidden": 40}, threads=threads)
-        for number in range(5):
-            trainer.trainable.train(number, 0)
-        weights.append(trainer.trainable.network.parameters())
-    for name, array in weights[0].items():
-        for other in weights[1:]:
-            np.testing.assert_array_equal(array, other[name], err_msg=name)
-
-
 def test_the_rate_is_halved_when_validation_gains_less_than_one(tmp_path):
     trainer = new_trainer(tmp_path, epochs=6, least_gain=1.0)
     trainer.run()

@@ -2,48 +2,16 @@
 
 import numpy as np
 
-__all__ = ["linear_of_words", "pack_weight", "round_rows"]
+__all__ = ["linear_of_words"]
 
 
-_PIECE = 1 << 14  # numbers rounded at once, in the nearest cache
+def _processor_has():
+    """See `kernels.llvm.bfloat16`: BLAS multiplies float32."""
+    return False, False, False
 
 
-def _round_piece(bits, found):
-    """Round bits of float32 to those of bfloat16: uint32[n] both."""
-    np.right_shift(bits, np.uint32(16), out=found)
-    found &= np.uint32(1)
-    found += np.uint32(0x7FFF)
-    found += bits
-    found &= np.uint32(0xFFFF0000)
-    size = bits & np.uint32(0x7FFFFFFF)
-    if size.max() > 0x7F800000:
-        no_number = size > 0x7F800000
-        found[no_number] = bits[no_number] & np.uint32(0xFFFF0000) | np.uint32(0x400000)
-    if size.min() < 0x800000:
-        tiny = found & np.uint32(0x7F800000) == 0
-        found[tiny] &= np.uint32(0x80000000)
-
-
-def _rounded(array):
-    """Round float32 to bfloat16, as `bfloat16_rounding` does: uint32 of that shape."""
-    bits = array.view(np.uint32).ravel()
-    found = np.empty(len(bits), np.uint32)
-    for begin in range(0, len(bits), _PIECE):
-        _round_piece(bits[begin : begin + _PIECE], found[begin : begin + _PIECE])
-    return found.reshape(array.shape)
-
-
-def round_rows(x, way):
-    """See `kernels.llvm.bfloat16.round_rows`."""
-    return _rounded(x)
-
-
-def pack_weight(weight, dim, way):
-    """See `kernels.llvm.bfloat16.pack_weight`: BLAS makes its own panels."""
-    return _rounded(weight)
-
-
-def linear_of_words(x, n, panels, bias, way, sums, out):
+def linear_of_words(x, n, weight, out):
     """See `kernels.llvm.bfloat16.linear_of_words`."""
+    panels, bias, _, _ = weight
     np.matmul(x.view(np.float32), panels.view(np.float32), out=out)
     out += bias

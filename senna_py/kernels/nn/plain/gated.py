@@ -7,12 +7,13 @@ from senna_py.kernels.nn.plain.dilated import dilated_windows
 __all__ = ["add_gated_units"]
 
 
-def add_gated_units(x, words, starts, dilation, size, panels, bias, way, both, out):
-    """See `kernels.nn.gated.add_gated_units`; words and panels: of twins in `bfloat16`."""
+def add_gated_units(x, words, starts, dilation, size, weight, out):
+    """See `kernels.nn.gated.add_gated_units`; words and weight: of twins in `llvm`."""
     n, dim = x.shape
-    weight, windows = panels.view(np.float32), np.empty((n, size * dim), np.float32)
+    panels, bias, _, _ = weight
+    windows = np.empty((n, size * dim), np.float32)
     dilated_windows(words.view(np.float32), starts, size, dilation, windows)
-    sums = windows @ weight
+    sums = windows @ panels.view(np.float32)
     sums += bias
     gate = np.tanh(sums[:, dim:] * np.float32(0.5))
     gate *= np.float32(0.5)

@@ -3,7 +3,7 @@
 Dictionaries are `kernels.runtime.search.KeySearch` or `PhraseSearch` here.
 """
 
-from senna_py.kernels.text.plain.text import fold_bytes
+from senna_py.kernels.text.plain.tokens import fold_bytes
 
 __all__ = ["join_tokens"]
 

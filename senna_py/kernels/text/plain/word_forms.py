@@ -5,7 +5,7 @@ from itertools import groupby
 import numpy as np
 
 from senna_py.kernels.text import word_forms as kernels
-from senna_py.kernels.text.text import FIRST
+from senna_py.kernels.text.tokens import FIRST
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH
 
 __all__ = ["affix_spans", "find_spans", "word_shapes"]

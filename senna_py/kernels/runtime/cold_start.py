@@ -6,8 +6,8 @@ import sys
 import threading
 from dataclasses import replace
 
-from senna_py.cli.tag_inputs import Lines
-from senna_py.kernels.runtime.pace import Pace
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.pace import COMPILED, pace, way_of_text
 
 __all__ = ["ColdStart"]
 
@@ -19,10 +19,14 @@ _PATIENCE = 0.5, 1.5
 
 
 class ColdStart:
-    """Chooses the way of each batch of a process whose kernels are not loaded yet."""
+    """Chooses the way of each batch of a process whose kernels are not loaded yet.
+
+    A batch is a dataclass with `text`: bytes, and `way`: the context in which it is tagged; if it
+    has a method `cut`, that makes two of it, up to a byte where a line ends and from there on.
+    """
 
     def __init__(self, run_kernels, waits=False):
-        """run_kernels: called in a thread with Lines, a sample: calls every kernel.
+        """run_kernels: called in a thread with a batch, a sample: calls every kernel.
 
         waits: whether text beyond the first has to wait for kernels, instead of going the plain
         way meanwhile.
@@ -32,49 +36,50 @@ class ColdStart:
         self._compiling, self._waited = None, False
 
     def batches(self, batches):
-        """Yield Lines, in pieces while kernels are compiled, and Sentences, with their way.
+        """Yield batches with their way, those that can be cut in pieces while kernels are compiled.
 
         None stands for no batch, before a wait.
         """
         for batch in batches:
             if batch is None:
                 yield None
-            elif isinstance(batch, Lines):
+            elif hasattr(batch, "cut"):
                 yield from self._pieces(batch)
             else:
-                yield replace(batch, plain=self._is_plain(len(batch.tokens.data)))
+                yield replace(batch, way=self._way(len(batch.text)))
 
-    def _is_plain(self, n_bytes):
-        return self._compiling is None and Pace.takes_plain(n_bytes)
+    def _way(self, n_bytes):
+        return way_of_text(n_bytes) if self._compiling is None else COMPILED
 
-    def _pieces(self, lines):
-        if self._is_plain(len(lines.data)):
-            yield replace(lines, plain=True)
+    def _pieces(self, batch):
+        way = self._way(len(batch.text))
+        if way.plain or not pace.in_background:
+            yield replace(batch, way=way)
             return
         if self._compiling is None:
-            yield from self._begin(lines)
-        while lines.data and self._compiling.is_alive():
-            end = _line_end(lines.data, _PIECE)
+            yield from self._begin(batch)
+        while batch.text and self._compiling.is_alive():
+            end = _line_end(batch.text, _PIECE)
             if end > _LONGEST_PIECE:
                 yield None
                 self._compiling.join()
                 break
-            piece, lines = lines.cut(end)
-            yield replace(piece, plain=True)
+            piece, batch = batch.cut(end)
+            yield replace(piece, way=plain_way())
             if not self._waited:
                 yield None
                 self._compiling.join(_PATIENCE[1])
                 self._waited = True
-        if lines.data:
-            yield lines
+        if batch.text:
+            yield replace(batch, way=COMPILED)
 
-    def _begin(self, lines):
+    def _begin(self, batch):
         """Begin to compile, and give it some time."""
-        sample, _ = lines.cut(min(_line_end(lines.data, _PIECE), _LONGEST_PIECE))
+        sample, _ = batch.cut(min(_line_end(batch.text, _PIECE), _LONGEST_PIECE))
         self._compiling = threading.Thread(target=self._compile, args=(sample,), daemon=True)
         self._compiling.start()
         yield None
-        self._compiling.join(_PATIENCE[0] if Pace.in_background and not self._waits else None)
+        self._compiling.join(None if self._waits else _PATIENCE[0])
 
     def _compile(self, sample):
         with contextlib.suppress(Exception):  # the same will come up where it counts
@@ -89,7 +94,7 @@ def _import_numba():
     enabled = gc.isenabled()
     gc.disable()  # a fifth of the time
     try:
-        import senna_py.kernels.runtime.compiling  # noqa: F401 - a short start
+        import senna_py.kernels.runtime.compiling  # noqa: F401, PLC0415 - a short start
     finally:
         if enabled:
             gc.freeze()  # they stay

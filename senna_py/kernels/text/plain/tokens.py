@@ -1,4 +1,4 @@
-"""Twins of `kernels.text.text`: folding and tokenization over the bytes of Python.
+"""Twins of `kernels.text.tokens`: folding and tokenization over the bytes of Python.
 
 Dictionaries are `kernels.runtime.search.KeySearch` here.
 """
@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from senna_py.kernels.text import text as kernels
+from senna_py.kernels.text import tokens as kernels
 
 __all__ = ["code_point", "fold", "fold_bytes", "tokenize"]
 
@@ -16,12 +16,12 @@ _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
 
 
 def code_point(raw, i, size):
-    """See `kernels.text.text.code_point`; a shifted uint8 would lose its bits."""
+    """See `kernels.text.tokens.code_point`; a shifted uint8 would lose its bits."""
     return ord(raw[i : i + size].tobytes().decode())
 
 
 def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
-    """Folded form of `data[begin:end]`, as `kernels.text.text.fold` writes it.
+    """Folded form of `data[begin:end]`, as `kernels.text.tokens.fold` writes it.
 
     data: bytes; the other parameters are those of `fold`. Returns two bytearrays, folded and kind,
     and a list of int, origin; kind and origin have one more: what stands behind the end.
@@ -41,7 +41,7 @@ def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
 
 
 def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
-    """See `kernels.text.text.fold`."""
+    """See `kernels.text.tokens.fold`."""
     text, flags, places = fold_bytes(raw.tobytes(), begin, end, numbers, char_kind, char_lower)
     stop = n + len(text)
     folded[n:stop], kind[n:stop], origin[n : stop + 1] = text, flags[:-1], places
@@ -74,7 +74,7 @@ def tokenize(
     raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
     folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
 ):  # fmt: skip
-    """See `kernels.text.text.tokenize`."""
+    """See `kernels.text.tokens.tokenize`."""
     data, tokens, n = raw.tobytes(), [], 0
     starts[0] = n_sentences = 0
     for r, (a, b) in enumerate(zip(range_begin.tolist(), range_end.tolist(), strict=True)):
@@ -115,7 +115,7 @@ def _tokens(text, kind, splitting, words):
 
 
 def _next_token(text, kind, i, words):
-    """See `kernels.text.text._next_token`; the last of `kind` stands behind the text."""
+    """See `kernels.text.tokens._next_token`; the last of `kind` stands behind the text."""
     n = len(text)
     run = stop = i
     while run < n and kind[run] & kernels.WORD:

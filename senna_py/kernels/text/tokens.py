@@ -1,4 +1,4 @@
-"""Folding of raw text and tokenization, over bytes.
+"""Bytes to tokens as SENNA finds them: UTF-8, folding of raw text, and words of a dictionary.
 
 Folded text is what dictionaries are asked about: every number is one `0`, letters are lower
 case, typographic quotes and dashes have their ASCII form. `origin` leads back to the raw bytes.

@@ -1,0 +1,33 @@
+"""Things of which compiled kernels take one form and plain ones another."""
+
+import threading
+
+from senna_py.kernels.runtime.jit import runs_plain
+
+__all__ = ["EitherWay", "by_way"]
+
+
+def by_way(compiled, plain):
+    """The one of two functions that does the same by compiled kernels, or the plain way."""
+    return plain if runs_plain() else compiled
+
+
+class EitherWay:
+    """Both forms of one thing, each made when first asked for; shared by threads."""
+
+    def __init__(self, compiled, plain):
+        """compiled, plain: functions that make the forms; threads may call `plain` at a time."""
+        self._make_compiled, self._make_plain = compiled, plain
+        self._compiled = self._plain = None
+        self._lock = threading.Lock()
+
+    def get(self):
+        """The form for the way that kernels run in this thread."""
+        if runs_plain():  # without the lock, which another thread may hold while it compiles
+            if self._plain is None:
+                self._plain = self._make_plain()
+            return self._plain
+        with self._lock:
+            if self._compiled is None:
+                self._compiled = self._make_compiled()
+            return self._compiled
