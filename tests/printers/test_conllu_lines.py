@@ -18,8 +18,8 @@ from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
 from senna_py.printers.jsonl import JsonPrinter
 from senna_py.tagger import Tagger
+from tests.helpers.commands import MODEL, tag
 
-MODEL = Path(__file__).resolve().parent.parent / "data" / "golden" / "model"
 _WRITTEN = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|", "\\": "\\"}
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
@@ -107,8 +107,7 @@ def test_universal_tags():
 
 
 def senna_tag(*args):
-    command = [Path(sys.executable).parent / "senna-tag", "--format", "conllu", "-path", MODEL]
-    return subprocess.run([*command, *args], capture_output=True, check=True, timeout=240).stdout
+    return tag("--format", "conllu", *args).stdout
 
 
 @pytest.mark.process
@@ -140,7 +139,6 @@ def test_the_validator_and_readers_take_it(tmp_path):
     assert [s.metadata["sent_id"] for s in conllu.parse(again.decode())] == [s.id for s in loaded]
 
 
-@pytest.mark.process
 def test_lines_that_were_joined_come_back(tmp_path):
     text = "> Hi, you\n> two. So\n\n\nA long\nline. Is\n\n--\nme\n"
     path = tmp_path / "a.txt"
@@ -152,7 +150,6 @@ def test_lines_that_were_joined_come_back(tmp_path):
     assert sum("newpar id" in s.metadata for s in sentences) == 4
 
 
-@pytest.mark.process
 def test_what_is_asked_for(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("He is here\n")
