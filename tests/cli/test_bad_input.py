@@ -240,6 +240,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LONG)
 def test_long_lines(tmp_path, case):
     path = tmp_path / "long.txt"
@@ -248,6 +249,7 @@ def test_long_lines(tmp_path, case):
     assert b"".join(words(tag("-pos", path))) == LONG[case].replace(b" ", b"")
 
 
+@pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_is_linear_in_the_line(tmp_path):

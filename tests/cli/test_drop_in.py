@@ -69,6 +69,7 @@ def columns(*options, model=MODEL):
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("client", "option"),
     [("SennaTagger", "-pos"), ("SennaChunkTagger", "-chk"), ("SennaNERTagger", "-ner")],
@@ -82,6 +83,7 @@ def test_nltk_taggers(directory, client, option, request):
     assert tagger.tag(SENTENCES[0]) == expected[0]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("directory", ["drop_in", "shipped_drop_in"])
 def test_nltk_pipeline(directory, request):
     directory = request.getfixturevalue(directory)
@@ -92,6 +94,7 @@ def test_nltk_pipeline(directory, request):
     ] == columns("-pos", "-chk", "-ner", model=directory)
 
 
+@pytest.mark.process
 def test_nltk_chunks(drop_in):
     tagger = nltk_senna.SennaChunkTagger(str(drop_in))
     tagged = tagger.tag(SENTENCES[0])

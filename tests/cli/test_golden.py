@@ -54,6 +54,7 @@ def test_standard_input(name, jobs):
     assert result.stdout == b"".join(expected(name).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("name", OPTIONS)
 def test_each_way_to_run_kernels(name, plain, tmp_path):
@@ -64,6 +65,7 @@ def test_each_way_to_run_kernels(name, plain, tmp_path):
     assert (tmp_path / "out").read_bytes() == b"".join(expected(name).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 @pytest.mark.parametrize("name", ["pos", "all", "offsets"])
 def test_many_batches_keep_their_order(tmp_path, name, jobs):

@@ -194,6 +194,7 @@ def test_other_networks(text, tmp_path, args):
     assert expected.get(args[0], "clusters, then words") in info
 
 
+@pytest.mark.slow
 def test_the_large_preset_is_table_2(tmp_path, text):
     invoke("train", "char", tmp_path / "run", text, "--preset", "large", "--time-limit", "0.001s")
     arrays = np.load(tmp_path / "run" / "checkpoint.npz")

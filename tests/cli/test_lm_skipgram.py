@@ -38,6 +38,7 @@ def trained(text, tmp_path_factory):
     return directory
 
 
+@pytest.mark.slow
 def test_vectors_are_exported_as_they_are_shown(trained, tmp_path):
     for form, name in (("npy", "v.npy"), ("glove", "v.txt")):
         invoke("export", trained, tmp_path / name, "--to", form)

@@ -71,6 +71,7 @@ def test_json_says_where_a_sentence_stands_in_its_line():
         assert found == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["senna", "jsonl"])
 def test_cores_change_no_byte(tmp_path, form):
     path = tmp_path / "text"
@@ -137,6 +138,7 @@ def without_places(lines):
     return re.sub(rb'"(id|paragraph|line)": ("[^"]*"|\d+), ', b"", lines)
 
 
+@pytest.mark.slow
 def test_wrapped_lines_are_joined():
     joined = "She left home. Then he é.\n\n  I   stay.\nNo.\n-- \nAnna\nBerlin\n".encode()
     for options in (("-pos", "-offsettags"), ("-pos", "--format", "jsonl")):

@@ -108,6 +108,7 @@ def test_a_directory_gets_a_page_for_each_input_and_an_index(text, tmp_path):
     assert Page(out / "index.html").links == ["a%26b.txt.html"]
 
 
+@pytest.mark.slow
 def test_an_input_that_ends_early_has_a_partial_page(text, tmp_path):
     short, out, notes = tmp_path / "a.gz", tmp_path / "pages", []
     lines = b"".join(b"He left %d times .\n" % i for i in range(3_000))

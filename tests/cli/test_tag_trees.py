@@ -40,6 +40,7 @@ def test_files_and_output(tmp_path, expected):
     assert [Tree.parse(line.decode()).leaves != [] for line in lines] == [True, False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--split-sentences",), ("-usrtokens",)])
 def test_cores_change_no_byte(tmp_path, options):
     path = tmp_path / "text"

@@ -35,6 +35,7 @@ def test_trees_are_those_of_the_obvious_loops(reach, n_types, sizes):
     assert max(depths) > 2
 
 
+@pytest.mark.slow
 def test_a_sentence_longer_than_a_block():
     rng = np.random.default_rng(5)
     net = tree_network(rng)

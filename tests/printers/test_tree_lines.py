@@ -83,6 +83,7 @@ def test_from_python(tagger, text):
         assert [leaf.word for leaf in sentence.tree.leaves] == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 1023, 1024])
 def test_sentences_of_all_lengths(tagger, n):
     vocabulary = ["he", "reads", "(", "the", ".", "x", "in", "chicago"]

@@ -26,6 +26,7 @@ def dilated(task="chk", network=(), **training):
     return settings(task, network=NETWORK | dict(network), training=training)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", RATES)
 @pytest.mark.parametrize(
     ("task", "network"),

@@ -59,6 +59,7 @@ def networks_of(training):
     return {name: task.network for name, task in training.tasks.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_learns_all_tasks(group, corpora, tmp_path):
     config = joint_config(group, training={"epochs": 14, "patience": 4})

@@ -87,6 +87,7 @@ def changed_arrays(array):
             yield broken
 
 
+@pytest.mark.slow
 def test_every_array_is_compared_with_that_of_the_run(checkpoint):
     for place, (name, array) in enumerate(checkpoint.arrays.items()):
         changes = list(changed_arrays(array))
@@ -173,6 +174,7 @@ def changed_headers(header):
         yield header | {"progress": header["progress"] | change}
 
 
+@pytest.mark.slow
 def test_the_header_is_compared_with_that_of_the_run(checkpoint):
     for header in changed_headers(checkpoint.header):
         assert checkpoint.refused(header=header), header

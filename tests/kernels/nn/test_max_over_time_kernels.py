@@ -105,11 +105,13 @@ def check_maxima(arguments, n_rows):
         assert np.array_equal(found, row.argmax(axis=0))
 
 
+@pytest.mark.slow
 @given(lengths, st.integers(0, 8), widths, st.integers(0, 999))
 def test_locate_maxima(lengths, m, n_hidden, seed):
     check_maxima(*predicates(lengths, m, n_hidden, seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [0, 1, 7, 30])
 def test_maxima_of_sentences_longer_than_the_table(m):
     check_maxima(*predicates([90, 1, 61], m, 3, m))
@@ -122,6 +124,7 @@ def test_the_first_of_equal_maxima_counts():
     check_maxima(arguments, n_rows)
 
 
+@pytest.mark.slow
 @given(lengths, st.integers(0, 8), widths, st.integers(0, 999))
 def test_spread_maxima(lengths, m, n_hidden, seed):
     arguments, n_rows = predicates(lengths, m, n_hidden, seed)

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def test_tokens_are_those_of_the_pattern(text, split):
     assert spans(data, split) == [(position[i], position[j]) for i, j in naive_spans(text, split)]
 
 
+@pytest.mark.slow
 def test_every_listed_text_next_to_every_mark():
     for left in ("", " ", "(", "-", "x"):
         for right in ("", " ", ".", ". a", ". A", ".5", ". 5", "\u20095", "'s", "-x", "_", ")"):

@@ -35,6 +35,7 @@ def new_trainer(directory, text=None, shape=None, **changes):
     return TrainingRun(training, directory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize(
     "shape",

@@ -142,6 +142,7 @@ def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
     assert len(met) > 200 and met == {*training.parts.more}
 
 
+@pytest.mark.slow
 def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_way(texts, trained):
     closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)
     turned = WordList.of_words(closed.word_list.words[:2:-1], True)
@@ -159,6 +160,7 @@ def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_wa
         assert score_stream(mixed, read(mixed.word_list)).perplexity < 1.05
 
 
+@pytest.mark.slow
 def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
     new_run(texts, "second", seed=2).run()
     closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)

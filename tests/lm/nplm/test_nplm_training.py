@@ -37,6 +37,7 @@ def perplexity(model, ids):
     return 10 ** -log10[ids != model.word_list.begin].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize(
     "changes",

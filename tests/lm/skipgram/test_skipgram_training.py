@@ -38,6 +38,7 @@ def small_run(forms, directory, weight=1.0, size=100, **changes):
     return TrainingRun(trainable, directory)
 
 
+@pytest.mark.slow
 def test_learns_the_language(forms, tmp_path):
     run = small_run(forms, tmp_path, passes=20.0)
     before = run.trainable.validation_loss()
@@ -107,6 +108,7 @@ def test_vectors_are_scaled_where_they_are_read(forms, tmp_path):
     np.testing.assert_allclose(found.vectors, own * scale, rtol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
