@@ -89,7 +89,7 @@ def test_several_runs_are_one_model(place, tmp_path, how):
     options = [] if how == "vote" else ["--how", how]
     said = command(tmp_path / "out", *members(place), *options)
     path = tmp_path / "out" / "model.safetensors"
-    assert said == f"{path}: {path.stat().st_size:,} bytes: chk\n"
+    assert said == f"{path}: {path.stat().st_size:,} bytes: chk, pos\n"
     whole = built(tmp_path / "out", place, tmp_path)
     alone = [f1(built(member, place, tmp_path), place) for member in members(place)]
     assert f1(whole, place) >= min(alone)

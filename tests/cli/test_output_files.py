@@ -14,7 +14,7 @@ from senna_py.cli.lm import command as lm_command
 from senna_py.cli.model import command as model_command
 from senna_py.cli.train import command as train_command
 from senna_py.errors import UsageError
-from senna_py.io.locks import LOCK, lock, lock_directory
+from senna_py.io.locks import LOCK, lock_directory
 from senna_py.io.overwriting import one_call
 from senna_py.models.exchange import import_senna
 from tests.helpers.commands import MODEL, assert_one_line_error, installed, run, tag
@@ -258,9 +258,9 @@ def test_text_that_two_runs_share_is_made_by_one(place):
 
 
 def test_a_second_clustering_is_refused(place):
-    with lock(f"out{LOCK}", "out", print):
-        assert str(lm("cluster", "out", "s.txt")).startswith("out: in use by process ")
-        assert not os.path.exists("out.checkpoint.npz")
+    with lock_directory("out.run", print):
+        assert str(lm("cluster", "out", "s.txt")).startswith("out.run: in use by process ")
+    assert not os.path.exists("out")
 
 
 def test_a_second_tagger_in_training_is_refused(place):
