@@ -251,16 +251,6 @@ class Tagger:
         self._check_scores(roles, probabilities, scores)
         return Annotations(tokens, found, roles, trees, probabilities, scores)
 
-    def inputs_of(self, task: str, tokens: Tokens) -> tuple[Any, NDArray[np.int32], Annotations]:
-        """The network of a task, the columns of indices that it sees of a batch, and Annotations.
-
-        The columns are int32[n_tokens, n_features]; task: one for words or roles.
-        """
-        found = self.annotate(tokens)
-        batch = Batch(tokens)
-        batch.labels.update(found.tags)
-        return self._networks[task], self._assemblies[task](batch), found
-
     def _check_scores(self, roles, probabilities, scores):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""
         kept = {**scores, **({ROLES: roles.scores} if roles and roles.scores else {})}

@@ -15,16 +15,16 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.io.pictures import check_plotting, new_figure, save_figure
-from senna_py.model import Model
+from senna_py.models.native import NativeModel
 from senna_py.training.log import LOG, read_log
 
 
 def run_score(directory):
     """Task, name of its score, hidden units and best dev score of a run of one network."""
-    model = Model(directory)
+    model = NativeModel(directory)
     rows = read_log(Path(directory) / LOG)
-    task, *others = model.storage.networks
-    hidden = model.storage.part_info(task).get("config", {}).get("network", {}).get("hidden")
+    task, *others = model.own_networks
+    hidden = model.part_info(task).get("config", {}).get("network", {}).get("hidden")
     keys = [key for key in rows[0] if key.startswith("dev_")]
     if others or hidden is None or len(keys) != 1:
         raise SennaError(f"{directory}: expected a run of one network with scores on dev")

@@ -38,35 +38,6 @@ def info(path, as_json, verbose):
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
-@command.command("explain")
-@click.argument("text", metavar="SENTENCE")
-@_path
-@click.option("--task", metavar="NAME", default=ROLES, show_default=True,
-              help="Its network, which must have the sentence approach.")  # fmt: skip
-@click.option("--word", help="The word that is labelled; default: the mean over all.")
-@click.option("--plot", metavar="FILE", type=click.Path(), help="Also draw bars; needs matplotlib.")
-def explain(text, path, task, word, plot):
-    """Print how many units of a max layer listen to each word (Figure 3 of the paper).
-
-    A column for each predicate. The units are those of the convolution, each of which takes its
-    value at one word of the sentence.
-    """
-    from senna_py.cli.model_explain import draw_units, explain, unit_lines
-    from senna_py.io.output import open_output
-    from senna_py.model import Model
-
-    if plot:
-        from senna_py.io.pictures import check_plotting
-
-        check_plotting(plot)
-    words, columns = explain(Model(path), task, text, word)
-    lines = unit_lines(words, columns)
-    with until_reader_leaves(), open_output(None, []) as out:
-        out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
-    if plot:
-        draw_units(words, columns, plot)
-
-
 @command.command("export")
 @click.option("--senna", "directory", required=True, metavar="DIR", help="Directory to make.")
 @_path

@@ -257,27 +257,6 @@ class SentenceNetwork(TaggerNetwork):
     def feed(self, sink, features, starts, cache=None, states=None):
         self._feed(sink, features, starts, *_one_each(starts), cache, states)
 
-    def heard(self, features, starts, sentence=None, predicate=None):
-        """How many units of the max layer take their value at each word (Figure 3 of the paper).
-
-        Arguments as for `tag`. Returns a list of int64[n_words, n_words], one for each predicate,
-        or for each sentence without predicates: a row for each word that is labelled, in which the
-        units of the convolution are counted at the words that they listen to.
-        """
-        if not self.has_predicates:
-            sentence, predicate = _one_each(starts)
-        parts, _ = self._parts(self.batch_states(features, starts), starts)
-        batch = starts, sentence, predicate
-        _, (places, *_) = MaxOverTime().forward(
-            parts.words, batch, parts.verb_bias, parts.word_bias
-        )
-        found, row = [], 0
-        for length in np.diff(starts)[sentence].tolist():
-            counts = [np.bincount(each, minlength=length) for each in places[row : row + length]]
-            found.append(np.stack(counts))
-            row += length
-        return found
-
     def _feed(self, sink, features, starts, sentence, predicate, cache, states):
         """Give the scores of words for each predicate to a Decoder or Scores."""
         layer = WindowLayer(self.tables, self.word_weight, self.conv_bias, cache)
