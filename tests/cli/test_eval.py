@@ -6,9 +6,7 @@ import os
 import subprocess
 
 import pytest
-from click.testing import CliRunner
 
-from senna_py.cli.eval import command
 from tests.helpers.commands import GOLDEN, assert_one_line_error, installed, run, tag
 
 EVAL = GOLDEN / "eval"
@@ -279,9 +277,9 @@ def test_wrong_usage(args):
     ],
 )
 def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, problem):
-    result = CliRunner().invoke(command, ["model", task, "f", "--columns", columns, *options])
-    assert result.exit_code == 2
-    assert f"Error: {problem}" in result.stderr
+    result = evaluate("model", task, "f", "--columns", columns, *options)
+    assert result.returncode == 2
+    assert f"Error: {problem}" in result.stderr.decode()
 
 
 @pytest.mark.process

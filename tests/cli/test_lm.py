@@ -9,11 +9,9 @@ import sys
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from senna_py.cli.lm import command
 from senna_py.models.embeddings import read_embeddings
-from tests.helpers.commands import assert_one_line_error, installed, run, run_process
+from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, run_process
 
 COMMAND = installed("senna-lm")
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
@@ -23,18 +21,6 @@ TEXT = "".join(
     for verb in ("like", "see", "leave")
     for place in ("Paris", "Rome", "Oslo")
 )
-
-
-def lm(*args, stdin=b"", **options):
-    """Run senna-lm as a process; returns the CompletedProcess, output as bytes."""
-    return run("senna-lm", *args, stdin=stdin, **options)
-
-
-def invoke(*args, code=0, **options):
-    """Run senna-lm in this process; returns its output."""
-    result = CliRunner().invoke(command, list(map(str, args)), **options)
-    assert (result.exit_code != 0) == (code != 0), result.output
-    return result.output if code == 0 else str(result.exception)
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +34,12 @@ def text(tmp_path_factory):
 def trained(text, tmp_path_factory):
     """Directory of a finished run."""
     directory = tmp_path_factory.mktemp("run") / "run"
-    invoke("train", "ranking", directory, text, *SMALL, "--examples", 30_000)
+    lm_says("train", "ranking", directory, text, *SMALL, "--examples", 30_000)
     return directory
 
 
 def test_from_text_to_neighbours(trained):
-    out = invoke("neighbors", trained, "paris", "see", "-n", 2)
+    out = lm_says("neighbors", trained, "paris", "see", "-n", 2)
     blocks = out.split("\n\n")
     assert blocks[0].startswith("euclidean:\nparis  see\n")
     assert blocks[1].startswith("cosine:\nparis  see\n")
@@ -63,22 +49,22 @@ def test_from_text_to_neighbours(trained):
 
 
 def test_neighbours_of_words_from_standard_input(trained):
-    problem = invoke("neighbors", trained, "Rome", "-", input="Berlin LIKE\n", code=1)
+    problem = lm_says("neighbors", trained, "Rome", "-", stdin="Berlin LIKE\n", code=1)
     assert problem.endswith("not in the dictionary: Berlin")
-    out = invoke("neighbors", trained, "-", "--metric", "cosine", "-n", 1, input="Rome LIKE 7:30")
+    out = lm_says("neighbors", trained, "-", "--metric", "cosine", "-n", 1, stdin="Rome LIKE 7:30")
     assert out.splitlines()[1].split() == ["rome", "like", "0:0"]
 
 
 def test_export_half_and_import(trained, tmp_path):
-    invoke("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
+    lm_says("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
     assert np.load(tmp_path / "v.npy").shape == (10, 6)
     assert np.load(tmp_path / "v.npy").dtype == np.float16
     assert len((tmp_path / "v.words").read_text().splitlines()) == 10
     (tmp_path / "glove.txt").write_text("the 1 2\nThe 3 4\n2,000 5 6\n")
-    out = invoke("import", tmp_path / "glove.txt", tmp_path / "own.npy")
+    out = lm_says("import", tmp_path / "glove.txt", tmp_path / "own.npy")
     assert "own.npy: 4 words of 2 dimensions\n" in out
     assert out.endswith("own.npy: left out: 1 word, read like an earlier one\n")
-    out = invoke("import", tmp_path / "own.npy", tmp_path / "again.npy")
+    out = lm_says("import", tmp_path / "own.npy", tmp_path / "again.npy")
     assert out == f"{tmp_path}/again.npy: 4 words of 2 dimensions\n"
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
 
@@ -89,7 +75,7 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     (tmp_path / "a.words").write_text("one\nNew York\n\ntwo\nx\u00a0y\n")
     for form in ("glove", "word2vec", "word2vec-binary", "npy"):
         target = tmp_path / (f"b.{form}" if form != "npy" else "b.npy")
-        out = invoke("export", source, target, "--to", form)
+        out = lm_says("export", source, target, "--to", form)
         assert out == (
             f"{target}: 2 words of 2 dimensions\n"
             f"{target}: left out: 3 words, empty or with white space\n"
@@ -97,10 +83,10 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     found = read_embeddings(tmp_path / "b.word2vec-binary", "word2vec-binary")
     assert found.words == ["one", "two"]
     assert np.array_equal(found.vectors, np.load(source)[[0, 3]])
-    assert "left out" not in invoke("export", source, tmp_path / "c", "--to", "glove", "--top", 1)
+    assert "left out" not in lm_says("export", source, tmp_path / "c", "--to", "glove", "--top", 1)
     np.save(source, np.ones((1, 2), np.float32))
     (tmp_path / "a.words").write_text("New York\n")
-    message = invoke("export", source, tmp_path / "d", "--to", "glove", code=1)
+    message = lm_says("export", source, tmp_path / "d", "--to", "glove", code=1)
     assert "no word without white space" in message
 
 
@@ -109,7 +95,7 @@ def test_text_has_the_precision_of_the_vectors(tmp_path):
     for type_, digits in ((np.float16, "0.3333"), (np.float32, "0.33333334")):
         np.save(tmp_path / "a.npy", third.astype(type_))
         (tmp_path / "a.words").write_text("one\n")
-        invoke("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
+        lm_says("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
         assert (tmp_path / "a.txt").read_text() == f"one {digits}\n"
 
 
@@ -123,9 +109,9 @@ def test_breeding(text, trained, tmp_path):
 
 def test_prepare_reports_coverage(text, tmp_path):
     (tmp_path / "labelled").write_text("Paris NNP\nBerlin NNP\n")
-    out = invoke("prepare", tmp_path / "c", text, "--cover", tmp_path / "labelled", "--size", 50)
+    out = lm_says("prepare", tmp_path / "c", text, "--cover", tmp_path / "labelled", "--size", 50)
     assert "words cover 50.00% of 2 tokens, 50.00% of 2 types" in out
-    out = invoke("coverage", tmp_path / "c", tmp_path / "labelled", "--size", 4)
+    out = lm_says("coverage", tmp_path / "c", tmp_path / "labelled", "--size", 4)
     assert "4 words cover 0.00% of 2 tokens" in out
 
 
@@ -145,12 +131,12 @@ def test_interrupt(text, tmp_path):
 
 
 def test_a_ranking_run_is_no_language_model(trained):
-    assert "senna-lm card" in invoke("info", trained, code=1)
-    assert "train ranking" in invoke("score", trained, code=1)
+    assert "senna-lm card" in lm_says("info", trained, code=1)
+    assert "train ranking" in lm_says("score", trained, code=1)
 
 
 def test_card(trained, tmp_path):
-    out = invoke("card", trained, "paris", "rome")
+    out = lm_says("card", trained, "paris", "rome")
     assert "- 12 words, 6 dimensions\n" in out
     assert "- 30,000 examples in " in out
     assert "- hidden: 10\n" in out

@@ -1,6 +1,5 @@
 """senna-lm cluster: from text to paths, as a user runs it, and what a user can do wrong."""
 
-import errno
 import os
 import re
 import signal
@@ -9,22 +8,13 @@ import time
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from senna_py.cli.lm import command
 from senna_py.io.class_files import read_word_classes
-from senna_py.lm.brown import clustering
-from tests.helpers.commands import assert_one_line_error, installed, run
+from tests.helpers.commands import assert_one_line_error, installed, lm_says, run
 
 
 def cluster(*args, **options):
     return run("senna-lm", "cluster", *args, **options)
-
-
-def invoke(*args):
-    """Run the command in this process; returns the error's text, or None."""
-    result = CliRunner().invoke(command, ["cluster", *map(str, args)])
-    return None if result.exit_code == 0 else str(result.exception)
 
 
 @pytest.fixture(scope="module")
@@ -111,47 +101,30 @@ def test_errors(text, tmp_path):
     (tmp_path / "marks").write_text("a b\nc <s> d\n")
     assert_one_line_error(cluster(tmp_path / "out", tmp_path / "marks"), "marks: line 2: <s>")
     (tmp_path / "empty").write_text("\n")
-    assert "no words in the text" in invoke(tmp_path / "out", tmp_path / "empty")
-    assert "no word is left" in invoke(tmp_path / "out", text, "--min-count", 10**6)
-    assert "none: No such file" in invoke(tmp_path / "out", text, "--vocabulary", missing)
+    assert "no words in the text" in lm_says(
+        "cluster", tmp_path / "out", tmp_path / "empty", code=1
+    )
+    assert "no word is left" in lm_says(
+        "cluster", tmp_path / "out", text, "--min-count", 10**6, code=1
+    )
+    assert "none: No such file" in lm_says(
+        "cluster", tmp_path / "out", text, "--vocabulary", missing, code=1
+    )
     (tmp_path / "alone").write_text("a\nb\n")
-    assert "0 pairs of adjacent words" in invoke(tmp_path / "out", tmp_path / "alone")
+    assert "0 pairs of adjacent words" in lm_says(
+        "cluster", tmp_path / "out", tmp_path / "alone", code=1
+    )
     (tmp_path / "out.run").mkdir()
     (tmp_path / "out.run" / "checkpoint.npz").write_bytes(b"PK")
-    assert "not a checkpoint, or damaged" in invoke(tmp_path / "out", text, "--resume")
-
-
-def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
-    assert "/dev/null/paths.run: no place for a run: /dev/null is a file" in invoke(
-        os.devnull + "/paths", text
+    assert "not a checkpoint, or damaged" in lm_says(
+        "cluster", tmp_path / "out", text, "--resume", code=1
     )
 
 
-def test_clustering_goes_on_while_the_disk_is_full(text, tmp_path, monkeypatch):
-    out, checkpoint = tmp_path / "out", tmp_path / "out.run" / "checkpoint.npz"
-    assert invoke(out, text, "--classes", 20, "--time-limit", "0.001s") is None
-    before, replace = checkpoint.read_bytes(), os.replace
-
-    def full(source, target):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "replace", full)
-    monkeypatch.setattr(clustering, "_PIECE", 50)
-    args = ["cluster", str(out), str(text), "--classes", "20", "--resume"]
-    result = CliRunner().invoke(command, [*args, "--checkpoint-every", "0.0001s"])
-    assert "No space left on device; training goes on\n" in result.output
-    assert "100.0%  " in result.output
-    assert "not written: No space left on device" in str(result.exception)
-    assert checkpoint.read_bytes() == before
-    out.mkdir()  # there is room again, but not for the classes
-    monkeypatch.setattr(os, "replace", replace)
-    assert "out: not written: Is a directory" in invoke(out, text, "--classes", 20, "--resume")
-    assert checkpoint.read_bytes() != before
-    out.rmdir()
-    assert invoke(out, text, "--classes", 20, "--resume") is None
-    assert out.exists() and not checkpoint.parent.exists()
-    assert invoke(tmp_path / "whole", text, "--classes", 20) is None
-    assert out.read_bytes() == (tmp_path / "whole").read_bytes()
+def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
+    assert "/dev/null/paths.run: no place for a run: /dev/null is a file" in lm_says(
+        "cluster", os.devnull + "/paths", text, code=1
+    )
 
 
 def test_wrong_usage(text, tmp_path):

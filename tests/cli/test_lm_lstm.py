@@ -5,12 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from test_lm import invoke, lm
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
 from senna_py.lm.model_files import open_model
-from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import assert_one_line_error, lm, lm_says
 
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
@@ -35,7 +34,7 @@ def trained(text, tmp_path_factory):
 @pytest.fixture(scope="module")
 def trained_on_words(text, tmp_path_factory):
     directory = tmp_path_factory.mktemp("run") / "words"
-    invoke("train", "word", directory, text, "--valid", text, *SMALL, "--dim", 5)
+    lm_says("train", "word", directory, text, "--valid", text, *SMALL, "--dim", 5)
     return directory
 
 
@@ -44,7 +43,7 @@ def test_training_scoring_and_information_agree(trained, text):
     best = float(re.search(r"best validation perplexity ([\d.]+)", printed).group(1))
     assert perplexity(directory, text) == pytest.approx(best, abs=0.006)
     assert best < 4  # by chance 16, by frequency about 7
-    info = invoke("info", directory)
+    info = lm_says("info", directory)
     assert "kind: LSTM language model" in info and "input: characters of words" in info
     parameters = re.search(r"^parameters: ([\d,]+)$", info, re.MULTILINE).group(1)
     assert f"\n{parameters} parameters\n" in printed
@@ -58,22 +57,22 @@ def test_training_scoring_and_information_agree(trained, text):
 def test_unknown_words_are_read_by_their_characters(text, tmp_path):
     options = ["--size", 3, "--spell-unknown", "--final-rate", 0.1]
     run = tmp_path / "run"
-    said = invoke("train", "char", run, text, "--valid", text, *SMALL, *options)
+    said = lm_says("train", "char", run, text, "--valid", text, *SMALL, *options)
     assert "6 different" in said
-    invoke("train", "char", run, text, "--valid", text, *SMALL, *options, "--resume")
-    invoke("export", run, tmp_path / "half.lm", "--to", "lm", "--half")
-    info = invoke("info", tmp_path / "half.lm")
+    lm_says("train", "char", run, text, "--valid", text, *SMALL, *options, "--resume")
+    lm_says("export", run, tmp_path / "half.lm", "--to", "lm", "--half")
+    info = lm_says("info", tmp_path / "half.lm")
     assert "unknown words: read by their characters" in info and "final_rate: 0.1" in info
     assert perplexity(tmp_path / "half.lm", text) == pytest.approx(perplexity(run, text), rel=0.01)
     (tmp_path / "new.txt").write_text("qwe the\nrty the\n" * 20)
     for jobs in (1, 4):
-        invoke("score", run, tmp_path / "new.txt", "--independent-lines", "--jobs", jobs,
+        lm_says("score", run, tmp_path / "new.txt", "--independent-lines", "--jobs", jobs,
                "-o", tmp_path / f"scores-{jobs}")  # fmt: skip
     one, four = ((tmp_path / f"scores-{jobs}").read_text() for jobs in (1, 4))
     rows = [line.split("\t") for line in one.splitlines() if line.startswith("the\t")]
     assert one == four and len(rows) == 40 and len({row[1] for row in rows}) == 2
-    assert invoke("generate", run, "qwe\u00a0rty", "--length", 3).startswith("qwe\u00a0rty ")
-    invoke("compare", run, tmp_path / "half.lm", text, "-o", tmp_path / "compared")
+    assert lm_says("generate", run, "qwe\u00a0rty", "--length", 3).startswith("qwe\u00a0rty ")
+    lm_says("compare", run, tmp_path / "half.lm", text, "-o", tmp_path / "compared")
     result = lm("compare", run, tmp_path / "half.lm", text, "--live")
     assert_one_line_error(result, "--live goes with -o only", code=2)
 
@@ -97,27 +96,27 @@ def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path
 
 def test_vectors_of_any_words(trained, trained_on_words):
     words = ["cats", "catsss", "señor", "猫", "-"]
-    out = invoke("vectors", trained[0], *words, input="more\nwords")
+    out = lm_says("vectors", trained[0], *words, stdin="more\nwords")
     rows = [line.split(" ") for line in out.splitlines()]
     assert [row[0] for row in rows] == ["cats", "catsss", "señor", "猫", "more", "words"]
     found = np.array([row[1:] for row in rows], np.float32)
     assert found.shape == (6, 525) and np.isfinite(found).all()
-    before = invoke("vectors", trained[0], "cats", "--before").split()[1:]
+    before = lm_says("vectors", trained[0], "cats", "--before").split()[1:]
     assert np.abs(np.array(before, np.float32)).max() <= 1  # of tanh
     assert not np.allclose(found[0], np.array(before, np.float32))
-    assert len(invoke("vectors", trained_on_words, "cats").split()) == 6
-    assert "zebra" in invoke("vectors", trained_on_words, "cats", "zebra", code=1)
+    assert len(lm_says("vectors", trained_on_words, "cats").split()) == 6
+    assert "zebra" in lm_says("vectors", trained_on_words, "cats", "zebra", code=1)
 
 
 def test_neighbours_of_known_and_unknown_words(trained, text):
-    out = invoke(
+    out = lm_says(
         "neighbors", "--model", trained[0], "cats", "catsss", "-n", 3, "--metric", "cosine"
     )
     rows = [line.split() for line in out.splitlines()]
     assert rows[0] == ["cosine:"] and rows[1] == ["cats", "catsss"]
     columns = list(zip(*rows[4:7], strict=True))
     assert "cats" not in columns[0] and columns[1][0] == "cats"
-    assert "euclidean:" in invoke("neighbors", "--model", trained[0], "cats", "--before")
+    assert "euclidean:" in lm_says("neighbors", "--model", trained[0], "cats", "--before")
     for wrong in (["--before"], ["--model", "--from", "npy"]):
         assert_one_line_error(lm("neighbors", trained[0], "cats", *wrong), "--model", code=2)
 
@@ -125,23 +124,23 @@ def test_neighbours_of_known_and_unknown_words(trained, text):
 def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
     for args in (["export", trained[0], tmp_path / "v", "--to", "npy"],
                  ["neighbors", trained[0], "cats"]):  # fmt: skip
-        problem = invoke(*args, code=1)
+        problem = lm_says(*args, code=1)
         assert "characters" in problem and "neighbors --model" in problem
-    assert "not a run of `senna-lm train ranking`" in invoke("card", trained[0], code=1)
-    scored = invoke("score", trained[0], "--unknown-vectors", input="a\n", code=1)
+    assert "not a run of `senna-lm train ranking`" in lm_says("card", trained[0], code=1)
+    scored = lm_says("score", trained[0], "--unknown-vectors", stdin="a\n", code=1)
     assert "`train nplm`" in scored
 
 
 @pytest.mark.parametrize("word", ["", "New York", "a\tb"])
 def test_vectors_and_neighbours_of_what_is_no_word(trained, word):
-    assert "not a word" in invoke("vectors", trained[0], word, code=2)
-    assert "not a word" in invoke("neighbors", "--model", trained[0], word, code=2)
+    assert "not a word" in lm_says("vectors", trained[0], word, code=2)
+    assert "not a word" in lm_says("neighbors", "--model", trained[0], word, code=2)
 
 
 def test_white_space_within_words_is_that_of_text(trained, tmp_path):
     word = "10\u00a0000"
-    assert invoke("vectors", trained[0], word).startswith(word)
-    assert invoke("vectors", trained[0], "-", input=word).startswith(word)
+    assert lm_says("vectors", trained[0], word).startswith(word)
+    assert lm_says("vectors", trained[0], "-", stdin=word).startswith(word)
     (tmp_path / "segments").write_text(f"{word} 10 000 10\n", encoding="utf-8")
     found = read_morphemes(tmp_path / "segments", ["10", word])
     assert (found.names, found.starts.tolist()) == (["10", "000"], [0, 0, 2])
@@ -149,7 +148,7 @@ def test_white_space_within_words_is_that_of_text(trained, tmp_path):
 
 def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
     for command in (["vectors"], ["neighbors", "--model"]):
-        problem = invoke(*command, trained_on_words, "cats", "--before", code=1)
+        problem = lm_says(*command, trained_on_words, "cats", "--before", code=1)
         assert "a model of word vectors, not one of `train char`" in problem
 
 
@@ -168,13 +167,13 @@ def test_morphemes_from_a_file(text, tmp_path):
     segments = tmp_path / "segments"
     segments.write_text("cats cat s\ndogs dog s\nunheard un heard\n\n")
     args = ["train", "morph", tmp_path / "run", text, "--valid", text, *SMALL, "--dim", 5]
-    invoke(*args, "--segmentation", segments)
-    info = invoke("info", tmp_path / "run")
+    lm_says(*args, "--segmentation", segments)
+    info = lm_says("info", tmp_path / "run")
     assert "morphemes: 3" in info and "word and morpheme vectors" in info
     assert perplexity(tmp_path / "run", text) < 10
-    invoke("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
+    lm_says("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
     exported = dict(line.split(" ", 1) for line in (tmp_path / "v.txt").read_text().splitlines())
-    for line in invoke("vectors", tmp_path / "run", "cats", "milk").splitlines():
+    for line in lm_says("vectors", tmp_path / "run", "cats", "milk").splitlines():
         word, numbers = line.split(" ", 1)  # those of its morphemes included
         found = np.array(exported[word].split(), np.float32)
         np.testing.assert_allclose(found, np.array(numbers.split(), np.float32), rtol=1e-5)
@@ -188,15 +187,15 @@ def test_morphemes_from_a_file(text, tmp_path):
 
 @pytest.mark.parametrize("args", [["--plain"], ["--highway", 0], ["--output", "clusters"]])
 def test_other_networks(text, tmp_path, args):
-    invoke("train", "char", tmp_path / "run", text, *SMALL, "--epochs", 1, *args)
-    info = invoke("info", tmp_path / "run")
+    lm_says("train", "char", tmp_path / "run", text, *SMALL, "--epochs", 1, *args)
+    info = lm_says("info", tmp_path / "run")
     expected = {"--plain": "one plain layer", "--highway": "0 highway layers"}
     assert expected.get(args[0], "clusters, then words") in info
 
 
 @pytest.mark.slow
 def test_the_large_preset_is_table_2(tmp_path, text):
-    invoke("train", "char", tmp_path / "run", text, "--preset", "large", "--time-limit", "0.001s")
+    lm_says("train", "char", tmp_path / "run", text, "--preset", "large", "--time-limit", "0.001s")
     arrays = np.load(tmp_path / "run" / "checkpoint.npz")
     shapes = [arrays[f"filter_weight.{w}"].shape for w in range(1, 8)]
     assert shapes == [(w, 15, n) for w, n in enumerate((50, 100, 150, 200, 200, 200, 200), 1)]
@@ -217,7 +216,7 @@ def test_wrong_usage_and_bad_input(text, trained, tmp_path):
 def test_a_picture_of_the_run(text, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "p.png"
-    invoke("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
+    lm_says("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
     assert picture.stat().st_size > 1000
 
 
@@ -225,16 +224,16 @@ def test_a_picture_of_the_run(text, tmp_path):
 def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "n.png"
-    assert "prefix" in invoke("plot", "ngrams", trained[0], picture)
+    assert "prefix" in lm_says("plot", "ngrams", trained[0], picture)
     assert picture.stat().st_size > 1000
     result = lm("plot", "ngrams", trained_on_words, picture)
     assert_one_line_error(result, "words: a model of word vectors")
 
 
 def test_mixtures_with_other_kinds(trained, text, tmp_path):
-    invoke("train", "ngram", tmp_path / "t.lm", text, "--order", 2)
+    lm_says("train", "ngram", tmp_path / "t.lm", text, "--order", 2)
     target = tmp_path / "mix.lm"
-    invoke("mix", target, trained[0], tmp_path / "t.lm", "--valid", text, "--weights", "learned")
+    lm_says("mix", target, trained[0], tmp_path / "t.lm", "--valid", text, "--weights", "learned")
     alone = [perplexity(model, text) for model in (trained[0], tmp_path / "t.lm")]
     assert perplexity(target, text) < 1.005 * min(alone)
 
@@ -262,5 +261,5 @@ def test_generate(trained, trained_on_words):
         expected = [model.log10_probabilities(np.append(ids, w))[-1] for w in (0, 2, 5, 7)]
         np.testing.assert_allclose(p[[0, 2, 5, 7]], 10 ** np.array(expected), rtol=1e-4)
         assert p.sum() == pytest.approx(1, abs=1e-4)
-        said = invoke("generate", directory, "cats", "--length", 3)
+        said = lm_says("generate", directory, "cats", "--length", 3)
         assert said.startswith("cats ") and len(said.split()) <= 4

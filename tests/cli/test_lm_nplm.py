@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_lm import COMMAND, invoke, lm
 
-from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says
 
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip
@@ -41,7 +40,7 @@ def trained(text, tmp_path_factory):
 @pytest.fixture(scope="module")
 def trigram(text, tmp_path_factory):
     path = tmp_path_factory.mktemp("trigram") / "t.lm"
-    invoke("train", "ngram", path, text, "--valid", text, "--smoothing", "interpolated")
+    lm_says("train", "ngram", path, text, "--valid", text, "--smoothing", "interpolated")
     return path
 
 
@@ -56,7 +55,7 @@ def test_training_scoring_and_information_agree(trained, text):
     best = float(re.search(r"best validation perplexity ([\d.]+)", printed).group(1))
     assert perplexity(directory, text) == pytest.approx(best, abs=0.006)
     assert best < 3  # by chance 13, by frequency about 5
-    info = invoke("info", directory)
+    info = lm_says("info", directory)
     assert "kind: neural probabilistic language model" in info
     said = float(re.search(r"validation perplexity: ([\d.]+)", info).group(1))
     assert said == pytest.approx(best, abs=0.006) and "direct connections: yes" in info
@@ -75,12 +74,12 @@ def test_scores_of_a_line(trained):
 
 
 def test_vectors_leave_by_export(trained, tmp_path):
-    invoke("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
+    lm_says("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
     assert (tmp_path / "v.txt").read_text().startswith("13 4\n<unk> ")
     again = tmp_path / "again"
-    invoke("train", "nplm", again, *made_text(tmp_path), *SMALL, "--init", tmp_path / "v.txt")
+    lm_says("train", "nplm", again, *made_text(tmp_path), *SMALL, "--init", tmp_path / "v.txt")
     assert (again / "model.lm").exists()
-    assert invoke("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
+    assert lm_says("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
 
 
 def made_text(directory):
@@ -92,11 +91,11 @@ def made_text(directory):
 @pytest.mark.parametrize("weights", ["fixed", "learned", "frequency"])
 def test_mixtures(trained, trigram, text, tmp_path, weights):
     target = tmp_path / "mix.lm"
-    invoke("mix", target, trained[0], trigram, "--valid", text, "--weights", weights)
+    lm_says("mix", target, trained[0], trigram, "--valid", text, "--weights", weights)
     alone = [perplexity(model, text) for model in (trained[0], trigram)]
     mixed = perplexity(target, text)
     assert mixed < max(alone) and (weights == "fixed" or mixed < 1.005 * min(alone))
-    info = invoke("info", target)
+    info = lm_says("info", target)
     assert "model 2: " in info and "interpolated n-grams" in info and f"weights: {weights}" in info
 
 
@@ -104,15 +103,15 @@ def test_classes_from_a_file(text, tmp_path):
     classes = tmp_path / "paths"
     words = sorted({word for sentence in SENTENCES for word in sentence.split()})
     classes.write_text("".join(f"{i % 4:02b}\t{word}\t1\n" for i, word in enumerate(words)))
-    out = invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL,
+    out = lm_says("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL,
                  "--output", "classes", "--classes", classes, "--threads", 2)  # fmt: skip
-    assert "done" in out and "classes, then words" in invoke("info", tmp_path / "run")
+    assert "done" in out and "classes, then words" in lm_says("info", tmp_path / "run")
 
 
 @pytest.mark.parametrize("output", [["softmax"], ["energy", "--own-weights"]])
 def test_examples_one_by_one_as_published(text, tmp_path, output):
     args = ["--order", 3, "--dim", 4, "--hidden", 6, "--epochs", 4, "--rate", 0.05]
-    out = invoke("train", "nplm", tmp_path / "run", text, "--valid", text, *args,
+    out = lm_says("train", "nplm", tmp_path / "run", text, "--valid", text, *args,
                  "--output", *output)  # fmt: skip
     assert float(re.findall(r"perplexity ([\d.]+)", out)[-1]) < 7
 
@@ -151,27 +150,27 @@ def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
     (tmp_path / "text").write_text("my own text\n")
     before = {path: path.read_bytes() for path in (model, own, tmp_path / "text")}
     for args, part in (
-        ([own, own, model], "own.lm: is there already and is no mixture"),
-        ([model, trained[0], own], "model.lm: is there already and is no mixture"),
+        ([own, own, model], "own.lm: output would overwrite the input"),
+        ([model, trained[0], own], "model.lm: output would overwrite the input"),
         ([own, model], "two models"),
         ([own, model, trigram], "own.lm: is there already and is no mixture"),
         ([tmp_path / "text", model, trigram], "text: is there already and is no mixture"),
         ([tmp_path / "m.gz", model, trigram], "ARPA"),
     ):
-        assert part in invoke("mix", *args, code=1)
-    export = invoke("export", own, tmp_path / "text", "--to", "lm", code=1)
+        assert part in lm_says("mix", *args, code=1)
+    export = lm_says("export", own, tmp_path / "text", "--to", "lm", code=1)
     assert "text: is there already and is no language model" in export
     assert {path: path.read_bytes() for path in before} == before
     for _ in range(2):
-        invoke("mix", tmp_path / "mix.lm", model, own)
+        lm_says("mix", tmp_path / "mix.lm", model, own)
 
 
 def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
     common = [text, "--valid", text, "--one-stream"]
-    invoke("train", "ngram", tmp_path / "k.arpa", *common, "--order", 2)
-    invoke("train", "ngram", tmp_path / "t.lm", *common, "--smoothing", "interpolated")
-    invoke("mix", tmp_path / "mix.lm", tmp_path / "t.lm", tmp_path / "k.arpa")
-    invoke("mix", tmp_path / "other.lm", tmp_path / "k.arpa", tmp_path / "t.lm")
+    lm_says("train", "ngram", tmp_path / "k.arpa", *common, "--order", 2)
+    lm_says("train", "ngram", tmp_path / "t.lm", *common, "--smoothing", "interpolated")
+    lm_says("mix", tmp_path / "mix.lm", tmp_path / "t.lm", tmp_path / "k.arpa")
+    lm_says("mix", tmp_path / "other.lm", tmp_path / "k.arpa", tmp_path / "t.lm")
 
     def probabilities(name):
         out = lm("score", tmp_path / name, stdin=b"cats like corn\ndogs see meat\n").stdout.decode()
@@ -206,7 +205,7 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
     alone = lm("train", "nplm", tmp_path / "alone", *args)
     version = subprocess.run([mpirun, "--version"], capture_output=True, check=True).stdout
     flags = ["--allow-run-as-root", "--oversubscribe"] if b"Open MPI" in version else []
-    begin = [mpirun, *flags, "-n", 2, COMMAND]
+    begin = [mpirun, *flags, "-n", 2, installed("senna-lm")]
     shared = subprocess.run(
         [*map(str, [*begin, "train", "nplm", tmp_path / "shared", *args, "--mpi"])],
         capture_output=True, timeout=240, check=False,

@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from senna_py.cli.eval import command
 from senna_py.errors import SennaError
 from senna_py.evaluation.compare import compare, comparison_report
 from senna_py.evaluation.compared_files import read_counts
 from senna_py.evaluation.counts import Counts
+from tests.helpers.commands import run
 
 
 def tokens(correct):
@@ -90,13 +90,13 @@ def files(tmp_path):
 
 
 def test_the_last_columns_are_compared(files, capfd):
-    run = ["compare", *map(str, files), "--samples", "200"]
-    command.main([*run, "--json"], standalone_mode=False)
+    arguments = ["compare", *map(str, files), "--samples", "200"]
+    command.main([*arguments, "--json"], standalone_mode=False)
     found = json.loads(capfd.readouterr().out)
     assert found["sentences"] == 30
     assert found["a"]["f1"] == pytest.approx(100 * 20 / 30)
     assert found["difference"]["low"] > 0
-    command.main([*run, "--kind", "token"], standalone_mode=False)
+    command.main([*arguments, "--kind", "token"], standalone_mode=False)
     found = capfd.readouterr().out
     assert "accuracy" in found
     assert "83.33" in found
@@ -135,4 +135,4 @@ def test_files_that_do_not_fit(files, tmp_path):
             read_counts("chunk", *map(str, args))
         assert str(error.value).startswith(said)
     for args in ([gold, "-", "-"], ["-", a, a], [gold, a, a, "--parameters", "x"]):
-        assert CliRunner().invoke(command, ["compare", *args]).exit_code == 2
+        assert run("senna-eval", "compare", *args).returncode == 2

@@ -73,6 +73,22 @@ def tag_process(*args, **options):
     return run_process("senna-tag", "-path", MODEL, *args, **options)
 
 
+def lm(*args, **options):
+    """Run senna-lm in this process."""
+    return run("senna-lm", *args, **options)
+
+
+def lm_says(*args, code=0, stdin=""):
+    """Run senna-lm in this process; returns what it prints and says.
+
+    code: what it must end with: 0, or anything else for any error.
+    """
+    result = lm(*args, stdin=stdin.encode())
+    printed = (result.stdout + result.stderr).decode()
+    assert (result.returncode != 0) == (code != 0), printed
+    return printed if code == 0 else printed.removesuffix("\n")
+
+
 class _Streams:
     """A context with standard input of given bytes, and files for standard output and error.
 
