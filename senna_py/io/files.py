@@ -1,16 +1,20 @@
-"""Files that are replaced in one step."""
+"""Files that are replaced in one step, and that nobody else can put something else in place of."""
 
 import contextlib
 import errno
 import os
+import secrets
 import stat
 import sys
 from pathlib import Path
 
-from senna_py.errors import WriteError
+from senna_py.errors import SennaError, WriteError
 from senna_py.io.overwriting import written
 
-__all__ = ["FULL_DISK", "check_writable", "open_stream", "replace_file", "take_over", "target_of"]
+__all__ = [
+    "FULL_DISK", "check_writable", "open_own", "open_stream", "replace_file", "take_over",
+    "target_of",
+]  # fmt: skip
 
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
@@ -37,11 +41,12 @@ def replace_file(path, write, own=False):
 
 
 def _replace(target, write):
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(target)
+    part = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        check_writable(target)
-        with open(part, "wb") as file:
+        with open(descriptor, "wb") as file:
             take_over(file.fileno(), target)
             write(file)
             file.flush()
@@ -50,6 +55,27 @@ def _replace(target, write):
     finally:
         with contextlib.suppress(OSError):  # it is gone, unless writing ended early
             part.unlink()
+
+
+def open_own(path, flags, target=None):
+    """A descriptor of the file `path`, whose name others can foresee, made if it is not there.
+
+    target: the file that it is to replace, or None. Raises OSError if it is a symbolic link or
+    cannot be opened, and SennaError if it has other names or belongs to another user than the
+    caller or the owner of the target: who made it could mean another file, or write it later.
+    """
+    flags |= os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(path, flags, 0o666)
+    status, owners = os.fstat(descriptor), {os.geteuid() if hasattr(os, "geteuid") else 0}
+    with contextlib.suppress(FileNotFoundError, TypeError):
+        owners.add(os.stat(target).st_uid)
+    wrong = "it has other names, as a hard link" if status.st_nlink > 1 else None
+    if status.st_uid not in owners:
+        wrong = "it belongs to another user"
+    if wrong:
+        os.close(descriptor)
+        raise SennaError(f"{path}: not written: {wrong}; remove it")
+    return descriptor
 
 
 def open_stream(path):

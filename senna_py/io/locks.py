@@ -5,7 +5,7 @@ import errno
 import os
 
 from senna_py.errors import SennaError
-from senna_py.io.files import FULL_DISK
+from senna_py.io.files import FULL_DISK, open_own
 
 try:
     import fcntl
@@ -79,7 +79,7 @@ def _open_locked(path, name, note):
     """Descriptor of the locked file, or None where there are no locks."""
     while True:
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            descriptor = open_own(path, os.O_RDWR)
         except OSError as error:
             if error.errno in FULL_DISK:  # which disk need not end a run
                 note(f"{name}: not locked: {error.strerror}; see that no other process uses it")

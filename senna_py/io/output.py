@@ -7,7 +7,7 @@ import select
 import sys
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_stream, take_over, target_of
+from senna_py.io.files import check_writable, open_own, open_stream, take_over, target_of
 from senna_py.io.locks import lock_descriptor
 from senna_py.io.overwriting import one_call, reads, writes
 
@@ -122,9 +122,8 @@ class _NewFile(Output):
     def _open_partial(self, path):
         """Descriptor of the partial file; that of an earlier call stays until there is output."""
         writes(self._partial)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
         while True:
-            descriptor = os.open(self._partial, flags, 0o666)
+            descriptor = open_own(self._partial, os.O_WRONLY, self._target)
             if lock_descriptor(descriptor) is False:
                 os.close(descriptor)
                 raise SennaError(f"{path}: another process writes it, to {self._partial}")

@@ -215,27 +215,30 @@ def write_senna_directory(source: SennaFiles, path):
     Every network is read, checked and written back; the bytes are those of the source. The lists,
     without which it is no model, get their place last, when all is there.
     """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - a short start
+
     path = Path(path)
     # Whatever is malformed is found before anything is written.
     networks = {name: source.network(name) for name in source.networks}
     resources = resources_of(networks)
     marks = {listed: source.marks(place, name) for place, name, listed in resources}
-    part = path / f"{os.getpid()}.part"
-    (part / "hash").mkdir(parents=True)
-    (part / "data").mkdir()
-    names = set()
-    for name, network in networks.items():
-        write_network(part / "data" / f"{name}.dat", network)
-        names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
-        names.update(("psg-left", "psg-right") if name == "psg" else (name,))
-    for name, data in marks.items():
-        names.add(name)
-        (part / "data" / f"{name}.dat").write_bytes(data.tobytes())
-    for name in sorted(names):
-        (part / "hash" / f"{name}.lst").write_bytes(source.vocabulary(name).data)
-    for name in ("data", "hash"):
-        os.replace(part / name, path / name)
-    part.rmdir()
+    path.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=path, suffix=".part") as part:
+        data, lists = Path(part, "data"), Path(part, "hash")
+        data.mkdir()
+        lists.mkdir()
+        names = set()
+        for name, network in networks.items():
+            write_network(data / f"{name}.dat", network)
+            names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])
+            names.update(("psg-left", "psg-right") if name == "psg" else (name,))
+        for name, array in marks.items():
+            names.add(name)
+            (data / f"{name}.dat").write_bytes(array.tobytes())
+        for name in sorted(names):
+            (lists / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+        for made in (data, lists):
+            os.replace(made, path / made.name)
 
 
 def _list_directory(path):

@@ -1,0 +1,102 @@
+"""Files that are replaced, in directories where others may write, too."""
+
+import os
+import stat
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.io import files
+from senna_py.io.files import open_own, replace_file
+from senna_py.io.locks import LOCK, lock_directory
+from senna_py.io.output import open_output
+
+AS_ROOT = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away"
+)
+
+
+@pytest.fixture
+def secret(tmp_path):
+    """A file elsewhere, which must stay as it is."""
+    path = tmp_path / "secret"
+    path.write_bytes(b"secret")
+    yield path
+    assert path.read_bytes() == b"secret"
+
+
+@pytest.fixture
+def place(tmp_path):
+    directory = tmp_path / "place"
+    directory.mkdir()
+    return directory
+
+
+def test_a_name_that_somebody_foresaw_is_not_taken(place, secret, monkeypatch):
+    monkeypatch.setattr(files.secrets, "token_hex", lambda n: "00" * n)
+    for link in (os.symlink, os.link):
+        link(secret, place / "m.00000000.part")
+        with pytest.raises(SennaError, match="m: not written: File exists"):
+            replace_file(place / "m", lambda file: file.write(b"model"))
+        assert os.listdir(place) == ["m.00000000.part"]
+        os.unlink(place / "m.00000000.part")
+
+
+def test_what_is_half_written_has_a_new_name_each_time(place):
+    names = set()
+    for _ in range(3):
+        replace_file(place / "m", lambda file: names.update(os.listdir(place)))
+    assert len(names) == 4 and os.listdir(place) == ["m"]
+
+
+def outputs(place):
+    """What opens files of known names in a directory: functions."""
+
+    def output():
+        with open_output(place / "out", []) as out:
+            out.write(b"tags")
+
+    def locked():
+        with lock_directory(place, pytest.fail):
+            pass
+
+    return {"out.partial": output, LOCK: locked}
+
+
+@pytest.mark.parametrize("name", ["out.partial", LOCK])
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_no_link_is_followed(place, secret, name, link):
+    link(secret, place / name)
+    with pytest.raises(SennaError, match="not written: "):
+        outputs(place)[name]()
+    assert os.listdir(place) == [name]
+
+
+@AS_ROOT
+@pytest.mark.parametrize("name", ["out.partial", LOCK])
+def test_a_file_of_another_user_is_not_written(place, name):
+    (place / name).write_bytes(b"x")
+    os.chown(place / name, 65534, -1)
+    with pytest.raises(SennaError, match="it belongs to another user"):
+        outputs(place)[name]()
+    assert (place / name).read_bytes() == b"x"
+
+
+@AS_ROOT
+def test_what_was_left_of_the_file_of_another_user_is_taken_again(place):
+    for each in ("out", "out.partial"):
+        (place / each).write_bytes(b"x")
+        os.chown(place / each, 65534, -1)
+    outputs(place)["out.partial"]()
+    assert (place / "out").read_bytes() == b"tags"
+    assert os.stat(place / "out").st_uid == 65534
+
+
+def test_a_new_file_has_the_rights_that_are_usual(place):
+    before = os.umask(0o027)
+    try:
+        os.close(open_own(place / "a", os.O_WRONLY))
+        replace_file(place / "b", lambda file: file.write(b""))
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE(os.stat(place / each).st_mode) for each in "ab"] == [0o640] * 2
