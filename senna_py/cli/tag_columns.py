@@ -18,13 +18,13 @@ class ColumnText:
 
     def __init__(self, path, layout, multiwords, encoding):
         """Open the file; raises SennaError naming it."""
-        self._conllu = layout == "conllu"
-        self._file = (
-            ConlluFile(path, multiwords, encoding)
-            if self._conllu
-            else LayoutFile(path, layout, ["word"], encoding=encoding)
-        )
-        self.source = self._file.source
+        if layout == "conllu":
+            file = ConlluFile(path, multiwords, encoding)
+            self._sentences = _conllu_sentences(file)
+        else:
+            file = LayoutFile(path, layout, ["word"], encoding=encoding)
+            self._sentences = _layout_sentences(file)
+        self.source = file.source
 
     def batches(self, tokenizer, document):
         """Yield pairs of Tokens and their Place; raises SennaError naming a line.
@@ -32,7 +32,7 @@ class ColumnText:
         A space stands between tokens, but where CoNLL-U says that there is none.
         """
         sentences, given, size, place = [], [], 0, Place(document)
-        for forms, spaces, line in self._sentences():
+        for forms, spaces, line in self._sentences:
             sentences.append((forms, spaces))
             given.append(line)
             size += sum(map(len, forms)) + len(forms)
@@ -44,26 +44,31 @@ class ColumnText:
         if sentences:
             yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
 
-    def _sentences(self):
-        begins = True
-        for sentence in self._file:
-            if self._conllu:
-                begins = begins or any(
-                    comment.split("=")[0].split()[:1] in (["newpar"], ["newdoc"])
-                    for comment in sentence.comments
-                )
-                after = b" " if sentence.spaces[-1] else b""
-                name = sentence.comment("sent_id")
-                given = GivenLine(sentence.lines[0], name, after, begins)
-                yield sentence.forms, sentence.spaces, given
-            else:
-                (forms,) = sentence.columns
-                if forms == [DOCUMENT_MARK]:
-                    begins = True
-                    continue
-                given = GivenLine(sentence.line, None, b" ", begins)
-                yield forms, [True] * len(forms), given
-            begins = False
+
+def _conllu_sentences(file):
+    """Yield forms, whether a space follows each, and the GivenLine of sentences."""
+    begins = True
+    for sentence in file:
+        begins = begins or any(
+            comment.split("=")[0].split()[:1] in (["newpar"], ["newdoc"])
+            for comment in sentence.comments
+        )
+        after = b" " if sentence.spaces[-1] else b""
+        given = GivenLine(sentence.lines[0], sentence.comment("sent_id"), after, begins)
+        yield sentence.forms, sentence.spaces, given
+        begins = False
+
+
+def _layout_sentences(file):
+    """Yield the same of a file whose first column has the words; a mark begins a document."""
+    begins = True
+    for sentence in file:
+        (forms,) = sentence.columns
+        if forms == [DOCUMENT_MARK]:
+            begins = True
+            continue
+        yield forms, [True] * len(forms), GivenLine(sentence.line, None, b" ", begins)
+        begins = False
 
 
 def _tokens(tokenizer, sentences):

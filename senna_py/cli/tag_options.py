@@ -116,7 +116,7 @@ class TagOptions(Settings):
         model, asked = Model(self.path), self.tasks
         if self.all_columns and not asked and not self.output.shows:
             asked = tuple(name for name in PRINTED if TABLE[name].default)
-        tasks = self.output.printer.tasks(model, asked, self.predicates)
+        tasks = self.output.load().tasks(model, asked, self.predicates)
         return Tagger(model, tasks, self.predicates, abbreviations=self.abbreviations)
 
     def printer(self, tagger, alone=True, title=None):
@@ -130,7 +130,7 @@ class TagOptions(Settings):
             "least": self.least, "split": self.split, "alone": alone, "title": title,
         }  # fmt: skip
         wanted = {name: known[name] for name in self.output.takes if known[name] is not None}
-        return self.output.printer(tagger, **wanted)
+        return self.output.load()(tagger, **wanted)
 
     def check(self):
         """Raise UsageError for options of which one has no meaning beside another."""

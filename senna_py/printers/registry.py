@@ -18,9 +18,8 @@ class Format(NamedTuple):
     shows: tuple[str, ...] = ()
     ending: str = "txt"
 
-    @property
-    def printer(self):
-        """The class of its Printer."""
+    def load(self):
+        """Import and return the class of its Printer."""
         module, name = self.where.split(":")
         return getattr(importlib.import_module(f"senna_py.printers.{module}"), name)
 
