@@ -134,6 +134,8 @@ class TagOptions(Settings):
 
     def check(self):
         """Raise UsageError for options of which one has no meaning beside another."""
+        if self.format not in FORMATS:
+            raise UsageError(f"format: there is no {self.format!r}")
         format_, shows = self.output, self.output.shows
         shown = "probabilities" if self.probabilities else f"format {self.format}"
         for name, taken in _OF_PRINTERS.items():
