@@ -76,7 +76,10 @@ def prepare(directory, paths, size, cover, min_count, processes):
 
     PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence a line, or directories of them.
     """
-    corpus = new_corpus(directory, paths, processes, cover=cover, size=size, min_count=min_count)
+    from senna_py.lm.text.corpus import Preparation
+
+    how = Preparation(cover=cover, size=size, min_count=min_count)
+    corpus = new_corpus(directory, paths, how, processes)
     click.echo(
         f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
         f"{len(corpus.words):,} words"
@@ -142,16 +145,16 @@ def ranking(directory, paths, cover, min_count, processes, options, **settings):
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
-    from senna_py.lm.text.corpus import is_corpus, open_corpus
+    from senna_py.lm.text.corpus import Preparation, is_corpus, open_corpus
 
     settings = RankingSettings(**settings)
     options.check(directory, FILE_NAME)
-    made = {"cover": cover, "size": settings.stages[-1][0], "min_count": min_count}
     if len(paths) == 1 and is_corpus(paths[0]):
         corpus = open_corpus(paths[0], "word")
     else:
         own = os.path.join(directory, "corpus")
-        corpus = corpus_at(own, paths, options.resume, processes, **made)
+        how = Preparation(cover=cover, size=settings.stages[-1][0], min_count=min_count)
+        corpus = corpus_at(own, paths, how, options.resume, processes)
     n_words = len(corpus.words)
     fitted = settings.fit(n_words)
     if fitted != settings:

@@ -48,6 +48,7 @@ def skipgram(
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.skipgram.training import SkipGramTraining
+    from senna_py.lm.text.corpus import Preparation
     from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
     settings = SkipGramSettings(**settings)
@@ -55,7 +56,8 @@ def skipgram(
     wanted = words_of_columns(cover)
     files, weights = weigh(paths)
     place = place or os.path.join(directory, "corpus")
-    corpus = corpus_at(place, files, options.resume, processes, unit="form", tokenized=tokenized)
+    how = Preparation("form", tokenized)
+    corpus = corpus_at(place, files, how, options.resume, processes)
     words = dictionary_of(corpus, weights, wanted, size, min_count)
     training = SkipGramTraining(corpus, weights, words, settings)
     known = 1 - words.counts[1] / words.counts.sum()

@@ -177,34 +177,34 @@ def _weighted(path):
     return name, value
 
 
-def corpus_at(place, paths, resume, processes, **made):
-    """The Corpus of text files at a place, made unless it is there; made: as of `prepare`.
+def corpus_at(place, paths, how, resume, processes):
+    """The Corpus of text files at a place, made unless it is there.
 
-    resume: whether a run goes on, which needs the corpus that it began with.
+    how: Preparation; resume: whether a run goes on, which needs the corpus that it began with.
     """
     from senna_py.io.overwriting import no_inputs
-    from senna_py.lm.text.corpus import is_corpus, made_from, open_corpus
+    from senna_py.lm.text.corpus import is_corpus, open_corpus
 
     if is_corpus(place):
         with no_inputs():  # it may be replaced
-            corpus = open_corpus(place, made.get("unit", "word"))
-        if made_from(corpus, paths, **made):
+            corpus = open_corpus(place, how.unit)
+        if corpus.is_of(paths, how):
             return corpus
         if resume:
             raise SennaError(
                 f"{place}: made from other text, or with other options, than the run that is to "
                 "go on"
             )
-    return new_corpus(place, paths, processes, **made)
+    return new_corpus(place, paths, how, processes)
 
 
-def new_corpus(place, paths, processes, **made):
-    """A Corpus made at a place; made: as of `prepare`."""
+def new_corpus(place, paths, how, processes):
+    """A Corpus made at a place by a Preparation."""
     from senna_py.lm.text.corpus import prepare
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):
-        return prepare(paths, place, processes=processes, report=say, **made)
+        return prepare(paths, place, how, processes, say)
 
 
 def _raise_interrupt(number, frame):

@@ -30,18 +30,17 @@ class Words:
 
 
 def read_words(
-    paths, one_stream=False, vocabulary=None, min_count=1, size=None, lower=False, limit=None,
-    report=None,
-):  # fmt: skip
-    """Words of tokenised text files or of a prepared corpus (see `lm.text.streams.read_text`).
+    paths, one_stream=False, vocabulary=None, min_count=1, size=None, lower=False, limit=None
+):
+    """Words of tokenised text files or of a corpus (see `lm.text.streams.read_text`).
 
     one_stream: words at the end of a sentence are adjacent to the first of the next; vocabulary:
     file of the words to cluster, or None for all; min_count: how often they must occur; size: how
     many of them at most, the most frequent; lower: read words in look-up form (lower case, numbers
-    as `0`); limit: number of words of the text to read; report: called with the number of words
-    read so far. Raises SennaError for unreadable files, and if no word is left.
+    as `0`); limit: number of words of the text to read. Raises SennaError for unreadable files,
+    and if no word is left.
     """
-    text = read_text(paths, report)
+    text = read_text(paths)
     numbers = text.numbers
     words = [word.decode("utf-8", "surrogateescape") for word in text.words]
     if lower:

@@ -31,10 +31,47 @@ from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of
 from senna_py.lm.text.raw import text_files, tokenise_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
-__all__ = ["Corpus", "is_corpus", "made_from", "open_corpus", "prepare"]
+__all__ = ["FORMS", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
 
 _INFO, _WORDS, _PARTS = "corpus.json", "words.tsv", ("train", "valid")
 _CHUNK = 1 << 24  # bytes of indices renumbered at a time
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How a corpus is made of text.
+
+    unit: `word` or `form`; tokenized: see `raw.tokenise_files`. Of words: cover: column files whose
+    words are to be among the first `size`, if they occur at least `min_count` times; rarer words of
+    the text become UNKNOWN.
+    """
+
+    unit: str = "word"
+    tokenized: bool = False
+    cover: tuple = ()
+    size: int = 130_000
+    min_count: int = 3
+
+    def made_of(self, files):
+        """What tells a corpus of some files from others, as `corpus.json` has it: a dict."""
+        info = {
+            "unit": self.unit, "tokenized": self.tokenized,
+            "files": [[str(file.resolve()), file.stat().st_size] for file in files],
+        }  # fmt: skip
+        if self.unit == "word":
+            info |= {"cover": [*map(str, self.cover)], "cover_size": self.size,
+                     "min_count": self.min_count}  # fmt: skip
+        return info
+
+    def order(self, words, counts):
+        """Places of the words of a text in the order of the corpus: a sequence of int."""
+        if self.unit == "form":
+            return range(len(words))
+        order = by_count(words, counts, self.min_count)
+        return let_in(order, words, words_of_columns(self.cover), self.size - len(KEYS))
+
+
+FORMS = Preparation("form")
 
 
 @dataclass
@@ -43,8 +80,8 @@ class Corpus:
 
     path: its directory; words: list of str, first PADDING and UNKNOWN; counts: int64[n_words], of
     both parts; train, valid: int32[n], places in `words` with PADDING after each sentence,
-    memory-mapped; info: dict, as in `corpus.json`: `unit`, `files`, a list of path, bytes, and how
-    many numbers of train and of valid came from it, and the other arguments of `prepare`.
+    memory-mapped; info: dict, as in `corpus.json`: `files`, a list of path, bytes, and how many
+    numbers of train and of valid came from it, and what its Preparation says.
     """
 
     path: Path
@@ -86,6 +123,11 @@ class Corpus:
         file = np.searchsorted(np.cumsum(sizes), begin, side="right").astype(np.int32)
         return begin[kept], length[kept], file[kept]
 
+    def is_of(self, paths, how):
+        """Whether `prepare` would make it again, by the Preparation `how`."""
+        found = self.info | {"files": [row[:2] for row in self.info["files"]]}
+        return how.made_of(text_files(paths)).items() <= found.items()
+
     def file_counts(self):
         """Yield how often the training text of each file has each word: int64[n_words]."""
         begin = 0
@@ -96,17 +138,12 @@ class Corpus:
             begin += n
 
 
-def prepare(
-    paths, directory, unit="word", tokenized=False, cover=(), size=130_000, min_count=3,
-    processes=None, report=None,
-):  # fmt: skip
+def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     """Make a Corpus at `directory` of the text files of `paths` (files or directories).
 
-    tokenized: see `raw.tokenise_files`. Of words: cover: column files whose words are to be among
-    the first `size` words, if they occur at least `min_count` times; rarer words of the text
-    become UNKNOWN. report: called with a line of str now and then. Until it is whole, an older
-    corpus at `directory` stays as it is, and what has mapped that one keeps it. Raises SennaError
-    for unreadable or empty input.
+    how: Preparation; processes: see `raw.tokenise_files`; report: called with a line of str now and
+    then. Until it is whole, an older corpus at `directory` stays as it is, and what has mapped that
+    one keeps it. Raises SennaError for unreadable or empty input.
     """
     files, directory = text_files(paths), Path(directory)
     note = report or (lambda line: None)
@@ -115,17 +152,14 @@ def prepare(
         for name in names:
             writes(directory / name)
         with TemporaryDirectory(prefix="blocks-", dir=directory) as name:
-            scratch = Path(name)
-            info = _made(files, unit, tokenized, cover, size, min_count)
-            text = _write_numbers(files, scratch, info, processes, note)
+            scratch, info = Path(name), how.made_of(files)
+            text = _write_numbers(files, scratch, how, info["files"], processes, note)
             found, counts = text.words(), text.counts()
-            order, least = range(len(found)), min_count if unit == "word" else 1
-            if unit == "word":
-                order = by_count(found, counts, min_count)
-                order = let_in(order, found, words_of_columns(cover), size - len(KEYS))
+            order = how.order(found, counts)
             if not order:
                 given = files[0] if len(files) == 1 else f"{len(files)} files"
-                raise SennaError(f"{given}: no word occurs {least} times: the corpus is empty")
+                why = f"no word occurs {how.min_count} times" if found else "no words in the text"
+                raise SennaError(f"{given}: {why}: the corpus is empty")
             info["words"] = len(order) + len(KEYS)
             _write_indices(scratch, len(found), order)
             rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
@@ -171,25 +205,6 @@ def open_corpus(directory, unit=None):
     return Corpus(path, words, counts, *parts, info)
 
 
-def made_from(corpus, paths, unit="word", tokenized=False, cover=(), size=130_000, min_count=3):
-    """Whether `prepare` would make this Corpus again."""
-    made = _made(text_files(paths), unit, tokenized, cover, size, min_count)
-    found = corpus.info | {"files": [row[:2] for row in corpus.info["files"]]}
-    return all(found.get(key) == value for key, value in made.items())
-
-
-def _made(files, unit, tokenized, cover, size, min_count):
-    """What tells a corpus from others: a dict."""
-    made = {
-        "unit": unit, "tokenized": tokenized,
-        "files": [[str(file.resolve()), file.stat().st_size] for file in files],
-    }  # fmt: skip
-    if unit == "word":
-        cover = [str(path) for path in cover]
-        made |= {"cover": cover, "cover_size": size, "min_count": min_count}
-    return made
-
-
 def _map_indices(path, count):
     """int32[count] mapped from a file; raises SennaError if it has another size, or OSError."""
     if path.stat().st_size != 4 * count:
@@ -215,15 +230,15 @@ def _move_into(directory, scratch, names):
             os.replace(scratch / name, directory / name)
 
 
-def _write_numbers(files, scratch, info, processes, report):
+def _write_numbers(files, scratch, how, rows, processes, report):
     """Tokenise files into numbers of words, `train` and `valid` in `scratch`: a WordCounts.
 
-    The rows of info["files"] get how many numbers of each came from the file.
+    rows: a list for each file, which gets how many numbers of each came from the file.
     """
-    text, rows = WordCounts(), info["files"]
+    text = WordCounts()
     for row in rows:
         row += [0, 0]
-    found = tokenise_files(files, processes, info["unit"] == "word", info["tokenized"])
+    found = tokenise_files(files, processes, how.unit == "word", how.tokenized)
     with open(scratch / "train", "wb") as train, open(scratch / "valid", "wb") as valid:
         for file, words, numbers, held_out in found:
             counted = text.add(words, numbers)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.lm.brown.words import bigrams, read_words
-from senna_py.lm.text.corpus import prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_less_text(text):
 
 def test_a_prepared_corpus(tmp_path):
     (tmp_path / "t.txt").write_text("See Rome 3 times. See it!\nRome, rome.\n")
-    prepare([tmp_path / "t.txt"], tmp_path / "c", min_count=2, processes=1)
+    prepare([tmp_path / "t.txt"], tmp_path / "c", Preparation(min_count=2), 1)
     words = read_words([tmp_path / "c"])
     assert words.words == ["rome", ".", "see"]
     assert spelled(words) == "see rome | | . | see | | | rome | rome . |"

@@ -15,7 +15,7 @@ from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import BlockScorer, score_stream
 from senna_py.lm.text.blocks import split_block
-from senna_py.lm.text.corpus import prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -135,7 +135,7 @@ def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
 
 
 def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
-    prepare([texts / "train"], texts / "corpus", min_count=1, processes=1)
+    prepare([texts / "train"], texts / "corpus", Preparation(min_count=1), 1)
     streams = read_streams([texts / "corpus"], [], True, size=2, opened=True)
     training = LstmTraining(streams, LstmSettings(**SETTINGS, epochs=1))
     met = {*streams.word_list.words_at(streams.train)} - {*streams.word_list.words}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.corpus import made_from, open_corpus, prepare
+from senna_py.lm.text.corpus import FORMS, Preparation, open_corpus, prepare
 from senna_py.lm.text.dictionary import PADDING, UNKNOWN, coverage
 from senna_py.lm.text.streams import read_text
 
@@ -47,7 +47,7 @@ def test_held_out_paragraphs_are_in_neither_place_twice(corpus):
 
 def test_rare_words_become_unknown(tmp_path):
     (tmp_path / "t.txt").write_text("common common common rare.\n")
-    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", min_count=2, processes=1)
+    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", Preparation(min_count=2), 1)
     assert corpus.words == ["PADDING", "UNKNOWN", "common"]
     assert corpus.train.tolist() == [2, 2, 2, UNKNOWN, UNKNOWN, PADDING]
 
@@ -56,7 +56,7 @@ def test_covered_words_come_into_the_dictionary(tmp_path):
     (tmp_path / "t.txt").write_text("a a a a b b b c c d d e\n" * 2)
     (tmp_path / "labelled").write_text("D\tX\n\nE\tX\nzzz\tX\nd Y\n")
     corpus = prepare(
-        [tmp_path / "t.txt"], tmp_path / "c", cover=[tmp_path / "labelled"], size=5, processes=1
+        [tmp_path / "t.txt"], tmp_path / "c", Preparation(cover=[tmp_path / "labelled"], size=5), 1
     )
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
     found = coverage(tmp_path / "labelled", set(corpus.words))
@@ -181,11 +181,11 @@ def test_damaged_corpus(corpus, name, damage, message, tmp_path):
         open_corpus(path)
 
 
-def test_made_from(corpus, text_file, tmp_path):
-    assert made_from(corpus, [text_file])
+def test_whether_a_corpus_is_of_a_text(corpus, text_file, tmp_path):
+    assert corpus.is_of([text_file], Preparation())
     for other in ({"min_count": 4}, {"cover": ["x"]}, {"tokenized": True}, {"unit": "form"}):
-        assert not made_from(corpus, [text_file], **other)
-    assert not made_from(corpus, [shutil.copy(text_file, tmp_path / "other.txt")])
+        assert not corpus.is_of([text_file], Preparation(**other))
+    assert not corpus.is_of([shutil.copy(text_file, tmp_path / "other.txt")], Preparation())
 
 
 def read(corpus, part="train"):
@@ -200,7 +200,7 @@ def two_files(tmp_path):
 
 
 def test_forms_keep_their_case_and_digits(two_files, tmp_path):
-    corpus = prepare(two_files, tmp_path / "forms", "form", processes=1)
+    corpus = prepare(two_files, tmp_path / "forms", FORMS, 1)
     assert read(corpus) == (
         "Mary sleeps ( well ) . | John runs 21 miles . | No `` way '' . | He said : Mary runs ! |"
     )
@@ -210,31 +210,33 @@ def test_forms_keep_their_case_and_digits(two_files, tmp_path):
     assert length.tolist() == [6, 5, 5, 6] and file.tolist() == [0, 0, 0, 1]
     assert [corpus.words[corpus.train[i]] for i in begin] == ["Mary", "John", "No", "He"]
     assert len(corpus.sentences("valid", 1)[0]) == 0
-    assert made_from(corpus, two_files, "form", min_count=9)  # all forms are kept
+    assert corpus.is_of(two_files, Preparation("form", min_count=9))  # all forms are kept
     two_files[1].write_text("Another text.\n")
-    assert not made_from(corpus, two_files, "form")
+    assert not corpus.is_of(two_files, FORMS)
 
 
 def test_a_paragraph_in_200_is_held_out(tmp_path):
     (tmp_path / "long.txt").write_text("".join(f"This is number {i}.\n" for i in range(400)))
-    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", "form", processes=1)
+    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", FORMS, 1)
     assert read(corpus, "valid") == "This is number 100 . | This is number 300 . |"
     assert (corpus.train == PADDING).sum() == 398
 
 
 def test_a_corpus_of_another_unit_is_refused(two_files, tmp_path):
-    prepare(two_files, tmp_path / "forms", "form", processes=1)
+    prepare(two_files, tmp_path / "forms", FORMS, 1)
     with pytest.raises(SennaError, match=r"forms: a corpus of forms, expected one of words"):
         open_corpus(tmp_path / "forms", "word")
 
 
 def test_tokenized_lines_are_taken_as_they_are(tmp_path):
     (tmp_path / "t.txt").write_text("l' homme n' est (pas) .\nOui . Non\n")
-    corpus = prepare([tmp_path / "t.txt"], tmp_path / "forms", "form", True, processes=1)
+    corpus = prepare(
+        [tmp_path / "t.txt"], tmp_path / "forms", Preparation("form", tokenized=True), 1
+    )
     assert read(corpus) == "l' homme n' est (pas) . | Oui . Non |"
     text = read_text([tmp_path / "forms"])  # language models read forms as well
     assert text.word_list(marks=False).words[:3] == ["<unk>", ".", "(pas)"]
     (tmp_path / "t.txt").write_text("a b\n" * 3 + "c </s>\n")
-    prepare([tmp_path / "t.txt"], tmp_path / "forms", "form", True, processes=1)
+    prepare([tmp_path / "t.txt"], tmp_path / "forms", Preparation("form", tokenized=True), 1)
     with pytest.raises(SennaError, match=r"forms: line 4: </s> is a mark"):
         read_text([tmp_path / "forms"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.corpus import prepare
+from senna_py.lm.text.corpus import FORMS, Preparation, prepare
 from senna_py.lm.text.dictionary import coverage, dictionary_of
 
 
@@ -15,7 +15,7 @@ def forms(tmp_path_factory):
     (directory / "a.txt").write_text("Dogs eat 12 bones\n" * 4 + "dogs eat fish\n" * 2)
     (directory / "b.txt").write_text("cats eat fish\n" * 3)
     files = [directory / "a.txt", directory / "b.txt"]
-    corpus = prepare(files, directory / "forms", "form", processes=1)
+    corpus = prepare(files, directory / "forms", FORMS, 1)
     assert not len(corpus.valid)
     return corpus
 
@@ -65,7 +65,7 @@ def test_counts_of_files(forms):
 
 def test_the_unknown_words_of_a_corpus_of_words_are_counted(forms, tmp_path):
     files = [path for path, *_ in forms.info["files"]]
-    words = prepare(files, tmp_path / "words", min_count=6, processes=1)
+    words = prepare(files, tmp_path / "words", Preparation(min_count=6), 1)
     assert words.words == ["PADDING", "UNKNOWN", "eat", "dogs"]
     of_words, of_forms = (dictionary_of(c, [1, 2.5], min_count=6) for c in (words, forms))
     assert counts_of(of_words) == counts_of(of_forms)

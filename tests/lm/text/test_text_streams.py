@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source
 from senna_py.lm.text.blocks import read_blocks
-from senna_py.lm.text.corpus import prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
@@ -140,7 +140,7 @@ def same_text(tmp_path):
 @pytest.mark.parametrize("marks", [True, False])
 def test_a_prepared_corpus_agrees_with_a_stream_of_the_same_text(marks, same_text, tmp_path):
     raw, train, held_out = same_text
-    prepare([raw], tmp_path / "corpus", min_count=1, processes=1)
+    prepare([raw], tmp_path / "corpus", Preparation(min_count=1), 1)
     of_text = read_streams([train], [held_out], marks)
     of_corpus = read_streams([tmp_path / "corpus"], [], marks)
     assert of_corpus.word_list.words == of_text.word_list.words
@@ -150,7 +150,7 @@ def test_a_prepared_corpus_agrees_with_a_stream_of_the_same_text(marks, same_tex
 
 def test_rare_words_of_a_prepared_corpus_are_unknown(same_text, tmp_path):
     raw, train, _ = same_text
-    corpus = prepare([raw], tmp_path / "corpus", min_count=30, processes=1)
+    corpus = prepare([raw], tmp_path / "corpus", Preparation(min_count=30), 1)
     kept = WordList.of_words(corpus.words[2:], True)
     stream = read_text([tmp_path / "corpus"]).stream(kept)
     assert (stream == kept.unknown).any()
