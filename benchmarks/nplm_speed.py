@@ -22,7 +22,8 @@ import click
 import numpy as np
 from common.roofline import sgemm_rate
 
-from senna_py.lm.nplm.training import NplmTraining, Settings
+from senna_py.lm.nplm.settings import NplmSettings
+from senna_py.lm.nplm.training import NplmTraining
 from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
@@ -80,7 +81,7 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
 
     def bench(**changes):
         settings = {**shape, "batch": batch, "optimizer": optimizer, "rate": 0.01, "decay": 0.0}
-        return Bench(streams, Settings(**{**settings, **changes}))
+        return Bench(streams, NplmSettings(**{**settings, **changes}))
 
     one, classes, energy = bench(), bench(output="classes"), None
     single = bench(batch=1, optimizer="sgd")
