@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
+from senna_py.io.files import sha256_of
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -147,6 +148,19 @@ class Model:
     def path(self) -> Path:
         """Path of the file or directory."""
         return self.storage.path
+
+    def digest(self) -> str:
+        """Return a SHA-256 of the files that it is made of, as hexadecimal digits."""
+        import hashlib  # noqa: PLC0415 - few need it
+
+        files = [self.path] if self.path.is_file() else []
+        for name in ("data", "hash"):  # of a SENNA directory
+            files += sorted((self.path / name).glob("*"))
+        digest = hashlib.sha256()
+        for each in files:
+            with open(each, "rb") as file:
+                digest.update(sha256_of(file).encode())
+        return digest.hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by its path, which other processes read."""

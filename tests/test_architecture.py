@@ -13,7 +13,7 @@ LEVELS = (
     ("__main__",),
     ("cli", "spacy"),
     ("tagging",),
-    ("cluster", "dataframe", "lm"),
+    ("dataframe", "lm", "parts"),
     ("senna_py",),
     ("tagger",),
     ("evaluation", "model", "training"),

@@ -3,11 +3,9 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.cluster_options import CLUSTER_OPTIONS, check_cluster, cluster_options
 from senna_py.cli.common import (
     WORKERS,
     SingleDashCommand,
-    WholeRange,
     check_live,
     live_option,
     say,
@@ -16,30 +14,8 @@ from senna_py.cli.common import (
 from senna_py.cli.tag_options import TagOptions, format_option, senna_name, tag_options
 from senna_py.errors import UsageError, one_line
 from senna_py.io.settings import option_name
-from senna_py.labels.tasks import PRINTED
 
 __all__ = ["CONTEXT", "annotate", "command", "file_options", "note", "verb"]
-
-# What a server can be told; -verbose lets it log requests.
-_OF_SERVERS = (
-    *PRINTED, "task", "path", "posvbs", "paragraphs", "abbreviations", "jobs", "verbose",
-    "serve", "host", "port",
-)  # fmt: skip
-
-
-def _check_serve(serves):
-    """Raise UsageError for what does not go with --serve, or only with it."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name)
-        if source is not click.core.ParameterSource.COMMANDLINE:
-            continue
-        shown = parameter.opts[-1] if isinstance(parameter, click.Option) else "FILE"
-        if serves and parameter.name not in _OF_SERVERS:
-            raise click.UsageError(f"{shown} does not go with --serve")
-        if not serves and parameter.name in ("host", "port"):
-            raise click.UsageError(f"{shown} goes with --serve only")
-
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -68,17 +44,8 @@ def file_options(function):
 
 @click.command("senna-tag", cls=SingleDashCommand, context_settings=CONTEXT)
 @tag_options(name=senna_name)
-@format_option(without=())
+@format_option(without=("parquet",))
 @file_options
-@click.option(
-    "--serve", is_flag=True, help="Show a page with a box to type into, and answer POST /tag."
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --serve: the address.")
-@click.option(
-    "--port", metavar="N", type=WholeRange(0, 65535), default=8765, show_default=True,
-    help="With --serve: the port; 0 for any that is free.",
-)  # fmt: skip
-@cluster_options
 @click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
 @click.version_option(__version__)
 def command(**options):
@@ -88,25 +55,7 @@ def command(**options):
     --layout, the tokens are tagged as they are. Without a task option, every task that the
     model has is done, except pt0; -task, for networks of other names, may be given several times.
     """
-    serves, host, port = (options.pop(name) for name in ("serve", "host", "port"))
-    _check_serve(serves)
-    if serves:
-        from senna_py.cli.tag_server import serve
-
-        jobs, verbose, wanted = options["jobs"], options["verbose"], TagOptions.given(options)
-        serve(wanted.tagger(), host, port, jobs, wanted.paragraphs, verbose, note)
-        return
-    wanted = TagOptions.given(dict(options))
-    check_cluster(options, wanted)
-    cluster = {name: options.pop(name) for name in CLUSTER_OPTIONS}
-    if cluster["output_dir"] is None:
-        annotate(options)
-        return
-    from senna_py.cli.tag_cluster import tag_parts
-
-    cluster |= {name: options[name] for name in ("jobs", "progress", "verbose")}
-    if tag_parts(options["files"], wanted, note=note, **cluster):
-        raise click.exceptions.Exit(1)
+    annotate(options)
 
 
 @click.command("tag", cls=SingleDashCommand, context_settings=CONTEXT)

@@ -1,155 +1,153 @@
-"""Tagging a part of an input, for `senna-tag --output-dir`; runs on workers, too."""
+"""Tagging a corpus in parts, for `senna-py corpus`; a Work runs on workers, too."""
 
-import contextlib
-from dataclasses import dataclass, replace
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
 
-from senna_py.cli.tag_inputs import NAME_ENCODING, Lines, read_lines
+from senna_py import __version__
+from senna_py.cli.tag_inputs import Lines, read_lines
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
-from senna_py.cluster.inputs import JSONL, PARQUET, TEXT, open_input
-from senna_py.cluster.models import ModelCopy
-from senna_py.cluster.parts import LINES, PARAGRAPHS, PartSource, head
-from senna_py.corpora.records import line_batches
-from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import BY_MARK, InputError, check_text
-from senna_py.io.streaming import read_lines as lines_of
+from senna_py.corpora.places import blank_test
+from senna_py.corpora.records import json_records, line_batches
+from senna_py.errors import SennaError
+from senna_py.io.streaming import BY_MARK, InputError, read_batches
+from senna_py.model import Model
+from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, PartSource, cut, find_inputs
+from senna_py.parts.run import results
+from senna_py.parts.store import COUNTS, Store
 
-__all__ = ["PartOptions", "PartTagger"]
+__all__ = ["Work", "tag_corpus"]
 
-_OF_RECORDS = {"senna", "conll", "jsonl", "trees", "tokens", "parquet"}  # formats
+_OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
+
+
+def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
+    """Tag files, directories, globs and URLs in parts, each with an output of its own.
+
+    work: a Work; connected: a context of a Client, see `parts.run.connect`; note: called with lines
+    for the user. Returns the number of inputs that could not be read; each was noted. Raises
+    SennaError for what concerns all; what is done stays.
+    """
+    inputs, failed = find_inputs(names, work.store.holds)
+    parts_of, records, n_before = {}, [], 0
+    for found in inputs:
+        try:
+            if Part(found).name in parts_of:
+                raise InputError(f"{found.name}: another input has the same output")
+            parts_of[Part(found).name] = cut(found, part_bytes, work.options.encoding or BY_MARK)
+        except InputError as error:
+            failed[found.name] = str(error)
+    for reason in failed.values():
+        note(reason)
+    with work.store.lock(note), connected as client:
+        for part, result in results(client, work, parts_of.values()):
+            if isinstance(result, str):
+                if part.input.name not in failed:
+                    note(result)
+                failed.setdefault(part.input.name, result)
+                continue
+            record, notes = result
+            records.append(record)
+            n_before += notes is None
+            for line in notes or ():
+                note(line)
+        if n_before:
+            note(f"{n_before:,} of {len(records):,} parts were there already")
+        records.sort(key=lambda record: (record["input"]["name"], record["number"]))
+        sums = {key: sum(record[key] for record in records) for key in COUNTS}
+        manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
+        work.store.finish({**manifest, "parts": records}, parts_of.values())
+    return len(failed)
 
 
 @dataclass(frozen=True)
-class PartOptions:
-    """TagOptions with a model for workers, and the field of text of JSON lines and Parquet.
+class Work:
+    """What is to be done with every part, on whatever machine.
 
-    Called, it makes a PartTagger with its model, on whatever machine.
+    store: where outputs go; text_field: where JSON lines have the text; digest: of the model.
     """
 
-    model: ModelCopy
+    store: Store
     options: TagOptions
-    text_field: str = "text"
+    text_field: str
+    digest: str
+
+    @classmethod
+    def of(cls, output, options, text_field="text"):
+        """Make it for a directory or URL, with the model that is here; raises SennaError."""
+        options = replace(options, path=options.path and os.path.abspath(options.path))
+        store = Store.at(output, options.output.ending)
+        work = cls(store, options, text_field, Model(options.path).digest())
+        _tools(options, work.digest)  # what cannot be done is said at once
+        return work
 
     @property
-    def mark(self):
-        """What units of text end with that must stay whole."""
-        return PARAGRAPHS if self.options.paragraphs else LINES
+    def settings(self):
+        """What the bytes of outputs depend on, as values of JSON."""
+        others = {"senna-py": __version__, "path": self.digest, "text_field": self.text_field}
+        return self.options.as_dict() | others
 
-    @property
-    def ending(self):
-        """Ending of the names of outputs."""
-        return self.options.output.ending
+    def scan(self, part, place):
+        """Return the Place behind a Part that begins at a Place; raises InputError."""
+        tagger, _ = _tools(self.options, self.digest)
+        is_blank = blank_test(tagger.tokenizer.kind, self.options.usrtokens)
+        with self._source(part) as source:
+            for data in read_batches(source):
+                place = place if data is None else place.after(data, is_blank)
+        return place
 
-    def __call__(self):
-        """A PartTagger for the threads of this process."""
-        options = replace(self.options, path=str(self.model.find()))
-        tagger = options.tagger()
-        return PartTagger(options, tagger, options.printer(tagger), self.text_field)
+    def tag(self, part, place):
+        """Tag a Part that begins at a Place; returns its record and notes, None if it was there.
 
-
-class PartTagger:
-    """Tags parts of inputs; shared by threads."""
-
-    def __init__(self, options, tagger, printer, text_field):
-        """options: TagOptions; tagger, printer: which they made."""
-        self._options, self._tagger, self._printer = options, tagger, printer
-        self._mark = PARAGRAPHS if options.paragraphs else LINES
-        self._text_field, self._encoding = text_field, options.encoding or BY_MARK
-
-    def annotate(self, part, before, path, note):
-        """Write what is printed of a Part to a local path; returns a dict of counts.
-
-        before: what is Before it; note: called with messages for the user. Raises InputError.
+        Raises InputError for its input, and another SennaError for what concerns all parts.
         """
-        options = self._options
-        job = Job(options, self._tagger, self._printer, note, waits=True)
-        counts = {"sentences": 0, "tokens": 0}
-        kind = part.input.kind
-        if kind != TEXT and options.format not in _OF_RECORDS:
-            raise InputError(f"{part.input.name}: --format {options.format} is of text files")
-        with self._open(part, path) as write:
+        if part.input.is_records and self.options.format in _OF_TEXT:
+            raise InputError(f"{part.input.name}: format {self.options.format} is of text files")
+        settings = json.dumps(self.settings, sort_keys=True).encode()
+        facts = {**asdict(part), "settings": hashlib.sha256(settings).hexdigest()}
+        if record := self.store.done(part, facts):
+            return record, None
+        notes = {}
+        write = partial(self._annotate, part, place, notes.setdefault)
+        return self.store.commit(part, facts, write), list(notes)
+
+    def _annotate(self, part, place, note, file):
+        """Write what is printed of a Part to a binary file; returns counts."""
+        tagger, printer = _tools(self.options, self.digest)
+        name, n_sentences, n_tokens = part.input.name, 0, 0
+        begun = part.input.is_records or place.has_tokens_before
+        job = Job(self.options, tagger, printer, note, waits=True)
+        with printer.writer(file, part.input.is_records) as write, self._source(part) as source:
             if part.begin == 0:
-                write(self._printer.header())
-            begun = before.begun or kind != TEXT
-            for printed in self._run(job, part, before, note):
+                write(printer.header())
+            if part.input.is_records:
+                records = json_records(source, self.text_field, place.line)
+                batches = line_batches(records, None, self.options.paragraphs)
+                lines = (Lines(name, at, data) for data, at in batches)
+            else:
+                lines = read_lines(source, place, self.options, tagger.tokenizer, note)
+            for printed in job.run(lines):
                 if not begun and len(printed.data):
-                    write(self._printer.begin(part.input.name))
+                    write(printer.begin(name))
                     begun = True
                 write(printed.data)
-                counts["sentences"] += printed.n_sentences
-                counts["tokens"] += printed.n_tokens
-        return counts
+                n_sentences += printed.n_sentences
+                n_tokens += printed.n_tokens
+        return {"sentences": n_sentences, "tokens": n_tokens}
 
-    def _run(self, job, part, before, note):
-        """Yield what a Job makes of a part."""
-        name = part.input.name
-        if part.input.kind == PARQUET:
-            with open_input(part.input) as file:
-                yield from job.run(self._lines(name, self._rows(part, file)))
-            return
-        if part.begin and part.input.kind == TEXT:
-            check_text(name, head(part.input, self._encoding), NAME_ENCODING)
-        with PartSource(part, self._encoding, self._mark) as source:
-            if part.input.kind == JSONL:
-                records = self._objects(source, name, before.lines)
-                batches = line_batches(records, paragraphs=self._options.paragraphs)
-                yield from job.run(self._lines(name, batches))
-                return
-            place, tokenizer = replace(before.place, document=name), self._tagger.tokenizer
-            yield from job.run(read_lines(source, place, self._options, tokenizer, note))
+    def _source(self, part):
+        mark = PARAGRAPHS if self.options.paragraphs else LINES
+        return PartSource(part, self.options.encoding or BY_MARK, mark)
 
-    def _lines(self, name, batches):
-        return (Lines(name, place, data) for data, place in batches)
 
-    def _objects(self, source, name, n_lines):
-        """Yield the records of JSON lines; n_lines: that are before them in the file."""
-        field = self._text_field
-        for number, line in enumerate(lines_of(source), n_lines + 1):
-            if not line.strip():
-                continue
-            try:
-                found = parse_json(line)
-            except ValueError as error:
-                raise InputError(f"{name}: line {number}: no JSON: {error}") from None
-            if not isinstance(found, dict) or field not in found:
-                raise InputError(f"{name}: line {number}: no object with a field {field!r}")
-            text = found.pop(field)
-            if text is not None and not isinstance(text, str):
-                raise InputError(f"{name}: line {number}: the field {field!r} is not text")
-            yield f"{name}:{number}", text or "", found
-
-    def _rows(self, part, file):
-        """Yield the batches of a part of a Parquet file."""
-        from senna_py.printers.parquet import read_records
-
-        name, row = part.input.name, part.row
-        for texts, fields in read_records(name, file, part.begin, part.end, self._text_field):
-            records = [(f"{name}:{row + i + 1}", text, None) for i, text in enumerate(texts)]
-            row += len(texts)
-            yield from line_batches(records, fields, self._options.paragraphs)
-
-    @contextlib.contextmanager
-    def _open(self, part, path):
-        """A context of the function that writes what is printed."""
-        if self._options.format != "parquet":
-            with open(path, "wb") as file:
-                yield file.write
-            return
-        from senna_py.printers.parquet import ParquetFile
-
-        file = ParquetFile(path, self._printer.schema(self._carried(part)))
-        yield lambda printed: len(printed) and file.write(printed)
-        file.close()
-
-    def _carried(self, part):
-        """The type of the column of other fields."""
-        if part.input.kind == TEXT:
-            return None
-        import pyarrow
-
-        from senna_py.printers.parquet import fields_type
-
-        if part.input.kind == JSONL:
-            return pyarrow.string()
-        with open_input(part.input) as file:
-            return fields_type(part.input.name, file, self._text_field)
+@lru_cache(maxsize=4)
+def _tools(options, digest):
+    """The tagger and the printer of this process; raises SennaError if its model is another."""
+    if Model(options.path).digest() != digest:
+        path = options.path or "senna-py or its model"
+        raise SennaError(f"{os.uname().nodename}: {path}: not the same as where the run began")
+    tagger = options.tagger()
+    return tagger, options.printer(tagger)

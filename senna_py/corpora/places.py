@@ -61,6 +61,11 @@ class Place:
     original: bytes | None = None
     records: "Records | None" = None
 
+    @property
+    def has_tokens_before(self):
+        """Whether a token of the document stands before it."""
+        return self.character > len(_text(self.blank))
+
     def after(self, data, is_blank=None):
         """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
         is_blank = is_blank or _is_blank

@@ -1,16 +1,19 @@
 """Texts of records, such as JSON objects and rows of tables, as lines that know their record."""
 
+import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
 from senna_py.corpora.places import Place, sentence_name
-from senna_py.io.streaming import BATCH_BYTES
+from senna_py.io.nesting import parse_json
+from senna_py.io.streaming import BATCH_BYTES, InputError, read_lines
 from senna_py.text.paragraphs import join_lines
 
-__all__ = ["Records", "line_batches", "utf8_text"]
+__all__ = ["Records", "json_records", "line_batches", "split_object", "utf8_text"]
 
+_MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # up to the value
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -24,7 +27,7 @@ class Records:
     """The records of a batch of lines.
 
     documents: what each is called, or None; first: the line of the batch, from 0, with which each
-    begins; fields: what else each has: a list of dicts, an array of structs of Arrow, or None.
+    begins; fields: what else each has: a list of JSON texts, an array of structs of Arrow, or None.
     """
 
     documents: tuple
@@ -44,18 +47,53 @@ class Records:
             name=document and sentence_name(document, line, at.sentence),
         )  # fmt: skip
 
-    def carried(self, record):
-        """The other fields of a record, as a key of the JSON format."""
-        if self.fields is None:
-            return {}
-        found = self.fields[record]
-        return {"fields": found if isinstance(found, dict) else found.as_py()}
+
+def split_object(line, field):
+    """The text that a JSON object has in a field, and the rest of it as JSON, as it was written.
+
+    line: str or bytes. A missing value is an empty text. Raises ValueError for what is no JSON, or
+    no object with such a text.
+    """
+    line = line if isinstance(line, str) else line.decode()
+    found = parse_json(line, parse_int=_no_number, parse_constant=_refuse)
+    if not isinstance(found, dict) or field not in found:
+        raise ValueError(f"no object with a field {field!r}")
+    if not isinstance(found[field], str | None):
+        raise ValueError(f"the field {field!r} is not text")
+    decoder, at, others = json.JSONDecoder(parse_int=_no_number), 0, []
+    while member := _MEMBER.match(line, at):
+        at = decoder.raw_decode(line, member.end())[1]
+        if json.loads(member[1]) != field:
+            others.append(line[member.start(1) : at])
+    return found[field] or "", f"{{{', '.join(others)}}}"
+
+
+def json_records(source, field, first=1):
+    """Yield a record for `line_batches` of each JSON object of a Source, a line each.
+
+    field: which has the text; first: number of the first line. Raises InputError.
+    """
+    for number, line in enumerate(read_lines(source), first):
+        try:
+            if line.strip():
+                yield f"{source.name}:{number}", *split_object(line, field)
+        except ValueError as error:
+            raise InputError(f"{source.name}: line {number}: {error}") from None
+
+
+def _no_number(digits):
+    """A number that is not looked at, however many digits it has."""
+    return 0
+
+
+def _refuse(constant):
+    raise ValueError(f"{constant} is no value of JSON")
 
 
 def line_batches(records, fields=None, paragraphs=False, size=BATCH_BYTES):
     """Yield pairs of lines, bytes, and their Place, for the texts of records.
 
-    records: tuples of the name of the document or None, the text, and a dict of other fields or
+    records: tuples of the name of the document or None, the text, and other fields as JSON or
     None; fields: of all records, an array of structs of Arrow, instead of these; paragraphs:
     whether the lines of a text are joined up to an empty one; size: bytes of a batch, about. A
     surrogate in a text becomes U+FFFD.

@@ -8,12 +8,20 @@ from pathlib import Path
 from senna_py.display.escapes import escape
 
 __all__ = [
-    "LIST_END", "LIST_START", "POLICY", "fragment", "page_end", "page_start", "style_sheet",
-    "whole_page",
+    "LIST_END", "LIST_START", "POLICY", "form_page", "fragment", "page_end", "page_start",
+    "style_sheet", "whole_page",
 ]  # fmt: skip
 
 # No script runs and nothing is fetched, even if a browser took some text for more than text.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
+_FORM = """\
+<form method="post" action="/">
+<label for="text">Text</label>
+<textarea id="text" name="text" rows="4" required>
+{text}</textarea>
+<button>Tag</button>
+</form>
+"""
 LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
 
 
@@ -56,3 +64,9 @@ def page_end() -> str:
 def whole_page(body: str, title: str) -> str:
     """A page of list items."""
     return f"{page_start(title)}{LIST_START}{body}{LIST_END}{page_end()}"
+
+
+def form_page(text: str = "", body: str = "") -> str:
+    """A page with a box to type into, which has a text, and list items below it."""
+    items = f"{LIST_START}{body}{LIST_END}" if text else ""
+    return f"{page_start('senna-py')}{_FORM.format(text=escape(text))}{items}{page_end()}"

@@ -12,8 +12,8 @@ from senna_py.errors import SennaError, WriteError
 from senna_py.io.overwriting import written
 
 __all__ = [
-    "FULL_DISK", "check_writable", "open_own", "open_stream", "replace_file", "take_over",
-    "target_of",
+    "FULL_DISK", "check_writable", "new_file", "open_own", "open_stream", "replace_file",
+    "sha256_of", "take_over", "target_of",
 ]  # fmt: skip
 
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
@@ -43,18 +43,27 @@ def replace_file(path, write, own=False):
 def _replace(target, write):
     target.parent.mkdir(parents=True, exist_ok=True)
     check_writable(target)
-    part = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    try:
-        with open(descriptor, "wb") as file:
-            take_over(file.fileno(), target)
-            write(file)
+    with new_file(target) as file:
+        take_over(file.fileno(), target)
+        write(file)
+
+
+@contextlib.contextmanager
+def new_file(target):
+    """Context of a new binary file, which takes the name `target` at its end, if that is reached.
+
+    Until then it has a name beside it that nobody can foresee. Raises OSError.
+    """
+    part = f"{target}.{secrets.token_hex(4)}.part"
+    with open(part, "xb+") as file:
+        try:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, target)
-    finally:
-        with contextlib.suppress(OSError):  # it is gone, unless writing ended early
-            part.unlink()
+            os.replace(part, target)
+        finally:
+            with contextlib.suppress(OSError):  # it is gone, unless writing ended early
+                os.unlink(part)
 
 
 def open_own(path, flags, target=None):
@@ -122,3 +131,13 @@ def take_over(descriptor, path):
             os.fchown(descriptor, status.st_uid, status.st_gid)
     with contextlib.suppress(OSError):  # file systems without modes
         os.fchmod(descriptor, status.st_mode & 0o777)
+
+
+def sha256_of(file):
+    """Return the SHA-256 of the rest of a binary file, as hexadecimal digits."""
+    import hashlib  # noqa: PLC0415 - few need it
+
+    digest = hashlib.sha256()
+    while block := file.read(1 << 20):
+        digest.update(block)
+    return digest.hexdigest()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from contextlib import AbstractContextManager
 
     from senna_py.corpora.places import Place
     from senna_py.model import Model
@@ -58,3 +60,10 @@ class Printer:
     def footer(self) -> bytes:
         """Return what a file ends with."""
         return b""
+
+    def writer(self, file: Any, records: bool) -> AbstractContextManager[Any]:
+        """Return a context of a function that writes what is printed to a binary file, `file`.
+
+        records: whether the text is that of records, see `corpora.records`.
+        """
+        return nullcontext(file.write)

@@ -28,10 +28,10 @@ class JsonPrinter(Printer):
         """Return lines of the sentences that have tokens."""
         places = places_of(found.tokens, place, self._split)
         sentences = sentences_of_lines(self.tagger, found)
-        carried = place.records.carried if place.records else _nothing
+        fields = place.records and place.records.fields
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            _line(self._to_dict(sentence) | at.to_dict() | carried(at.record))
+            _line(self._to_dict(sentence) | at.to_dict(), fields and fields[at.record])
             for at, sentence in zip(places, sentences, strict=True)
         )
 
@@ -45,12 +45,9 @@ class JsonPrinter(Printer):
         return out
 
 
-def _nothing(record):
-    """What is carried through where lines are of no record."""
-    return {}
-
-
-def _line(value):
-    """A line of JSON; dates and the like, which only fields of records may be, as text."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+def _line(value, fields):
+    """A line of JSON of a dict; fields: what a record has besides, as JSON, or None."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if fields is not None:
+        text = f'{text[:-1]}, "fields": {fields}}}'
     return text.encode("utf-8", "backslashreplace") + b"\n"

@@ -1,6 +1,6 @@
 """Annotations as columns of Arrow, one row a sentence, and Parquet files of them."""
 
-import json
+import contextlib
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,19 +15,15 @@ from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
 __all__ = [
-    "ParquetFile",
     "ParquetPrinter",
     "check_text",
-    "fields_type",
-    "read_records",
-    "row_groups",
     "split_batch",
     "type_of_others",
 ]
 
+_JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
 _GROUP_BYTES = 16 << 20  # of a row group, in memory
-_ROWS, _READ = 1024, 4 << 20  # that are read together, and about how many bytes of text
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
 _STRINGS, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.int32())
 _PLACE = [
@@ -93,6 +89,26 @@ class ParquetPrinter(Printer):
             [*batch.columns, carried], schema=self.schema(carried.type)
         )
 
+    @contextlib.contextmanager
+    def writer(self, file, records):
+        """Return a context of a function that adds a RecordBatch, or nothing, to a table."""
+        schema, batches = self.schema(_JSON if records else None), []
+
+        def write(batch):
+            if len(batch):
+                batches.append(batch)
+            if sum(each.nbytes for each in batches) >= _GROUP_BYTES:
+                write_group()
+
+        def write_group():
+            table.write_table(pa.Table.from_batches(batches, schema))
+            batches.clear()
+
+        with pq.ParquetWriter(file, schema, compression="zstd") as table:
+            yield write
+            if batches:
+                write_group()
+
     def _row(self, sentence, at):
         tokens = sentence.tokens
         row = {
@@ -118,76 +134,10 @@ class ParquetPrinter(Printer):
         return convert(tag, self._scheme)
 
 
-class ParquetFile:
-    """A Parquet file that is written batch by batch."""
-
-    def __init__(self, path, schema):
-        """Begin the file at a local path."""
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
-        self._schema, self._batches, self._bytes = schema, [], 0
-
-    def write(self, batch):
-        """Add a RecordBatch."""
-        self._batches.append(batch)
-        self._bytes += batch.nbytes
-        if self._bytes >= _GROUP_BYTES:
-            self._write_group()
-
-    def close(self):
-        """Write what is left, and the end of the file."""
-        if self._batches:
-            self._write_group()
-        self._writer.close()
-
-    def _write_group(self):
-        self._writer.write_table(pa.Table.from_batches(self._batches, self._schema))
-        self._batches, self._bytes = [], 0
-
-
-def row_groups(name, file):
-    """Pairs of the rows and the bytes of each row group; raises InputError naming the file."""
-    try:
-        found = pq.ParquetFile(file).metadata
-        groups = [found.row_group(i) for i in range(found.num_row_groups)]
-        return [(group.num_rows, group.total_byte_size) for group in groups]
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{name}: no Parquet file: {error}") from None
-
-
-def read_records(name, file, begin, end, text):
-    """Yield the texts of row groups `begin` to `end`, a list of str, and a StructArray of the rest.
-
-    text: name of the column of text; a text that is missing is empty. name: of the file, for
-    InputError.
-    """
-    try:
-        table = pq.ParquetFile(file)
-        check_text(name, table.schema_arrow, text)
-        groups = range(begin, end)
-        n_rows = [_rows_at_once(table.metadata.row_group(group)) for group in groups]
-        for batch in table.iter_batches(min(n_rows, default=_ROWS), row_groups=groups):
-            yield split_batch(batch, text)
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{name}: {error}") from None
-
-
-def _rows_at_once(group):
-    """How many rows of a row group are read together, by their mean size in the file."""
-    return max(1, min(_ROWS, _READ * group.num_rows // max(group.total_byte_size, 1)))
-
-
-def fields_type(name, file, text):
-    """The type of what `read_records` gives besides the texts. Raises InputError."""
-    try:
-        schema = pq.ParquetFile(file).schema_arrow
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{name}: no Parquet file: {error}") from None
-    check_text(name, schema, text)
-    return type_of_others(schema, text)
-
-
 def check_text(name, schema, text):
     """Raise InputError unless `text` is a column of text."""
+    if len({*schema.names}) < len(schema.names):
+        raise InputError(f"{name}: columns of one name; there are {', '.join(schema.names)}")
     if text not in schema.names:
         raise InputError(f"{name}: no column {text!r}; there are {', '.join(schema.names)}")
     kind = schema.field(text).type
@@ -215,8 +165,7 @@ def type_of_others(schema, text):
 def _carried(fields, records):
     """The column of other fields for rows of `records`, their numbers."""
     if isinstance(fields, list):
-        texts = [json.dumps(each, ensure_ascii=False) for each in fields]
-        return pa.array([utf8_text(texts[record]) for record in records], pa.string())
+        return pa.array([utf8_text(fields[record]) for record in records], _JSON)
     return fields.take(pa.array(records, pa.int64()))
 
 

@@ -1,35 +1,31 @@
-"""senna-tag --serve: pages, JSON, limits, and clients that are slow or wrong."""
+"""senna-py serve: pages, JSON, limits, and clients that are slow or wrong."""
 
 import http.client
 import json
 import signal
 import socket
 import subprocess
+import sys
 import threading
+import time
 import urllib.parse
 
 import pytest
 from click.testing import CliRunner
 
 from senna_py.annotation import Sentence
-from senna_py.cli import tag_server
-from senna_py.cli.tag import command
-from senna_py.cli.tag_server import LARGEST_BODY, Server
+from senna_py.cli.serve import LARGEST_BODY, Application, command
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.pace import one_way
 from senna_py.tagger import Tagger
-from tests.helpers.commands import MODEL, installed
+from tests.helpers.commands import MODEL
+
+uvicorn = pytest.importorskip("uvicorn")
+pytestmark = pytest.mark.extra
 
 PATIENCE = 240  # seconds: the first request may have to wait for kernels to be compiled
 JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def pace():
-    """Set back what a server sets for all of the process."""
-    with one_way(plain=True):
-        yield
+CROSS = {"Sec-Fetch-Site": "cross-site"}
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +34,25 @@ def tagger():
 
 
 @pytest.fixture(scope="module")
-def logged():
-    return []
-
-
-@pytest.fixture(scope="module")
-def server(tagger, logged):
-    with Server("127.0.0.1", 0, tagger, jobs=2, log=logged.append) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+def port(tagger):
+    """Port of a server that tags a text at a time."""
+    given = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uvicorn, "run", lambda app, **options: given.update(options))
+        assert CliRunner().invoke(command, ["--path", str(MODEL)]).exit_code == 0
+    config = uvicorn.Config(Application(tagger.document), log_config=None, **given)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0), backlog=500) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        yield server
-        server.shutdown()
+        yield listening.getsockname()[1]
+        server.should_exit = True
         thread.join()
 
 
-def ask(server, method, path, body=None, headers=None):
+def ask(port, method, path, body=None, headers=None):
     """Status, headers and body of an answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
@@ -63,52 +61,42 @@ def ask(server, method, path, body=None, headers=None):
         connection.close()
 
 
-def raw(server, data, timeout=PATIENCE):
-    """What the server sends until it closes the connection, of bytes that are sent."""
-    with socket.create_connection(("127.0.0.1", server.server_port), timeout) as client:
-        client.sendall(data)
-        return b"".join(iter(lambda: client.recv(4096), b""))
+def raw(port, *lines, body=""):
+    """What the server sends until it closes the connection, of lines of a head and a body."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(("\r\n".join([*lines, "", ""]) + body).encode())
+        return b"".join(iter(lambda: client.recv(4096), b"")).decode()
 
 
-def test_json_is_what_python_gives(server, tagger):
+def test_json_is_what_python_gives(port, tagger):
     text = "He left Rome. <b>She</b>\ndid not."
-    status, headers, body = ask(server, "POST", "/tag", json.dumps({"text": text}), JSON)
+    status, headers, body = ask(port, "POST", "/tag", json.dumps({"text": text}), JSON)
     assert status == 200
     assert headers["Content-Type"] == "application/json; charset=utf-8"
     found = [Sentence.from_dict(each) for each in json.loads(body)["sentences"]]
     assert found == list(tagger.document(text))
     assert len(found) == 2
-    assert json.loads(ask(server, "POST", "/tag", '{"text": ""}', JSON)[2]) == {"sentences": []}
-    odd = json.loads(ask(server, "POST", "/tag", '{"text": "a \\ud800\\u0000 b"}', JSON)[2])
+    assert json.loads(ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]) == {"sentences": []}
+    odd = json.loads(ask(port, "POST", "/tag", '{"text": "a \\ud800\\u0000 b"}', JSON)[2])
     assert odd["sentences"]
+    chunked = ask(port, "POST", "/tag", iter([b'{"text": ', b'"No."}']), JSON)
+    assert json.loads(chunked[2])["sentences"]
 
 
-def test_long_sentences_are_cut_to_what_takes_little_time():
-    tagger = Tagger(MODEL, ["psg"])
-    assert tagger.longest_sentence == 1024
-    with Server("127.0.0.1", 0, tagger) as server:
-        (found,) = server.tag("word " * 600)
-    assert [len(part.leaves) for part in found.tree.children] == [256, 256, 88]
-    assert tagger.longest_sentence == 1024
-    for wrong in (0, 1025):
-        with pytest.raises(ValueError, match="sentences of 1 to 1,024 tokens"):
-            tagger.cut_sentences(wrong)
-
-
-def test_the_page_shows_what_was_typed(server):
-    status, headers, empty = ask(server, "GET", "/?x")
+def test_the_page_shows_what_was_typed(port):
+    status, headers, empty = ask(port, "GET", "/?x")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert "default-src 'none'" in headers["Content-Security-Policy"]
     assert "<textarea" in empty
     assert "<ol" not in empty
     text = "\r\n</textarea><script>x</script> & é\r\nNo ."
-    body = urllib.parse.urlencode({"text": text})
-    status, _, page = ask(server, "POST", "/", body, FORM)
+    own = {"Origin": f"http://127.0.0.1:{port}", "Sec-Fetch-Site": "same-origin"}
+    status, _, page = ask(port, "POST", "/", urllib.parse.urlencode({"text": text}), FORM | own)
     assert status == 200
     assert "<script" not in page
     assert "&lt;/textarea&gt;&lt;script&gt;x&lt;/script&gt; &amp; é\nNo .</textarea>" in page
     assert "<th>No<th>." in page
-    head = ask(server, "HEAD", "/")
+    head = ask(port, "HEAD", "/")
     assert (head[0], int(head[1]["Content-Length"]), head[2]) == (200, len(empty.encode()), "")
 
 
@@ -118,124 +106,136 @@ def test_the_page_shows_what_was_typed(server):
         ("GET", "/../../etc/passwd", None, {}, 404, "there are /"),
         ("GET", "/tag", None, {}, 404, "there are /"),
         ("POST", "/other", "text=a", FORM, 404, "there are /"),
-        ("POST", "/tag", "text=a", FORM, 415, "Content-Type: application/json"),
-        ("POST", "/", "text=a", JSON, 415, "urlencoded"),
+        ("DELETE", "/", None, {}, 404, "there are /"),
+        ("OPTIONS", "/tag", None, {}, 404, "there are /"),
         ("POST", "/", b"text=\xff", FORM, 400, "form"),
+        ("POST", "/", b"other=1", FORM, 400, "form"),
         ("POST", "/tag", "nonsense", JSON, 400, "JSON object"),
         ("POST", "/tag", '{"text": 1}', JSON, 400, "JSON object"),
         ("POST", "/tag", "[" * 10000, JSON, 400, "JSON object"),
-        ("POST", "/tag", iter([b"a"]), JSON, 411, "length"),
-        ("POST", "/tag", None, {**JSON, "Content-Length": "-1"}, 411, "length"),
-        ("POST", "/tag", None, {**JSON, "Content-Length": "9" * 5000}, 413, "at most"),
-        ("POST", "/tag", " " * (LARGEST_BODY + 1), JSON, 413, "at most"),
+        ("POST", "/tag", " " * (LARGEST_BODY + 1), JSON, 413, "at most 65,536 bytes"),
         ("POST", "/tag", " " * (LARGEST_BODY << 4), JSON, 413, "at most"),
+        ("POST", "/tag", iter([b" " * LARGEST_BODY] * 3), JSON, 413, "at most"),
         ("GET", "/", None, {"Host": "example.com:80"}, 403, "unknown name"),
+        ("GET", "/", None, {"Host": "localhost@example.com"}, 403, "unknown name"),
+        ("POST", "/tag", "{}", {"Origin": "http://evil.example"}, 403, "another site"),
+        ("POST", "/", "text=a", {"Origin": "null"}, 403, "another site"),
+        ("POST", "/", "text=a", CROSS, 403, "another site"),
+        ("GET", "/", "text=a", {}, 400, "has none"),
     ],
-)  # fmt: skip
-def test_what_cannot_be_answered(server, method, path, body, headers, status, said):
-    found, sent, text = ask(server, method, path, body, headers)
+)
+def test_what_cannot_be_answered(port, method, path, body, headers, status, said):
+    found, sent, text = ask(port, method, path, body, headers)
     assert found == status
     assert said in json.loads(text)["error"]
     assert sent["Connection"] == "close"
+    assert sent["X-Content-Type-Options"] == "nosniff"
 
 
-def test_methods_and_lines_that_are_none(server):
-    assert ask(server, "DELETE", "/")[0] == 501
-    assert b"400" in raw(server, b"nonsense\r\n\r\n").split(b"\r\n")[0]
-    assert b"414" in raw(server, b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n").split(b"\r\n")[0]
-    short = b"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    with socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) as client:
-        client.sendall(short + b"Content-Length: 9\r\n\r\n{}")
-        client.shutdown(socket.SHUT_WR)
-        assert client.recv(100).startswith(b"HTTP/1.1 400")
+def test_names_of_hosts_have_no_case(port):
+    for host in ("LOCALHOST", "localhost.", f"LocalHost:{port}", "127.0.0.1", "[::1]:80"):
+        assert ask(port, "GET", "/", headers={"Host": host})[0] == 200
+        own = {"Host": host, "Origin": f"http://{host.upper()}"}
+        assert ask(port, "POST", "/tag", '{"text": ""}', own)[0] == 200
+    assert ask(port, "GET", "/", headers=CROSS)[0] == 200  # a link on another page
 
 
-def test_a_connection_can_be_kept(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
+def test_ambiguous_requests_are_refused_and_closed(port):
+    post = "POST /tag HTTP/1.1", "Host: localhost"
+    smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for lines, body in (
+        ((*post, "Content-Length: 2", "Content-Length: 20"), "{}"),
+        ((*post, f"Content-Length: {'0' * 25}2"), "{}"),
+        ((*post, "Content-Length: 2", "Transfer-Encoding: chunked"), "0\r\n\r\n"),
+        ((*post, "Transfer-Encoding: gzip, chunked"), "0\r\n\r\n"),
+        ((*post, "Host: example.com"), ""),
+        (("GET / HTTP/1.1", "Host: localhost", "Content-Length: 0050"), ""),
+        (("GET / HTTP/1.1", "Host: localhost", "Host: localhost"), ""),
+        (("GET / HTTP/1.1",), ""),
+        (("nonsense",), ""),
+    ):
+        answer = raw(port, *lines, body=body + smuggled)
+        assert answer.startswith("HTTP/1.1 400 "), lines
+        assert answer.count("HTTP/1.1") == 1, lines  # what follows is no request
+
+
+def test_a_connection_can_be_kept(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     for _ in range(3):
         connection.request("POST", "/tag", '{"text": "No."}', JSON)
         assert len(json.load(connection.getresponse())["sentences"]) == 1
     connection.close()
 
 
-def test_slow_clients_hold_nobody_up_and_are_let_go(server, monkeypatch):
-    monkeypatch.setattr(tag_server, "_SECONDS_TO_ASK", 0.8)
-    head = b"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    pieces = [b"GET", head, head + b"Content-Length: 50\r\n\r\n{"]
-    clients = [
-        socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) for _ in range(60)
-    ]
+def test_slow_clients_hold_nobody_up(port):
+    head = b"POST /tag HTTP/1.1\r\nHost: localhost\r\n"
+    clients = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(60)]
     for i, client in enumerate(clients):
-        client.sendall(pieces[i % 3])
-    assert ask(server, "POST", "/tag", '{"text": "No."}', JSON)[0] == 200
-    answers = [client.recv(100) for client in clients]  # though none has sent all of its request
-    assert [answer[9:12] for answer in answers] == [b"", b"", b"408"] * 20
+        client.sendall([b"GET", head, head + b"Content-Length: 50\r\n\r\n{"][i % 3])
+    begin = time.monotonic()
+    assert ask(port, "POST", "/tag", '{"text": "No."}', JSON)[0] == 200
+    assert time.monotonic() - begin < 5
     for client in clients:
         client.close()
 
 
-def test_there_are_only_so_many_connections(tagger):
-    with Server("127.0.0.1", 0, tagger) as server:
-        server._connections = threading.Semaphore(1)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        with socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) as first:
-            first.sendall(b"GET / HTTP/1.1\r\n")
-            assert raw(server, b"") == b""  # is closed at once
-            first.sendall(b"Host: localhost\r\nConnection: close\r\n\r\n")
-            assert first.recv(20).startswith(b"HTTP/1.1 200")
-        server.shutdown()
-        thread.join()
+def test_what_goes_wrong_in_tagging_is_an_error():
+    def fail(text):
+        raise SennaError(f"model: broken\n{text}")
+
+    status, sent = call(Application(fail), "/tag", b'{"text": "a"}')
+    assert (status, sent) == (500, {"error": "model: broken\\na"})
 
 
-def test_too_many_texts_at_a_time(server, monkeypatch):
-    monkeypatch.setattr(tag_server, "_SECONDS_TO_WAIT", 0.05)
-    monkeypatch.setattr(server, "_turns", threading.Semaphore(0))
-    status, _, text = ask(server, "POST", "/tag", '{"text": "No."}', JSON)
-    assert (status, json.loads(text)["error"]) == (503, "too many requests at a time")
+def call(application, path, body):
+    """Status and value of a POST to an ASGI application."""
+    import asyncio
+
+    sent, scope = [], {"method": "POST", "path": path, "headers": [(b"host", b"localhost")]}
+
+    async def receive():
+        return {"type": "http.request", "body": body}
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(application(scope, receive, send))
+    return sent[0]["status"], json.loads(sent[1]["body"])
 
 
-def test_requests_are_logged_on_a_line_each(server, logged):
-    logged.clear()
-    raw(server, b"GET /\x1b[1m HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    assert len(logged) == 1
-    assert logged[0].isprintable()
+def test_long_sentences_are_cut_to_what_takes_little_time():
+    tagger = Tagger(MODEL, ["psg"])
+    assert tagger.longest_sentence == 1024
+    tagger.cut_sentences(256)
+    (found,) = tagger.document("word " * 600)
+    assert [len(part.leaves) for part in found.tree.children] == [256, 256, 88]
+    for wrong in (0, 1025):
+        with pytest.raises(ValueError, match="sentences of 1 to 1,024 tokens"):
+            tagger.cut_sentences(wrong)
 
 
-def test_a_port_that_is_taken_and_a_host_that_is_none(server, tagger):
-    for host, port in (("127.0.0.1", server.server_port), ("no such host", 0)):
-        with pytest.raises(SennaError, match=f"{host}, port {port}: "):
-            Server(host, port, tagger)
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [(["--serve", "a.txt"], "FILE does not go with --serve"),
-     (["--serve", "--format", "html"], "--format does not go with --serve"),
-     (["--port", "80"], "--port goes with --serve only"),
-     (["--host", "::1"], "--host goes with --serve only")],
-)  # fmt: skip
-def test_what_does_not_go_with_serving(options, said):
-    result = CliRunner().invoke(command, options)
-    assert result.exit_code == 2
-    assert said in result.output
+def test_without_the_extra_it_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    result = CliRunner().invoke(command, [])
+    assert "install senna-py with its extra serve" in str(result.exception)
 
 
 @pytest.mark.process
-def test_the_command_serves_until_it_is_interrupted():
-    process = subprocess.Popen(
-        [installed("senna-tag"), "-path", str(MODEL), "-pos", "--serve", "--port", "0"],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+def test_the_command_serves_until_it_is_interrupted(port):
+    """...and says in a line that a port is taken."""
+    code = "from senna_py.cli import common, serve; common.run(serve.command)"
+    arguments = [sys.executable, "-c", code, "--path", str(MODEL), "--port"]
+    taken = subprocess.run([*arguments, str(port)], stderr=subprocess.PIPE, text=True, check=False)
+    assert taken.returncode
+    assert taken.stderr.splitlines()[-1].endswith("address already in use")
+    assert "Traceback" not in taken.stderr
+    process = subprocess.Popen([*arguments, "0"], stderr=subprocess.PIPE, text=True)
     try:
-        line = process.stderr.readline()
-        assert line.startswith("senna-tag: listening on http://127.0.0.1:")
-        port = int(line.split(":")[3].split("/")[0])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        connection.request("POST", "/tag", '{"text": "No."}', JSON)
-        found = json.load(connection.getresponse())["sentences"]
-        assert [set(each["tags"]) for each in found] == [{"pos"}]
+        line = next(line for line in process.stderr if "running on" in line)
+        own = int(line.split("http://127.0.0.1:")[1].split()[0])
+        status, _, found = ask(own, "POST", "/tag", '{"text": "No."}', JSON)
+        assert (status, len(json.loads(found)["sentences"])) == (200, 1)
     finally:
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == -signal.SIGTERM
         process.stderr.close()

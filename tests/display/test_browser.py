@@ -1,12 +1,13 @@
 """Pages in a real browser, where there is one."""
 
+import socket
 import threading
 
 import pytest
 from test_render import sentence_of
 
 from senna_py.annotation import Sentence
-from senna_py.cli.tag_server import Server
+from senna_py.cli.serve import Application
 from senna_py.display import STYLES, render
 from tests.helpers.browser import open_browser, open_page, violations, why_none
 
@@ -101,17 +102,19 @@ def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
 
 
 def test_the_page_of_a_server(browser, tagger):
-    with Server("127.0.0.1", 0, tagger) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    uvicorn = pytest.importorskip("uvicorn")
+    server = uvicorn.Server(uvicorn.Config(Application(tagger.document), log_config=None))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        page = open_page(browser, server.address)
+        page = open_page(browser, f"http://127.0.0.1:{listening.getsockname()[1]}/")
         page.get_by_label("Text").fill(f"{SCRIPT} left .")
         page.get_by_role("button", name="Tag").click()
         page.wait_for_selector("table")
         assert page.get_by_label("Text").input_value() == f"{SCRIPT} left ."
-        assert page.title() == "senna-tag"
+        assert page.title() == "senna-py"
         assert page.messages == []
         assert violations(page) == []
         page.close()
-        server.shutdown()
+        server.should_exit = True
         thread.join()

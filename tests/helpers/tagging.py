@@ -14,14 +14,3 @@ def tag_paths(paths, tasks=("pos",), path=MODEL, **options):
         run["output"] = str(run["output"])
     wanted = TagOptions(path=str(path), tasks=tuple(tasks or ()), **options)
     return tag_files([str(each) for each in paths], wanted, **run)
-
-
-def tag_in_parts(paths, tasks, to, path=MODEL, **options):
-    """Call `tag_parts` in the same way."""
-    from senna_py.cli.tag_cluster import tag_parts
-
-    names = ("part_size", "cluster", "jobs", "text_field", "send_model", "progress", "note")
-    run = {name: options.pop(name) for name in names if name in options}
-    return tag_parts(
-        paths, TagOptions(path=str(path), tasks=tuple(tasks or ()), **options), to, **run
-    )

@@ -1,7 +1,7 @@
 """Inputs and outputs on S3: a server of moto takes its place, and worker processes write to it."""
 
 import json
-import time
+from functools import partial
 
 import pytest
 
@@ -12,8 +12,7 @@ moto_server = pytest.importorskip("moto.server")
 
 import fsspec  # noqa: E402 - the libraries above are needed for it to be of use
 
-from senna_py.cluster.engines import local_cluster  # noqa: E402
-from tests.helpers.tagging import tag_in_parts as tag_parts  # noqa: E402
+from senna_py.parts.run import connect  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
@@ -38,13 +37,10 @@ def bucket():
 
 
 @pytest.fixture(scope="module")
-def cluster(bucket):
-    """Two worker processes that have the keys of the bucket."""
-    engine = local_cluster(2)
-    while len(engine._client.nthreads()) < 2:
-        time.sleep(0.05)
-    yield engine._own
-    engine.close()
+def workers(bucket):
+    """A Client of two worker processes that have the keys of the bucket."""
+    with connect(None, 2) as client:
+        yield client
 
 
 def outputs(bucket):
@@ -53,26 +49,19 @@ def outputs(bucket):
     return {path: bucket.cat_file(path) for path in paths}
 
 
-def test_a_bucket_gets_the_bytes_of_one_process(bucket, cluster, golden, in_one_process):
+def test_a_bucket_gets_the_bytes_of_one_process(tag, bucket, workers, golden, in_one_process):
     bucket.put_file(str(golden / "random.txt"), "corpus/in/a.txt")
-    notes = []
-
-    def tag():
-        return tag_parts(
-            ["s3://corpus/in/*.txt"], ["pos"], "s3://corpus/out", part_size=3000,
-            cluster=cluster.scheduler_address, path=golden / "model", note=notes.append,
-        )  # fmt: skip
-
-    assert tag() == 0, notes
+    run = partial(tag, "s3://corpus/in/*.txt", to="s3://corpus/out", part_bytes=3000, by=workers)
+    assert run() == 0, tag.notes
     parts = outputs(bucket)
     assert len(parts) > 3
-    assert b"".join(parts.values()) == in_one_process(golden / "random.txt", ["pos"])
+    assert b"".join(parts.values()) == in_one_process(golden / "random.txt")
     assert json.loads(bucket.cat_file("corpus/out/_manifest.json"))["complete"]
 
     lost, kept, *_ = parts
     bucket.rm(lost)
     written = bucket.info(kept)["LastModified"]
-    assert tag() == 0, notes
+    assert run() == 0, tag.notes
     assert outputs(bucket) == parts
     assert bucket.info(kept)["LastModified"] == written
-    assert notes == ["8 parts of 9 done before"]
+    assert tag.notes == ["8 of 9 parts were there already"]

@@ -1,0 +1,120 @@
+"""senna-py serve: a page with a box to type into, and the same as JSON."""
+
+import asyncio
+import json
+import re
+from dataclasses import fields
+from functools import partial
+from urllib.parse import parse_qs, urlsplit
+
+import click
+
+from senna_py.cli.common import WORKERS, WholeRange
+from senna_py.cli.tag import CONTEXT
+from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.display.page import POLICY, form_page
+from senna_py.display.sentence import sentence_html
+from senna_py.errors import SennaError, one_line
+from senna_py.io.nesting import parse_json
+
+__all__ = ["LARGEST_BODY", "Application", "command"]
+
+LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
+_LONGEST_SENTENCE = 256  # tokens: without ends of sentences, that text would take ten times as long
+_OMITTED = {field.name for field in fields(TagOptions)}
+_OMITTED -= {"path", "posvbs", "paragraphs", "abbreviations"}
+_LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
+_HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
+
+
+class Application:
+    """An ASGI application that tags texts, `jobs` at a time, each in a thread.
+
+    tag: gives the Sentences of a text; is_local: answer to the names of this machine only.
+    """
+
+    def __init__(self, tag, jobs=1, is_local=True):  # noqa: D107
+        self._tag, self._turns, self._is_local = tag, asyncio.Semaphore(jobs), is_local
+
+    async def __call__(self, scope, receive, send):
+        """Answer a request; after an error the connection is closed."""
+        status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
+        try:
+            sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
+            self._check(scope["method"], sent)
+            kind, answer = await self._answer(scope["method"], scope["path"], receive)
+        except Exception as error:
+            status, reason = error.args if isinstance(error, _Refusal) else (500, one_line(error))
+            kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
+            headers["Connection"] = "close"
+        headers["Content-Type"] = f"{kind}; charset=utf-8"
+        body = answer.encode("utf-8", "backslashreplace")
+        headers["Content-Length"] = str(len(body))
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": pairs})
+        await send({"type": "http.response.body", "body": body})
+
+    def _check(self, method, sent):
+        """Refuse what other servers might read differently, and what pages of other sites send."""
+        if len({"content-length", "transfer-encoding"} & sent.keys()) > (method == "POST"):
+            raise _Refusal(400, "a body of two lengths, or of a request that has none")
+        host = sent.get("host", "").lower()
+        if self._is_local and not _LOCAL.fullmatch(host):
+            raise _Refusal(403, "unknown name of this server")
+        origin, site = sent.get("origin", f"//{host}"), sent.get("sec-fetch-site", "none")
+        is_own = urlsplit(origin).netloc.lower() == host and site in ("none", "same-origin")
+        if method == "POST" and not is_own:
+            raise _Refusal(403, "a request of another site")
+
+    async def _answer(self, method, path, receive):
+        """The type of an answer, and the answer; raises _Refusal."""
+        if path == "/" and method in ("GET", "HEAD"):
+            return "text/html", form_page()
+        if path not in ("/", "/tag") or method != "POST":
+            raise _Refusal(404, "there are / and, to POST to, /tag")
+        body, message = b"", {"more_body": True}
+        while message.get("more_body"):  # all of it, so that who sends too much sees the answer
+            message = await receive()
+            body = (body + message.get("body", b""))[: LARGEST_BODY + 1]
+        if len(body) > LARGEST_BODY:
+            raise _Refusal(413, f"a request has at most {LARGEST_BODY:,} bytes")
+        try:
+            if path == "/tag":
+                text = parse_json(body)["text"] + ""
+            else:
+                form = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=10)
+                text = form["text"][0].replace("\r\n", "\n")
+        except (ValueError, KeyError, TypeError):
+            raise _Refusal(400, 'expected a form or JSON object: {"text": "..."}') from None
+        async with self._turns:
+            sentences = await asyncio.to_thread(self._tag, text)
+        if path == "/":
+            return "text/html", form_page(text, "".join(map(sentence_html, sentences)))
+        found = {"sentences": [sentence.to_dict() for sentence in sentences]}
+        return "application/json", json.dumps(found, ensure_ascii=False) + "\n"
+
+
+class _Refusal(Exception):
+    """A status and a reason."""
+
+
+@click.command("serve", context_settings=CONTEXT)
+@tag_options(omit=_OMITTED)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="0: any.")
+@click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Texts tagged at a time.")
+def command(host, port, jobs, **options):
+    """Show a page with a box to type into, and answer POST /tag with JSON."""
+    try:
+        import uvicorn
+    except ImportError:
+        raise SennaError("serve needs uvicorn: install senna-py with its extra serve") from None
+    options = TagOptions.given(options)
+    tagger = options.tagger()
+    tagger.cut_sentences(_LONGEST_SENTENCE)
+    is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
+    app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
+    uvicorn.run(
+        app, host=host, port=port, http="h11", ws="none", lifespan="off", access_log=False,
+        server_header=False, limit_concurrency=1000, timeout_graceful_shutdown=5,
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""Parts in the hands of Dask, which does the scheduling and what is lost with a worker again."""
+
+import contextlib
+import logging
+from concurrent.futures import CancelledError
+
+import dask
+from distributed import Client, as_completed
+
+from senna_py.corpora.places import Place
+from senna_py.errors import SennaError
+from senna_py.io.streaming import InputError
+
+__all__ = ["connect", "results"]
+
+_AHEAD = 10_000  # parts that Dask has before another input is given to it
+_SECONDS_TO_WAIT = 120  # for the first worker
+_ON_THIS_MACHINE = {
+    "distributed.scheduler.allowed-failures": 12,  # workers that may die at one task
+    "distributed.scheduler.worker-saturation": 1.0,  # so that no other task is lost with one
+    # Dask has its workers give memory back at once. The arrays of each batch then are new pages,
+    # which costs a third of the time.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 28,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 25,
+}
+
+
+@contextlib.contextmanager
+def connect(address, jobs):
+    """A context of a Client of the scheduler at an address; None: of `jobs` processes, made for it.
+
+    Raises SennaError if there is none, or no worker within two minutes.
+    """
+    for name in ("distributed", "distributed.client", "tornado"):  # the command says it
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    own = {"n_workers": jobs, "threads_per_worker": 1, "silence_logs": logging.CRITICAL}
+    own |= {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+    with dask.config.set({} if address else _ON_THIS_MACHINE):
+        try:
+            client = Client(address, set_as_default=False, **({} if address else own))
+            client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
+        except (OSError, ValueError) as error:
+            raise SennaError(f"{address or 'local'}: no Dask workers: {error}") from None
+        with client:
+            yield client
+
+
+def results(client, work, inputs):
+    """Have all parts tagged; yield each with what `work.tag` returns, or with why not, a str.
+
+    work: see `cli.tag_parts.Work`; inputs: a list of Parts for each. Raises SennaError for what
+    concerns all, such as a full disk.
+    """
+    running, parts_of = as_completed(loop=client.loop), {}
+    for parts in [*inputs, []]:
+        place = Place(parts[0].input.name) if parts else None
+        for part in parts:
+            future = client.submit(work.tag, part, place, pure=False)
+            parts_of[future.key] = part
+            running.add(future)
+            if part is not parts[-1]:  # else no other begins where it ends
+                place = client.submit(work.scan, part, place, pure=False, priority=1)
+        while running.count() > (_AHEAD if parts else 0):
+            future = next(running)
+            part = parts_of.pop(future.key)
+            yield part, _result(future, part)
+
+
+def _result(future, part):
+    try:
+        return future.result()
+    except CancelledError:
+        raise SennaError("the scheduler is gone; what is done stays: run it again") from None
+    except InputError as error:
+        return str(error)
+    except SennaError:
+        raise
+    except Exception as error:  # as KilledWorker
+        return f"{part.input.name}, part {part.number}: {type(error).__name__}: {error}"

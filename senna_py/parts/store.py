@@ -1,0 +1,149 @@
+"""The directory of a run's outputs: parts written in one step, a record of each, a manifest.
+
+What a run keeps for itself is below `_senna`, which readers of data sets pass over. Which file is
+written or removed follows from the names of inputs alone, never from what a file says.
+"""
+
+import contextlib
+import errno
+import itertools
+import json
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from operator import index
+from pathlib import Path
+
+from fsspec.core import url_to_fs
+
+from senna_py.errors import SennaError, WriteError
+from senna_py.io.files import new_file, sha256_of
+from senna_py.io.locks import lock_directory
+from senna_py.io.nesting import parse_json
+from senna_py.io.streaming import InputError
+from senna_py.parts.inputs import reason_of
+
+__all__ = ["COUNTS", "Store"]
+
+COUNTS = "bytes", "sentences", "tokens"  # of an output
+_LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
+
+
+@dataclass(frozen=True)
+class Store:
+    """A directory of any file system that fsspec knows.
+
+    url: with its protocol; ending: of the names of outputs.
+    """
+
+    url: str
+    ending: str
+
+    @classmethod
+    def at(cls, place, ending):
+        """The Store at a path or URL, as any machine finds it; raises SennaError."""
+        try:
+            fs, root = url_to_fs(place)
+            url = fs.unstrip_protocol(root).rstrip("/")
+            return cls(f"file://{os.path.realpath(root)}" if _is_local(url) else url, ending)
+        except Exception as error:  # stores raise what they like
+            raise SennaError(f"{place}: {reason_of(error)}") from None
+
+    def __str__(self):
+        """The directory as messages name it."""
+        return self.url.removeprefix("file://")
+
+    def holds(self, url):
+        """Whether a file is below this directory."""
+        if _is_local(url):
+            url = f"file://{os.path.realpath(url.removeprefix('file://'))}"
+        return url.startswith(f"{self.url}/")
+
+    def lock(self, note):
+        """A context in which no other run fills a local directory; raises SennaError."""
+        return lock_directory(str(self), note) if _is_local(self.url) else contextlib.nullcontext()
+
+    def done(self, part, facts):
+        """The record of a Part, if it has these facts and its output is as it was, else None.
+
+        Raises SennaError if it was made with other settings.
+        """
+        fs, output, path = self._paths(part)
+        try:
+            found = parse_json(fs.cat_file(path))
+            counts = {key: index(found[key]) for key in COUNTS}
+            record = {key: found[key] for key in (*facts, "sha256")} | counts
+            if record | facts == record:
+                with fs.open(output, "rb") as file:
+                    return record if sha256_of(file) == record["sha256"] else None
+        except (OSError, ValueError, KeyError, TypeError):  # it is written anew
+            return None
+        if record["settings"] != facts["settings"]:
+            raise SennaError(f"{self}: {part.name} was made with other settings: name another -o")
+        return None
+
+    def commit(self, part, facts, write):
+        """Let `write(file)` write the output of a Part; returns its record.
+
+        write: returns the COUNTS but for the bytes. Raises WriteError for what the system raises.
+        """
+        _, output, path = self._paths(part)
+        with self._writing(output) as file:
+            counts = write(file)
+            file.seek(0)
+            record = {**facts, "sha256": sha256_of(file), "bytes": file.tell(), **counts}
+        self._write_json(path, record)
+        return record
+
+    def finish(self, manifest, parts_of_inputs):
+        """Write the manifest, a dict, and remove what is left of longer inputs and killed workers.
+
+        parts_of_inputs: lists of all Parts of each.
+        """
+        fs, root = url_to_fs(self.url)
+        there = set(fs.find(root))
+        for parts in parts_of_inputs:
+            for number in itertools.count(len(parts)):
+                paths = self._paths(replace(parts[0], number=number))[1:]
+                for path in (old := there.intersection(paths)):
+                    fs.rm_file(path)
+                if not old:
+                    break
+        self._write_json(f"{root}/_manifest.json", manifest)
+        for left in Path(root).rglob(_LEFT) if _is_local(self.url) else ():
+            with contextlib.suppress(OSError):
+                left.unlink()
+
+    def _paths(self, part):
+        """The file system, and the paths of the output and of the record of a Part."""
+        fs, root = url_to_fs(self.url)
+        fs.invalidate_cache()  # others write here, too
+        paths = f"{root}/{part.name}.{self.ending}", f"{root}/_senna/{part.name}.json"
+        for directory in map(os.path.dirname, paths if _is_local(self.url) else ()):
+            if os.path.realpath(directory) != directory:
+                raise WriteError(f"{directory}: a symbolic link in the directory of the outputs")
+        return fs, *paths
+
+    @contextlib.contextmanager
+    def _writing(self, path):
+        """A context of a new binary file, which gets its name in the directory at the end."""
+        is_local = _is_local(self.url)
+        try:
+            if is_local:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            with new_file(path) if is_local else tempfile.NamedTemporaryFile() as file:
+                yield file
+                if not is_local:
+                    file.flush()
+                    url_to_fs(self.url)[0].put_file(file.name, path)
+        except OSError as error:
+            kind = InputError if error.errno == errno.ENAMETOOLONG else WriteError
+            raise kind(f"{path}: not written: {reason_of(error)}") from None
+
+    def _write_json(self, path, value):
+        with self._writing(path) as file:
+            file.write((json.dumps(value, indent=1) + "\n").encode())
+
+
+def _is_local(url):
+    return url.startswith("file://")

@@ -1,0 +1,121 @@
+"""Processes of a Dask cluster that die."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+pytest.importorskip("pyarrow")
+
+from senna_py.errors import SennaError  # noqa: E402
+from senna_py.parts import run  # noqa: E402 - it needs these libraries
+from senna_py.parts.inputs import Input, Part  # noqa: E402
+from senna_py.parts.run import connect, results  # noqa: E402
+
+pytestmark = [pytest.mark.extra, pytest.mark.process]
+
+
+@pytest.fixture(scope="module")
+def client_of_two():
+    """A Client of two worker processes, of which three may die at one task."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(run._ON_THIS_MACHINE, "distributed.scheduler.allowed-failures", 3)
+        with connect(None, 2) as client:
+            client.wait_for_workers(2)
+            yield client
+
+
+def n_outputs():
+    return len(list(Path("out").glob("in.txt.*")))
+
+
+class Killer(threading.Thread):
+    """Kills a worker process each time that there are so many outputs; a nanny begins another."""
+
+    def __init__(self, cluster, at):
+        super().__init__(daemon=True)
+        self._cluster, self.at, self.killed = cluster, at, []
+        self.start()
+
+    def run(self):
+        chance = random.Random(1)
+        for number in self.at:
+            while n_outputs() < number:
+                time.sleep(0.005)
+            pids = [nanny.pid for nanny in self._cluster.workers.values() if nanny.pid]
+            pids = [pid for pid in pids if pid not in self.killed]
+            self.killed.append(chance.choice(pids))
+            os.kill(self.killed[-1], signal.SIGKILL)
+
+
+def test_workers_that_are_killed_lose_and_double_nothing(
+    tag, client_of_two, golden, in_one_process
+):
+    Path("in.txt").write_bytes((golden / "random.txt").read_bytes() * 4)
+    n_kills = 10 if "SENNA_PY_VARIANTS" in os.environ else 2
+    killer = Killer(client_of_two.cluster, sorted(random.Random(1).sample(range(1, 30), n_kills)))
+    assert tag("in.txt", by=client_of_two, part_bytes=3000, format="jsonl") == 0, tag.notes
+    assert len(killer.killed) == len(killer.at)
+    found = sorted(Path("out").glob("in.txt.*"))
+    assert b"".join(path.read_bytes() for path in found) == in_one_process("in.txt", format="jsonl")
+    assert len(found) == len(json.loads(Path("out/_manifest.json").read_text())["parts"]) == 35
+    for line in tag.notes:  # of workers that could not say any more what they had done
+        assert line.endswith(" of 35 parts were there already")
+
+
+def test_an_input_that_kills_its_workers_fails_and_the_others_go_on(client_of_two):
+    bad, good = (Part(Input(name, f"memory://{name}", 1, "")) for name in ("bad", "good"))
+    work = SimpleNamespace(
+        tag=lambda part, place: part.input.name == "good" or os.kill(os.getpid(), signal.SIGKILL)
+    )
+    found = dict(results(client_of_two, work, [[bad], [good]]))
+    assert found[good] is True
+    assert found[bad].startswith("bad, part 0: KilledWorker: ")
+
+
+def test_no_scheduler_and_no_worker_are_a_clear_end(monkeypatch):
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}),
+        pytest.raises(SennaError, match=r"tcp://127.0.0.1:9: no Dask workers"),
+        connect("tcp://127.0.0.1:9", 1),
+    ):
+        pass
+    monkeypatch.setattr(run, "_SECONDS_TO_WAIT", 0.3)
+    with (
+        distributed.LocalCluster(
+            n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+        ) as empty,
+        pytest.raises(SennaError, match="no Dask workers"),
+        connect(empty.scheduler_address, 1),
+    ):
+        pass
+
+
+def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
+    command += ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tmp_path / "at")]
+    scheduler = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path)
+    try:
+        while not ((tmp_path / "at").exists() and (tmp_path / "at").read_text()):
+            assert scheduler.poll() is None
+            time.sleep(0.05)
+        address = json.loads((tmp_path / "at").read_text())["address"]
+        part = Part(Input("a", "memory://a", 1, ""))
+        with distributed.Client(address, set_as_default=False) as client:
+            found = results(client, SimpleNamespace(tag=lambda part, place: None), [[part]])
+            threading.Timer(0.5, scheduler.kill).start()
+            with pytest.raises(SennaError, match="the scheduler is gone; what is done stays"):
+                next(found)
+    finally:
+        scheduler.kill()
+        scheduler.wait()
