@@ -11,7 +11,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError, counted
 from senna_py.features.assembly import Assembly
-from senna_py.features.paths import above_predicted, labels_going_on
+from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS

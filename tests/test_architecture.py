@@ -12,8 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 LEVELS = (
     ("__main__",),
     ("cli", "spacy"),
-    ("tagging",),
-    ("dataframe", "lm", "parts"),
+    ("dataframe", "lm", "parts", "tagging"),
     ("senna_py",),
     ("tagger",),
     ("evaluation", "model", "training"),
@@ -172,6 +171,21 @@ def test_the_inner_loops_stay_behind_kernels(graph):
         if target.startswith("senna_py.kernels.llvm.")
     }
     assert found == {"senna_py.layers.bfloat16 -> senna_py.kernels.llvm.bfloat16"}
+
+
+def test_only_commands_import_language_models(graph):
+    found = package_imports(graph)
+    assert {name for name, targets in found.items() if "lm" in targets} == {"cli"}
+
+
+def test_training_a_tagger_loads_few_modules(graph):
+    """The package itself, which imports what users want of it when they ask for it, aside."""
+    found, left = {"senna_py"}, ["senna_py.tagging.experiment"]
+    while left:
+        if (name := left.pop()) not in found:
+            found.add(name)
+            left += graph[name]
+    assert len(found) - 1 < 120
 
 
 def test_few_modules_stand_beside_the_packages():

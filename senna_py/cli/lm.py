@@ -201,9 +201,10 @@ def export(source, target, form, to, half, top):
             raise UsageError(f"--to {to} takes no --from or --top")
         _export_model(source, target, to, half)
         return
-    from senna_py.models.embeddings import holdable, read_embeddings
+    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.embeddings import holdable
 
-    kept, n_unusable = holdable(read_embeddings(source, form), top)
+    kept, n_unusable = holdable(read_vectors(source, form), top)
     if not kept.words:
         raise SennaError(f"{source}: no word without white space: there is nothing to export")
     _write(target, kept, to, half)
@@ -230,10 +231,10 @@ def import_(source, target, form, half):
     Words are brought into look-up form (lower case, numbers as 0), and PADDING and UNKNOWN are
     added if they are missing. The number of words left out is printed.
     """
-    from senna_py.lm.vector_import import adopt
-    from senna_py.models.embeddings import read_embeddings
+    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.vector_import import adopt
 
-    adopted, n_merged, n_unusable = adopt(read_embeddings(source, form))
+    adopted, n_merged, n_unusable = adopt(read_vectors(source, form))
     _write(target, adopted, "npy", half)
     _say_left_out(target, n_merged, "read like an earlier one")
     _say_left_out(target, n_unusable, _UNUSABLE)
@@ -293,9 +294,9 @@ def neighbors(source, words, form, count, metric, among, columns, model, before)
     if before:
         raise UsageError("--before needs --model")
     from senna_py.lm.neighbors import table
-    from senna_py.models.embeddings import read_embeddings
+    from senna_py.lm.word_vectors import read_vectors
 
-    embeddings = read_embeddings(source, form)
+    embeddings = read_vectors(source, form)
     found = _rows_of(embeddings, words)
     rows = [found[word] for word in words if found[word] is not None]
     for name in metrics:
@@ -321,11 +322,11 @@ def plot_vectors(source, picture, words, form, top):
     """
     from senna_py.io.pictures import check_plotting
     from senna_py.lm.vector_map import draw_map
-    from senna_py.models.embeddings import read_embeddings
+    from senna_py.lm.word_vectors import read_vectors
 
     check_plotting(picture)
     words = words_of(words)
-    embeddings = read_embeddings(source, form)
+    embeddings = read_vectors(source, form)
     rows = list(range(min(top, len(embeddings.words))))
     if words:
         found = _rows_of(embeddings, words)

@@ -1,16 +1,17 @@
-"""Constituents above a word in its predicted tree, as a feature."""
+"""Constituents above a word in its predicted tree: a feature, and paths between words for roles."""
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature
-from senna_py.kernels.text.phrases import labels_above
+from senna_py.kernels.text.phrases import labels_above, shared_with_previous
 from senna_py.labels.tasks import TREES
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["MOST_ABOVE", "InPhrase", "constituents_above", "labels_of_paths"]
+__all__ = ["MOST_ABOVE", "Above", "InPhrase", "above_predicted", "above_read", "labels_going_on"]
 
 MOST_ABOVE = 32  # constituents above a word that others see, the innermost ones
 _NONE = "O"
@@ -80,3 +81,39 @@ def _predicted(batch):
     out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.trees
     labels_above(trees.labels, trees.rows, trees.begin, batch.tokens.starts, out)
     return out
+
+
+class Above(NamedTuple):
+    """The constituents above words.
+
+    labels: int32[n_tokens, n_above], of each, the innermost first, then zeros; shared:
+    int32[n_tokens], how many of them are above the word before, too: 0 where a sentence begins.
+    """
+
+    labels: np.ndarray
+    shared: np.ndarray
+
+    def take(self, tokens):
+        """Those of some words: whole sentences, or their beginnings do not fit any more."""
+        return Above(self.labels[tokens], self.shared[tokens])
+
+
+def labels_going_on(keys):
+    """Mark the labels of the network for trees that go on from the word before: bool[n_keys]."""
+    return np.array([key[:2] in ("I-", "E-") for key in keys], bool)
+
+
+def above_predicted(batch, goes_on):
+    """Above of a features.protocol.Batch whose trees are known; goes_on: see `labels_going_on`."""
+    return _above(constituents_above(batch), goes_on, batch.tokens.starts)
+
+
+def above_read(paths, keys, starts):
+    """Above of words whose labels are text: see `labels_of_paths`; starts: of sentences."""
+    return _above(labels_of_paths(paths, keys), labels_going_on(keys), starts)
+
+
+def _above(labels, goes_on, starts):
+    shared = np.empty(len(labels), np.int32)
+    shared_with_previous(labels, goes_on, starts, shared)
+    return Above(labels, shared)

@@ -62,7 +62,7 @@ def _verbs(marks: list[str]) -> list[str]:
 
 
 def _level(level: int, bits: list[str]) -> list[str]:
-    from senna_py.labels.parse_levels import level_tags  # noqa: PLC0415 - to train and to score
+    from senna_py.labels.parse_bits import level_tags  # noqa: PLC0415 - to train and to score
     from senna_py.labels.tag_schemes import recode  # noqa: PLC0415
 
     return recode(level_tags(bits, level), "iobes")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.lm.neighbors import table
+from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.checkpoint import CHECKPOINT, read_header
-from senna_py.models.embeddings import read_embeddings
 from senna_py.training.log import LOG, read_log
 from senna_py.training.progress import Progress
 
@@ -31,7 +31,7 @@ def describe_run(directory, words=()):
             raise TypeError
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         raise SennaError(f"{directory}: not a run of {_COMMANDS}") from None
-    embeddings = read_embeddings(directory)
+    embeddings = read_vectors(directory)
     rows, by, describe = _reports(directory / LOG)
     n_words, dim = embeddings.vectors.shape
     lines = [

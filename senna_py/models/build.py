@@ -11,7 +11,7 @@ from senna_py.labels.tasks import default_order
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
 from senna_py.models.cascades import needs_of
-from senna_py.models.exchange import (
+from senna_py.models.joining import (
     all_resources,
     fewest_bits,
     merged_resources,

@@ -8,7 +8,7 @@
 | `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
 | `checkpoint`      | what `senna-lm train ranking` and `skipgram` leave; only read              |
-| `model`           | a neural language model, or a directory with its `model.lm`; only read     |
+| `model`           | tensors `words` and `vectors`, or a directory with a `model.lm`; only read |
 
 The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 """
@@ -36,6 +36,7 @@ __all__ = [
     "Embeddings",
     "holdable",
     "read_embeddings",
+    "words_and_vectors",
     "words_in_checkpoint",
     "write_embeddings",
 ]
@@ -56,14 +57,20 @@ class Embeddings:
     vectors: np.ndarray
 
 
-def read_embeddings(path, form=None):
+def read_embeddings(path, form=None, of_tensors=None):
     """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
 
-    Raises SennaError naming the file and the place of whatever is malformed.
+    of_tensors: makes them of a file's path, metadata and tensors, in place of `words_and_vectors`,
+    if it knows more of them. Raises SennaError naming the file and the place of whatever is
+    malformed.
     """
     path = Path(path)
     try:
-        embeddings = _READERS[form or _guess(path)](path)
+        form = form or _guess(path)
+        if form == "model":
+            embeddings = _read_model(path, of_tensors or _of_tensors)
+        else:
+            embeddings = _READERS[form](path)
     except decoding_errors() as error:
         raise SennaError(f"{path}: damaged compressed file: {error}") from None
     except OSError as error:
@@ -313,16 +320,21 @@ def words_in_checkpoint(words):
     return np.frombuffer(_encode("\n".join(words)), np.uint8).copy()
 
 
-def _read_model(path):
+def _read_model(path, of_tensors):
     file = path / _MODEL if path.is_dir() else path
-    found, tensors = read_tensors(file)
-    if found.get("kind") == "lstm" and found.get("input") == "char":
-        raise SennaError(
-            f"{file}: reads words as characters and keeps no vectors of them: see "
-            "`senna-lm vectors`, `neighbors --model`"
-        )
+    return of_tensors(file, *read_tensors(file))
+
+
+def _of_tensors(file, metadata, tensors):
+    if "morpheme_vectors" in tensors:
+        raise SennaError(f"{file}: it adds vectors of morphemes: `senna-lm export` writes the sums")
+    return words_and_vectors(file, tensors)
+
+
+def words_and_vectors(file, tensors):
+    """Embeddings of the tensors `words` and `vectors` of a file; raises SennaError."""
     if not {"words", "vectors"} <= set(tensors):
-        raise SennaError(f"{file}: no words and vectors: not a neural language model")
+        raise SennaError(f"{file}: no words and vectors")
     listed, vectors = tensors["words"], tensors["vectors"]
     if listed.dtype != np.uint8 or listed.ndim != 1:
         raise SennaError(f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes")
@@ -335,32 +347,7 @@ def _read_model(path):
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
-    vectors = vectors[: len(words)]  # without what stands before the beginning
-    if "morpheme_vectors" in tensors:
-        vectors = _with_morphemes(file, vectors, tensors)
-    return Embeddings(words, vectors)
-
-
-def _with_morphemes(file, vectors, tensors):
-    """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
-    names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
-    if missing := [name for name in names if name not in tensors]:
-        raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
-    of_morphemes, morphemes, starts = (tensors[name] for name in names)
-    if (
-        of_morphemes.ndim != 2 or of_morphemes.dtype.kind != "f"
-        or of_morphemes.shape[1] != vectors.shape[1]
-        or morphemes.dtype != np.int32 or morphemes.ndim != 1
-        or starts.dtype != np.int32 or starts.shape != (len(vectors) + 1,)
-        or starts[0] != 0 or starts[-1] != len(morphemes) or (np.diff(starts) < 0).any()
-        or not ((morphemes >= 0) & (morphemes < len(of_morphemes))).all()
-    ):  # fmt: skip
-        raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
-    out = vectors.astype(np.float32)
-    owner = np.repeat(np.arange(len(out)), np.diff(starts))
-    with np.errstate(over="ignore"):  # sums are checked like other vectors
-        np.add.at(out, owner, of_morphemes[morphemes])
-    return out
+    return Embeddings(words, vectors[: len(words)])  # without what stands before the beginning
 
 
 def _rows_as_text(embeddings):
@@ -419,7 +406,6 @@ _READERS = {
     "npy": _read_npy,
     "senna": _read_senna,
     "checkpoint": _read_checkpoint,
-    "model": _read_model,
 }
 _WRITERS = {
     "word2vec": _write_word2vec,

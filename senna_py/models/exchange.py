@@ -1,4 +1,4 @@
-"""Models from and to SENNA directories, and what native models have in common."""
+"""Models from and to SENNA directories."""
 
 import shutil
 from dataclasses import dataclass, replace
@@ -13,9 +13,8 @@ from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.files import replace_file
 from senna_py.io.locks import LOCK
-from senna_py.io.overwriting import writes
-from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
+from senna_py.models.joining import all_resources, native_path
 from senna_py.models.native import FILE_NAME, Part, write_model
 from senna_py.models.senna_directory import (
     NETWORKS,
@@ -25,10 +24,7 @@ from senna_py.models.senna_directory import (
 )
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = [
-    "all_resources", "copy_native", "export_senna", "fewest_bits", "import_senna",
-    "merged_resources", "native_path", "needed_resources", "vectors_of",
-]  # fmt: skip
+__all__ = ["copy_native", "export_senna", "import_senna"]
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
@@ -36,20 +32,6 @@ _NEEDED = {
     "vbs": ("NOVB",),
 }
 _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
-
-
-def native_path(path):
-    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
-
-    Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
-    the same call reads the file.
-    """
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise SennaError(f"{path}: not written: there is no directory {path.parent}")
-    target = path if path.suffix == ".safetensors" else path / FILE_NAME
-    writes(target)
-    return target
 
 
 def import_senna(directory, path):
@@ -66,14 +48,6 @@ def import_senna(directory, path):
     return target
 
 
-def all_resources(storage):
-    """All resources of a `model.Storage` as `write_model` takes them."""
-    return {
-        place: {name: storage.resource(place, name) for name in storage.resources(place)}
-        for place in RESOURCES
-    }
-
-
 def _part_of(source, name):
     network, features = source.network(name), source.features(name)
     own = [f for f in features if find_feature(f).table is Table.OWN]
@@ -84,48 +58,6 @@ def _part_of(source, name):
     # A list may go on with keys that are no labels.
     scored = [labels[index] for index in range(network.n_labels)]
     return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
-
-
-def needed_resources(model, names):
-    """Resources that some networks of a native model need, as `write_model` takes them."""
-    features = [find_feature(feature) for name in names for feature in model.features(name)]
-    found = {place: {} for place in RESOURCES}
-    for feature in features:
-        if (kind := feature.resource_kind) is not None:
-            found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
-    return found
-
-
-def merged_resources(given):
-    """Resources of several models as `write_model` takes them.
-
-    given: pairs of a path, which stands in messages, and the resources there. Raises SennaError if
-    two of one name differ.
-    """
-    resources = {place: {} for place in RESOURCES}
-    for path, own in given:
-        for place, found in own.items():
-            kind = RESOURCES[place]
-            for name, resource in found.items():
-                if not kind.same(resources[place].setdefault(name, resource), resource):
-                    raise SennaError(f"{path}: {kind.differs(name)}")
-    return resources
-
-
-def fewest_bits(models):
-    """Bits of a number of the word vectors of those native models that have the fewest."""
-    return min(model.vector_bits for model in models)
-
-
-def vectors_of(model, bits):
-    """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
-    if bits == 16:
-        return dense(model.vectors)
-    if model.vector_bits == 8:
-        return model.vectors
-    if not np.isfinite(model.vectors).all():
-        raise SennaError(f"{model.path}: vectors: a number that is not finite")
-    return ByteRows.of(model.vectors)
 
 
 def export_senna(storage, directory):

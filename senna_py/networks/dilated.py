@@ -357,7 +357,7 @@ class DilatedNetwork(TaggerNetwork):
             above=None, kept=None):  # fmt: skip
         """Best tag of each word, int32[n_tokens], or roles; see `SentenceNetwork.tag`.
 
-        above: features.paths.Above of the words, for a network that `has_paths`.
+        above: features.phrase.Above of the words, for a network that `has_paths`.
         """
         if not self.has_predicates:
             return super().tag(features, starts, cache, states, kept)

@@ -10,12 +10,11 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lookup import dense
-from senna_py.lm.vector_import import adopt
-from senna_py.models.carried import carried_networks
 from senna_py.models.embeddings import Embeddings, read_embeddings
-from senna_py.models.exchange import merged_resources, needed_resources
+from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
+from senna_py.models.vector_import import adopt
 from senna_py.tagging.build import random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources

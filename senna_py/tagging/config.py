@@ -22,7 +22,7 @@ from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.registry import approaches
-from senna_py.tagging.tree_data import BRACKETS
+from senna_py.tagging.trees import BRACKETS
 
 __all__ = ["APPROACHES", "Config", "DataSet", "Network", "Training", "columns_problem",
            "config_lines", "config_of", "is_part", "make_config", "override", "read_config",

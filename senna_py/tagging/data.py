@@ -15,7 +15,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.tagging.soft_labels import best_label, parse_shares, rename_shares
-from senna_py.tagging.tree_data import BRACKETS, BracketReader, tree_of_columns
+from senna_py.tagging.trees import BRACKETS, BracketReader, tree_of_columns
 
 __all__ = ["Sentences", "join_sentences", "read_sentences", "rename_tag"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from senna_py import __version__
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import find_task
-from senna_py.models.carried import carried_networks
-from senna_py.models.exchange import (
+from senna_py.models.joining import (
     all_resources,
+    carried_networks,
     fewest_bits,
     merged_resources,
     native_path,

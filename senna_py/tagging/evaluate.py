@@ -14,7 +14,7 @@ from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences, rename_tag
 from senna_py.tagging.scoring import score
-from senna_py.tagging.tree_data import rename_phrases
+from senna_py.tagging.trees import rename_phrases
 
 __all__ = ["score_model"]
 

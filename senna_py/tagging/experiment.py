@@ -26,7 +26,7 @@ from senna_py.tagging.inputs import Inputs, label_keys
 from senna_py.tagging.memory import check_training
 from senna_py.tagging.scoring import headline, score
 from senna_py.tagging.trainer import Problem, TaggerTraining, group_tags
-from senna_py.tagging.tree_labels import ConstituentTypes
+from senna_py.tagging.trees import ConstituentTypes
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.checkpointing import check_same
 from senna_py.training.run import TrainingRun

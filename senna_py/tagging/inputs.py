@@ -7,11 +7,11 @@ import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
-from senna_py.features.paths import Above, above_read
+from senna_py.features.phrase import Above, above_read
 from senna_py.features.protocol import Batch, Table, Training
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
-from senna_py.labels.constituents import Constituents
 from senna_py.labels.tasks import TREES
+from senna_py.labels.tree_keys import Constituents
 from senna_py.tagging.soft_labels import SoftLabels
 
 __all__ = ["Features", "Inputs", "constraints", "index_of", "label_keys", "read_resources"]
@@ -82,7 +82,7 @@ class Inputs:
     share of the epochs that train on each, or None for all of them; trees: Constituents, for
     trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost of each is
     multiplied, or None where all are 1; soft: the SoftLabels of words, of which `gold` has the best
-    ones, or None; above: the features.paths.Above of words, for a network that looks at paths in
+    ones, or None; above: the features.phrase.Above of words, for a network that looks at paths in
     trees.
     """
 

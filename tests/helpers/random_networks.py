@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from senna_py.features.paths import above_read
+from senna_py.features.phrase import above_read
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.layers.pairs import OF_PATHS
 from senna_py.networks.chart import ChartNetwork

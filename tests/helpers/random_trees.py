@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from senna_py.labels.tag_schemes import encode
-from senna_py.labels.tree_levels import constituents_of_tree
+from senna_py.labels.tree_keys import constituents_of_tree
 from senna_py.labels.trees import TOP, Leaf, Tree
 
 # No blanks, and nothing that reads as an escaped bracket or slash.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.labels.parse_levels import level_tags
+from senna_py.labels.parse_bits import level_tags
 from senna_py.labels.tag_schemes import segments
 
 

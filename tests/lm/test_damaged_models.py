@@ -14,7 +14,7 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.lm.nplm.training import NplmTraining
 from senna_py.lm.scoring import score_files
-from senna_py.models.embeddings import read_embeddings
+from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import TRAINERS
@@ -164,12 +164,12 @@ def test_vectors_of_damaged_models(tmp_path):
         for changed in (file.arrays[name][..., None], file.arrays[name].astype(np.int8)):
             write_tensors(file.path, file.metadata, file.arrays | {name: changed})
             with pytest.raises(SennaError, match=r"m\.lm: "):
-                read_embeddings(file.path)
+                read_vectors(file.path)
     starts = file.arrays["morpheme_starts"].copy()
     starts[1:] = 1 << 30  # which many words would have to be made room for
     write_tensors(file.path, file.metadata, file.arrays | {"morpheme_starts": starts})
     with pytest.raises(SennaError, match="damaged morphemes"):
-        read_embeddings(file.path)
+        read_vectors(file.path)
 
 
 def test_files_larger_than_memory(tmp_path):

@@ -13,7 +13,8 @@ from senna_py.layers.lookup import dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
-from senna_py.models.exchange import all_resources, export_senna
+from senna_py.models.exchange import export_senna
+from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors

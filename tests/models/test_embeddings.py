@@ -10,10 +10,10 @@ from hypothesis.extra.numpy import arrays
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
-from senna_py.lm.vector_import import adopt
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
 from senna_py.models.tensors import write_tensors
+from senna_py.models.vector_import import adopt
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
 word = st.text(

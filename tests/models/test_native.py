@@ -15,7 +15,7 @@ from senna_py.features.word_class import WordClasses
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
-from senna_py.models.exchange import all_resources
+from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, Part, write_model
 from senna_py.models.tensors import read_tensors
 from senna_py.reading import sentences

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from senna_py.labels.constituents import Constituents
+from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of

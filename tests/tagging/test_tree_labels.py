@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.corpora.brackets import parse_tree
-from senna_py.labels.tree_keys import brackets_of_keys, keys_of_brackets
-from senna_py.labels.tree_levels import constituents_of_tree
-from senna_py.tagging.tree_labels import ConstituentTypes
+from senna_py.labels.tree_keys import brackets_of_keys, constituents_of_tree, keys_of_brackets
+from senna_py.tagging.trees import ConstituentTypes
 from tests.helpers.random_trees import trees
 
 TREE = parse_tree("(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))")

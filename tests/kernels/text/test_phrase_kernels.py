@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.features.paths import Above, labels_going_on
+from senna_py.features.phrase import Above, labels_going_on
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.kernels.text.phrases import FARTHEST_UP, path_rows, shared_with_previous
 from senna_py.labels.tree_keys import keys_of_types

@@ -95,7 +95,7 @@ def test_vectors_of_a_model_are_embeddings(tmp_path):
         assert found.words == model.word_list.words
         np.testing.assert_array_equal(found.vectors, model.network.vectors[:-1])
     write_tensors(tmp_path / "other.lm", {}, {"a": np.zeros(2, np.float32)})
-    with pytest.raises(SennaError, match="not a neural language model"):
+    with pytest.raises(SennaError, match="no words and vectors"):
         read_embeddings(tmp_path / "other.lm")
 
 

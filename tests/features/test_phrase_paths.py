@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from senna_py.features.paths import above_read
-from senna_py.features.phrase import MOST_ABOVE
+from senna_py.features.phrase import MOST_ABOVE, above_read
 from senna_py.labels.tree_keys import keys_of_types
 
 KEYS = keys_of_types(["NP", "S"])

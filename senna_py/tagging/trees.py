@@ -1,11 +1,22 @@
-"""Trees out of training files: from columns with parse bits, or from bracketed text."""
+"""Trees to train on: out of columns with parse bits or bracketed text, and their constituents."""
+
+from collections import Counter
+
+import numpy as np
 
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import POS
+from senna_py.labels.tree_keys import (
+    Constituents,
+    constituents_of_tree,
+    frequent_label,
+    keys_of_types,
+    phrases_of_label,
+)
 from senna_py.labels.trees import TRACE, Leaf, bare_tree, build_tree, tree_of_bits
 
-__all__ = ["BRACKETS", "BracketReader", "rename_phrases", "tree_of_columns"]
+__all__ = ["BRACKETS", "BracketReader", "ConstituentTypes", "rename_phrases", "tree_of_columns"]
 
 BRACKETS = "brackets"  # the one column of files that are bracketed text
 
@@ -66,3 +77,52 @@ def rename_phrases(tree, names):
     root, *others = tree.phrases
     renamed = [phrase._replace(label=names.get(phrase.label, phrase.label)) for phrase in others]
     return build_tree(tree.leaves, [root, *(phrase for phrase in renamed if phrase.label != "O")])
+
+
+class ConstituentTypes:
+    """The types of the constituents of training trees.
+
+    keys: the labels of a network, O and then B, I, E and S of each type, in the order of their
+    names. A type is what the phrases over the same words are called, `S(VP`; a rare one is reduced
+    to a part of it, see `labels.tree_keys.frequent_label`.
+    """
+
+    def __init__(self, trees, min_count=1):
+        """Count constituents.
+
+        trees: list of Tree; min_count: how often a type of several phrases must occur.
+        """
+        found = (phrase.label for tree in trees for phrase in constituents_of_tree(tree))
+        self._counts, self._min_count, self._reduced = Counter(found), min_count, {}
+        types = sorted({self._reduce(label) for label in self._counts})
+        self._number = {label: number for number, label in enumerate(types)}
+        self._parts = {part for label in types for part in phrases_of_label(label)}
+        self.keys = keys_of_types(types)
+
+    def _reduce(self, label):
+        if label not in self._reduced:
+            self._reduced[label] = frequent_label(label, self._counts, self._min_count)
+        return self._reduced[label]
+
+    def take_keys(self, keys):
+        """Number the types as another network does that knows them all; keys: its labels."""
+        self._number = {key.removeprefix("B-"): number for number, key in enumerate(keys[1::4])}
+        self.keys = list(keys)
+
+    def constituents(self, trees):
+        """Constituents of a list of Tree, without those whose type is not known even in part."""
+        rows, counts = [], []
+        for tree in trees:
+            before = len(rows)
+            for label, begin, end in constituents_of_tree(tree):
+                number = self._number.get(self._reduce(label))
+                if number is not None:
+                    rows.append((begin, end, number))
+            counts.append(len(rows) - before)
+        columns = np.array(rows, np.int32).reshape(-1, 3).T
+        starts = np.append(0, np.cumsum(counts, dtype=np.int64))
+        return Constituents(starts, *map(np.ascontiguousarray, columns))
+
+    def unknown(self, tree):
+        """Labels of phrases of a tree that no type has, sorted."""
+        return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)

@@ -6,7 +6,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.models.build import build_model
-from senna_py.models.carried import carried_networks
+from senna_py.models.joining import carried_networks
 from senna_py.models.native import NativeModel, Part, write_model
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import WORDS, change, vectors

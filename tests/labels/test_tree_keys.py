@@ -5,7 +5,7 @@ from hypothesis import given
 
 from senna_py.corpora.brackets import parse_tree
 from senna_py.labels.tag_schemes import segments
-from senna_py.labels.tree_levels import frequent_label
+from senna_py.labels.tree_keys import frequent_label
 from tests.helpers.random_trees import levels_of_tree, trees
 
 

@@ -1,0 +1,125 @@
+"""What it takes to join native models: networks that others need, resources, vectors, a place."""
+
+from pathlib import Path
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.io.overwriting import writes
+from senna_py.labels.tasks import ROLES, VERBS
+from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import dense
+from senna_py.models.cascades import cascade_order, needs_of
+from senna_py.models.native import FILE_NAME
+from senna_py.models.native_parts import knows_labels
+
+__all__ = [
+    "all_resources",
+    "carried_networks",
+    "fewest_bits",
+    "merged_resources",
+    "native_path",
+    "needed_resources",
+    "vectors_of",
+]
+
+
+def native_path(path):
+    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
+
+    Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
+    the same call reads the file.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise SennaError(f"{path}: not written: there is no directory {path.parent}")
+    target = path if path.suffix == ".safetensors" else path / FILE_NAME
+    writes(target)
+    return target
+
+
+def all_resources(storage):
+    """All resources of a `model.Storage` as `write_model` takes them."""
+    return {
+        place: {name: storage.resource(place, name) for name in storage.resources(place)}
+        for place in RESOURCES
+    }
+
+
+def needed_resources(model, names):
+    """Resources that some networks of a native model need, as `write_model` takes them."""
+    features = [find_feature(feature) for name in names for feature in model.features(name)]
+    found = {place: {} for place in RESOURCES}
+    for feature in features:
+        if (kind := feature.resource_kind) is not None:
+            found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
+    return found
+
+
+def merged_resources(given):
+    """Resources of several models as `write_model` takes them.
+
+    given: pairs of a path, which stands in messages, and the resources there. Raises SennaError if
+    two of one name differ.
+    """
+    resources = {place: {} for place in RESOURCES}
+    for path, own in given:
+        for place, found in own.items():
+            kind = RESOURCES[place]
+            for name, resource in found.items():
+                if not kind.same(resources[place].setdefault(name, resource), resource):
+                    raise SennaError(f"{path}: {kind.differs(name)}")
+    return resources
+
+
+def fewest_bits(models):
+    """Bits of a number of the word vectors of those native models that have the fewest."""
+    return min(model.vector_bits for model in models)
+
+
+def vectors_of(model, bits):
+    """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
+    if bits == 16:
+        return dense(model.vectors)
+    if model.vector_bits == 8:
+        return model.vectors
+    if not np.isfinite(model.vectors).all():
+        raise SennaError(f"{model.path}: vectors: a number that is not finite")
+    return ByteRows.of(model.vectors)
+
+
+def carried_networks(name, features, models):
+    """The networks that `name` needs, and what these need, each after what it needs.
+
+    features: of the network `name`; models: a NativeModel by the name of each network that it is to
+    give. What no model is named for comes from that of the network that needs it, or else from the
+    first that has it; what finds the predicates of roles is taken along if there is any. Returns a
+    dict of NativeModels by the names of networks. Raises SennaError if networks need each other's
+    labels, or if one was trained with other labels.
+    """
+    owners = {}
+
+    def needs(network):
+        if network == name:
+            own, found = None, needs_of(name, features) + [VERBS] * (name == ROLES)
+        else:
+            own = owners[network]
+            found = needs_of(network, own.features(network))
+        for need in found:
+            givers = [models[need]] if need in models else [*filter(None, [own]), *models.values()]
+            giver = next((model for model in givers if need in model.networks), None)
+            if giver is not None and need != name:
+                owners.setdefault(need, giver)
+        return [need for need in found if need in owners or need == name]
+
+    order = [need for need in cascade_order([name], needs) if need != name]
+    for each in order:
+        part = owners[each].part(each)
+        for need in needs_of(each, part.features):
+            if need in owners and not knows_labels(part, owners[need].part(need)):
+                raise SennaError(
+                    f"{owners[need].path}: the labels of its network {need} are not those that "
+                    f"{each} of {owners[each].path} was trained with: train {each} with it"
+                )
+    return {need: owners[need] for need in order}
