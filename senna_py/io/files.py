@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import sys
 from pathlib import Path
@@ -54,7 +53,7 @@ def new_file(target):
 
     Until then it has a name beside it that nobody can foresee. Raises OSError.
     """
-    part = f"{target}.{secrets.token_hex(4)}.part"
+    part = f"{target}.{os.urandom(4).hex()}.part"
     with open(part, "xb+") as file:
         try:
             yield file
