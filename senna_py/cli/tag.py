@@ -85,8 +85,8 @@ def annotate(options, lines=None):
         options["split_sentences"] = not lines
     wanted = TagOptions.given(options)
     output = options["output"]
-    if output is not None and output.endswith("/") and wanted.format != "html":
-        raise UsageError(f"{output}: a directory is for pages, --format html")
+    if output is not None and output.endswith("/") and not wanted.output.has_pages:
+        raise UsageError(f"{output}: a directory is for pages, as of --format html")
     check_live(options["live"], output)
     from senna_py.cli.tag_files import tag_files
 

@@ -39,7 +39,7 @@ def tag_files(
     read = paths if predicates is None else (*paths, options.usrvbs)
     in_step = predicates is not None  # else the text after what cannot be read has the wrong ones
     with (
-        open_outputs(output, printer, read, live, note, in_step) as out,
+        open_outputs(output, printer, options.output.has_pages, read, live, note, in_step) as out,
         Progress(paths, progress) as report,
     ):
         for path, name in _named(paths):

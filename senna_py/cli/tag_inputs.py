@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test
-from senna_py.errors import UsageError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_batches
 from senna_py.kernels.runtime.pace import COMPILED
 from senna_py.text.paragraphs import ParagraphLines
@@ -82,8 +81,6 @@ def open_input(path, document, options, tokenizer, note):
         with Source(path, options.encoding or BY_MARK) as source:
             yield source, read_lines(source, Place(document), options, tokenizer, note)
         return
-    if options.format == "brat":
-        raise UsageError(f"{path}: places in text are printed, and this is none")
     from senna_py.cli.tag_columns import ColumnText
 
     text = ColumnText(path, layout, options.multiwords, options.encoding or BY_MARK)

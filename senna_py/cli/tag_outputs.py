@@ -11,15 +11,15 @@ __all__ = ["open_outputs"]
 
 
 @contextlib.contextmanager
-def open_outputs(output, printer, inputs, live, note, in_step=False):
+def open_outputs(output, printer, has_pages, inputs, live, note, in_step):
     """Context of an object whose `document(name)` is one of the function that writes a document.
 
     output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
-    page for each input if the Printer has pages. inputs: paths that are read; live and errors: see
+    page for each input if its format `has_pages`. inputs: paths that are read; live and errors: see
     `open_output`. note: prints a line, such as where the output of what could not be read is.
     in_step: raise InputError of a document, which is otherwise noted and counted in `n_unread`.
     """
-    if output is not None and hasattr(printer, "page_of") and _is_directory(output):
+    if output is not None and has_pages and _is_directory(output):
         pages = _Pages(output, printer, inputs, live, note, in_step)
         yield pages
         pages.finish()

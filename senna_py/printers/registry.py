@@ -1,7 +1,10 @@
 """The output formats by name. A new one is a line here, and its file; neither loads it."""
 
 import importlib
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from senna_py.printers.base import Printer
 
 __all__ = ["FORMATS", "Format"]
 
@@ -10,18 +13,24 @@ class Format(NamedTuple):
     """An output format.
 
     where: module and class of its Printer; takes: options that the class takes by name, see
-    `TagOptions.printer`; shows: tasks that it can show, empty for all; ending: of names of files.
+    `TagOptions.printer`; shows: tasks that it can show, empty for all; ending: of names of files;
+    has_pages: whether documents may have a file each, for which its Printer has `page_of`, and
+    `index`.
     """
 
     where: str
     takes: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     ending: str = "txt"
+    has_pages: bool = False
 
-    def load(self):
+    def load(self) -> "type[Printer]":
         """Import and return the class of its Printer."""
         module, name = self.where.split(":")
-        return getattr(importlib.import_module(f"senna_py.printers.{module}"), name)
+        printer: type[Printer] = getattr(
+            importlib.import_module(f"senna_py.printers.{module}"), name
+        )
+        return printer
 
 
 FORMATS = {
@@ -33,7 +42,7 @@ FORMATS = {
     "jsonl": Format("jsonl:JsonPrinter", ("scheme", "split"), ending="jsonl"),
     "brat": Format("standoff:BratPrinter", ("alone",), ("ner",), "ann"),
     "trees": Format("tree_lines:TreePrinter", (), ("pos", "psg")),
-    "html": Format("html_lines:HtmlPrinter", ("title",), ending="html"),
+    "html": Format("html_lines:HtmlPrinter", ("title",), ending="html", has_pages=True),
     "parquet": Format("parquet:ParquetPrinter", ("scheme", "split"), ending="parquet"),
     "probabilities": Format("probabilities:ProbabilityPrinter", ("least",), ending="tsv"),
     "tokens": Format("token_lines:TokenPrinter"),

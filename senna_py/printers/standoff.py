@@ -67,7 +67,9 @@ class BratPrinter(Printer):
         return asked or _able(model, predicates, "brat")
 
     def print(self, found, place):
-        """Return the lines of the entities."""
+        """Return the lines of the entities; raises UsageError if the document is no text."""
+        if place.given:
+            raise UsageError(f"{place.document}: places in text are printed, and this is none")
         out = []
         places = places_of(found.tokens, place)
         for sentence, at in zip(sentences_of_lines(self.tagger, found), places, strict=True):
