@@ -2,7 +2,7 @@
 
 python benchmarks/ranking_lm.py [--corpus DIR] [--words N] [--threads N] [--noise-power P] ...
 
-Window 11, 50 dimensions, 100 hidden units. The text is a prepared corpus (`senna-lm prepare`), or
+Window 11, 50 dimensions, 100 hidden units. The text is a corpus of `senna-py vectors prepare`, or
 else random words with the frequencies of Zipf's law. The plain loop computes both windows of a pair
 whole, pair by pair, and learns the same way; the roofline is the rate of a float32 matrix
 product on one core, and `share` the multiply-adds of the forward pass at that rate over the time

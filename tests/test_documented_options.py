@@ -12,17 +12,29 @@ from senna_py.cli.model import command as model
 from senna_py.cli.root import command as root
 from senna_py.cli.tag import command as tag
 from senna_py.cli.train import command as train
+from senna_py.io.settings import table_rows
+from senna_py.lm.lstm.settings import LstmSettings
+from senna_py.lm.nplm.settings import NplmSettings
+from senna_py.lm.ranking.settings import RankingSettings
+from senna_py.lm.skipgram.settings import SkipGramSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-# Where a reader looks for a command; the others are on the pages that name them, and those of
-# senna-lm also on the page about what they have in common.
+# Where a reader looks for a command; the others are on the pages that name them, and those about
+# language models and vectors also on the page about what all runs have in common.
 OWN_PAGE = {
     "senna-tag": "senna-tag.md",
     "senna-py tag": "senna-tag.md",
     "senna-py tokenize": "senna-tag.md",
     "senna-eval": "senna-eval.md",
     "senna-train": "senna-train.md",
+}
+# Pages whose tables have a row for each setting with an option.
+SETTINGS = {
+    LstmSettings: "character-models.md",
+    NplmSettings: "nplm.md",
+    RankingSettings: "embeddings.md",
+    SkipGramSettings: "embeddings.md",
 }
 
 
@@ -64,11 +76,12 @@ def pages_of(name):
     own = OWN_PAGE.get(name) or OWN_PAGE.get(name.split()[0])
     if own:
         return [ROOT / "docs" / own]
-    program, short = name.split(" ", 1)  # pages also name a command without its program
+    # Pages also name a command without its program.
+    program, short = name.replace("senna-py vectors", "vectors").split(" ", 1)
     named = re.compile(rf"(?<![\w-]){re.escape(short)}(?![\w-])")
     found = [page for page in PAGES if any(map(named.search, code(page.read_text("utf-8"))))]
     common = ROOT / "docs" / "language-models.md"
-    return [*found, common] if program == "senna-lm" and common not in found else found
+    return [*found, common] if program in ("senna-lm", "vectors") and common not in found else found
 
 
 def options_of(command):
@@ -91,6 +104,16 @@ def test_every_option_is_documented(name, command):
         missing = [option for option in missing if option[1:] not in words]
     names = ", ".join(page.name for page in pages)
     assert not missing, f"{name}: {', '.join(missing)}: not in {names}"
+
+
+@pytest.mark.parametrize(
+    ("settings", "page"), SETTINGS.items(), ids=[each.__name__ for each in SETTINGS]
+)
+def test_tables_say_what_settings_say(settings, page):
+    pages = [ROOT / "docs" / page, ROOT / "docs" / "language-models.md"]
+    lines = {line for each in pages for line in each.read_text(encoding="utf-8").splitlines()}
+    missing = [row for row in table_rows(settings).values() if row not in lines]
+    assert not missing, f"{page} lacks these rows of {settings.__name__}:\n" + "\n".join(missing)
 
 
 def test_a_longer_option_does_not_document_a_shorter_one():

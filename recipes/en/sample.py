@@ -2,7 +2,7 @@
 
 python recipes/en/sample.py CORPUS NAME=WORDS... > sentences.txt
 
-CORPUS is the tokenised text of a run of `senna-lm train skipgram`, its directory `corpus`; NAME a
+CORPUS is the tokenised text of a run of `vectors train skipgram`, its directory `corpus`; NAME a
 file that it was made of, without `.txt.xz`; WORDS how many to draw.
 """
 

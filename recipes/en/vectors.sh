@@ -4,7 +4,7 @@
 # the words of the labelled training files. Some forty minutes on two cores.
 #   recipes/en/vectors.sh TEXT CORPORA RUN [OPTION...]
 # TEXT has the files below, a paragraph a line; CORPORA the labelled ones; OPTIONs are those of
-# `senna-lm train skipgram`, such as --time-limit. A run that is there is continued.
+# `senna-py vectors train skipgram`, such as --time-limit. A run that is there is continued.
 set -euo pipefail
 text=$1 corpora=$2 run=$3
 shift 3
@@ -26,4 +26,4 @@ for name in "${labelled[@]}"; do
     cover+=(--cover "$corpora/$name")
 done
 [[ ! -e $run/checkpoint.npz ]] || set -- --resume "$@"
-senna-lm train skipgram "$run" "${files[@]}" "${cover[@]}" --threads 2 "$@"
+senna-py vectors train skipgram "$run" "${files[@]}" "${cover[@]}" --threads 2 "$@"

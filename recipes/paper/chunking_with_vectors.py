@@ -3,7 +3,7 @@
 python recipes/paper/chunking_with_vectors.py TRAIN VECTORS [--epochs N]
 
 TRAIN is the training file of the CoNLL-2000 shared task (word, POS, chunk); every tenth sentence is
-held out and called dev. VECTORS is whatever `senna-lm export` reads. The network is fixed: the
+held out and called dev. VECTORS is whatever `vectors export` reads. The network is fixed: the
 window approach with five words, their vectors and caps, 150 HardTanh units, a softmax per word,
 AdaGrad in batches of 64; no POS tags, no sentence-level scores. It only compares vectors: a trained
 tagger does better.

@@ -2,18 +2,14 @@
 
 import click
 
-from senna_py.cli.common import until_reader_leaves
 from senna_py.cli.lm_run import threads_for_blas, train
-from senna_py.cli.lm_text import check_words, read, say, text_options, words_of
+from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
 from senna_py.lm.lstm.settings import LstmSettings
 
-__all__ = ["char", "morph", "plot", "vectors", "word"]
-
-
-_BY_PRESET = ("dim", "hidden", "highway")
+__all__ = ["char", "morph", "word"]
 
 
 def _options(omit):
@@ -24,7 +20,7 @@ def _options(omit):
             "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
             help="Sizes of the paper's models.",
         ),
-        options_of(LstmSettings, omit, unset=_BY_PRESET),
+        options_of(LstmSettings, omit),
         run_options(),
     )  # fmt: skip
 
@@ -76,46 +72,6 @@ def morph(directory, **values):
     PATHS, DIRECTORY: as in `train char`.
     """
     _train("morph", directory, values)
-
-
-@click.command()
-@click.argument("model", type=click.Path())
-@click.argument("words", nargs=-1, required=True)
-@click.option("--before", is_flag=True, help="Before the highway layers, not after them.")
-def vectors(model, words, before):
-    """Print the vectors of any WORDS by a MODEL of `train char`; `-` reads words from stdin.
-
-    A line a word: the word, then its numbers, as in GloVe's files. A model of `train word` or
-    `morph` has those of the words that it knows.
-    """
-    from senna_py.lm.lstm.word_vectors import open_speller
-
-    words = words_of(words)
-    check_words(words)
-    found = open_speller(model, not before).vectors(words) if words else ()
-    with until_reader_leaves():
-        for name, row in zip(words, found, strict=True):
-            line = f"{name} {' '.join(row.astype(str).tolist())}\n"
-            click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
-
-
-@click.group()
-def plot():
-    """Draw what a model has learned (needs matplotlib, the extra `plot`)."""
-
-
-@plot.command()
-@click.argument("model", type=click.Path())
-@click.argument("picture", metavar="FILE.png", type=click.Path())
-def ngrams(model, picture):
-    """Draw the character n-grams of a MODEL of `train char` (Kim et al. 2016, Figure 2)."""
-    from senna_py.io.pictures import check_plotting
-    from senna_py.lm.lstm.ngrams import plot_ngrams
-    from senna_py.lm.lstm.word_vectors import open_lstm
-
-    check_plotting(picture)
-    counts = plot_ngrams(open_lstm(model, characters=True), picture)
-    say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
 
 
 def _train(kind, directory, values, opened=False):

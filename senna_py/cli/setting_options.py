@@ -15,8 +15,8 @@ def options_of(cls, omit=(), unset=(), name=option_name):
     """A decorator that adds the options of a class of Settings, in the order of its fields.
 
     The command gets their values by the names of the fields. omit: fields that have no option;
-    unset: fields whose default depends on other options: they are None if they are not given; name:
-    a function that gives the option of a field.
+    unset: fields that are None if they are not given, as are those whose default goes by another
+    option; name: a function that gives the option of a field.
     """
     fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
     options = [_option(field, name(field), field.name in unset) for field in fields]
@@ -36,6 +36,8 @@ def _option(field, name, unset):
         return click.option(*names, is_flag=True, default=default, help=text)
     if unset:
         told = {}
+    elif info.by:
+        told = {"show_default": f"by {info.by}"}
     elif default is dataclasses.MISSING:
         told = {"required": True}
     else:

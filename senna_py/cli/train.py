@@ -18,8 +18,8 @@ __all__ = ["command"]
 @click.argument("directory", type=click.Path(), metavar="RUN")
 @click.option(
     "--vectors", type=click.Path(), metavar="FILE",
-    help="Word vectors in any format of senna-lm: the dictionary and where to begin. Without: see "
-    "network.vectors and network.init.",
+    help="Word vectors in any format of `senna-py vectors`: the dictionary and where to begin. "
+    "Without: see network.vectors and network.init.",
 )  # fmt: skip
 @click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE",

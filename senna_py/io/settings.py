@@ -40,7 +40,8 @@ class SettingInfo:
     help: a sentence for --help and the docs, without which the setting has no option; least, most:
     limits of a number, themselves allowed; above, below: limits that are not; choices: the strings
     that it may be; metavar: what stands for its value in --help and the docs; free: whether a run
-    that is resumed may change it; option: its name on the command line, if that is another.
+    that is resumed may change it; option: its name on the command line, if that is another; by: the
+    option that its default goes by, on the command line.
     """
 
     help: str = ""
@@ -52,6 +53,7 @@ class SettingInfo:
     metavar: str | None = None
     free: bool = False
     option: str | None = None
+    by: str | None = None
 
     def problem(self, value: object) -> str | None:
         """Why the setting cannot have a value of the right type: `expected ..., found ...`."""
@@ -173,14 +175,17 @@ def table_rows(cls: type[Settings]) -> dict[str, str]:
         info, default = info_of(field), default_of(field)
         if not info.help:
             continue
-        takes = "" if bool in kinds_of(field) else f" {metavar_of(field)}"
-        shown = default if isinstance(default, (int, float)) else f"`{default}`"
+        takes = "" if bool in kinds_of(field) else f" {metavar_of(field).replace('|', ' or ')}"
         if any(default is each for each in (MISSING, None, False)):
             shown = ""
+        elif info.by:
+            shown = f"by `{info.by}`"
+        else:
+            shown = f"{default:g}" if isinstance(default, (int, float)) else f"`{default}`"
         meaning = info.help.removesuffix(".")
         if meaning[1:2].islower() or meaning[1:2] == " ":
             meaning = meaning[0].lower() + meaning[1:]
-        cells = f"`{option_name(field)}`{takes}", f"{shown}", meaning
+        cells = f"`{option_name(field)}`{takes}", shown, meaning
         rows[field.name] = f"| {' | '.join(cells)} |".replace("|  |", "| |")
     return rows
 

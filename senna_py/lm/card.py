@@ -12,7 +12,7 @@ from senna_py.training.progress import Progress
 
 __all__ = ["describe_run"]
 
-_COMMANDS = "`senna-lm train ranking` or `skipgram`"
+_COMMANDS = "`senna-py vectors train`"
 
 
 def describe_run(directory, words=()):

@@ -115,7 +115,7 @@ def model_of_run(directory):
     path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
     if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
         raise SennaError(
-            f"{directory}: a run of `train ranking` or `skipgram`, which makes vectors and no "
-            "language model: see `senna-lm card` and `senna-lm neighbors`"
+            f"{directory}: a run of `senna-py vectors train`, which makes vectors and no language "
+            "model: see `senna-py vectors card` and `neighbors`"
         )
     return path

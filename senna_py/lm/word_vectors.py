@@ -21,7 +21,7 @@ def _of_model(file, metadata, tensors):
     if metadata.get("kind") == "lstm" and metadata.get("input") == "char":
         raise SennaError(
             f"{file}: reads words as characters and keeps no vectors of them: see "
-            "`senna-lm vectors`, `neighbors --model`"
+            "`senna-py vectors print`, `neighbors --model`"
         )
     found = words_and_vectors(file, tensors)
     if "morpheme_vectors" not in tensors:

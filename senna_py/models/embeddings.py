@@ -7,7 +7,7 @@
 | `glove`           | a line a word, without a first line                                        |
 | `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
-| `checkpoint`      | what `senna-lm train ranking` and `skipgram` leave; only read              |
+| `checkpoint`      | what `senna-py vectors train` leaves; only read                            |
 | `model`           | tensors `words` and `vectors`, or a directory with a `model.lm`; only read |
 
 The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
@@ -327,7 +327,9 @@ def _read_model(path, of_tensors):
 
 def _of_tensors(file, metadata, tensors):
     if "morpheme_vectors" in tensors:
-        raise SennaError(f"{file}: it adds vectors of morphemes: `senna-lm export` writes the sums")
+        raise SennaError(
+            f"{file}: it adds vectors of morphemes: `senna-py vectors export` writes the sums"
+        )
     return words_and_vectors(file, tensors)
 
 

@@ -26,6 +26,8 @@ def test_what_an_encoding_lacks(encoding, text, printed):
 
 def test_neighbours_that_are_no_text(tmp_path):
     (tmp_path / "v.txt").write_bytes(b"caf\xe9 1 0\nthe 0 1\na 1 1\n")
-    result = run("senna-lm", "neighbors", tmp_path / "v.txt", "the", "--metric", "cosine")
+    result = run(
+        "senna-py", "vectors", "neighbors", tmp_path / "v.txt", "the", "--metric", "cosine"
+    )
     assert (result.returncode, result.stderr) == (0, b"")
     assert b"caf\xe9" in result.stdout

@@ -9,7 +9,7 @@ from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.morphemes import read_morphemes
 from senna_py.lm.model_files import open_model
-from tests.helpers.commands import assert_one_line_error, lm, lm_says
+from tests.helpers.commands import assert_one_line_error, lm, lm_says, vectors, vectors_say
 
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
@@ -96,59 +96,59 @@ def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path
 
 def test_vectors_of_any_words(trained, trained_on_words):
     words = ["cats", "catsss", "señor", "猫", "-"]
-    out = lm_says("vectors", trained[0], *words, stdin="more\nwords")
+    out = vectors_say("print", trained[0], *words, stdin="more\nwords")
     rows = [line.split(" ") for line in out.splitlines()]
     assert [row[0] for row in rows] == ["cats", "catsss", "señor", "猫", "more", "words"]
     found = np.array([row[1:] for row in rows], np.float32)
     assert found.shape == (6, 525) and np.isfinite(found).all()
-    before = lm_says("vectors", trained[0], "cats", "--before").split()[1:]
+    before = vectors_say("print", trained[0], "cats", "--before").split()[1:]
     assert np.abs(np.array(before, np.float32)).max() <= 1  # of tanh
     assert not np.allclose(found[0], np.array(before, np.float32))
-    assert len(lm_says("vectors", trained_on_words, "cats").split()) == 6
-    assert "zebra" in lm_says("vectors", trained_on_words, "cats", "zebra", code=1)
+    assert len(vectors_say("print", trained_on_words, "cats").split()) == 6
+    assert "zebra" in vectors_say("print", trained_on_words, "cats", "zebra", code=1)
 
 
 def test_neighbours_of_known_and_unknown_words(trained, text):
-    out = lm_says(
+    out = vectors_say(
         "neighbors", "--model", trained[0], "cats", "catsss", "-n", 3, "--metric", "cosine"
     )
     rows = [line.split() for line in out.splitlines()]
     assert rows[0] == ["cosine:"] and rows[1] == ["cats", "catsss"]
     columns = list(zip(*rows[4:7], strict=True))
     assert "cats" not in columns[0] and columns[1][0] == "cats"
-    assert "euclidean:" in lm_says("neighbors", "--model", trained[0], "cats", "--before")
+    assert "euclidean:" in vectors_say("neighbors", "--model", trained[0], "cats", "--before")
     for wrong in (["--before"], ["--model", "--from", "npy"]):
-        assert_one_line_error(lm("neighbors", trained[0], "cats", *wrong), "--model", code=2)
+        assert_one_line_error(vectors("neighbors", trained[0], "cats", *wrong), "--model", code=2)
 
 
 def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
     for args in (["export", trained[0], tmp_path / "v", "--to", "npy"],
                  ["neighbors", trained[0], "cats"]):  # fmt: skip
-        problem = lm_says(*args, code=1)
+        problem = vectors_say(*args, code=1)
         assert "characters" in problem and "neighbors --model" in problem
-    assert "not a run of `senna-lm train ranking`" in lm_says("card", trained[0], code=1)
+    assert "not a run of `senna-py vectors train`" in vectors_say("card", trained[0], code=1)
     scored = lm_says("score", trained[0], "--unknown-vectors", stdin="a\n", code=1)
     assert "`train nplm`" in scored
 
 
 @pytest.mark.parametrize("word", ["", "New York", "a\tb"])
 def test_vectors_and_neighbours_of_what_is_no_word(trained, word):
-    assert "not a word" in lm_says("vectors", trained[0], word, code=2)
-    assert "not a word" in lm_says("neighbors", "--model", trained[0], word, code=2)
+    assert "not a word" in vectors_say("print", trained[0], word, code=2)
+    assert "not a word" in vectors_say("neighbors", "--model", trained[0], word, code=2)
 
 
 def test_white_space_within_words_is_that_of_text(trained, tmp_path):
     word = "10\u00a0000"
-    assert lm_says("vectors", trained[0], word).startswith(word)
-    assert lm_says("vectors", trained[0], "-", stdin=word).startswith(word)
+    assert vectors_say("print", trained[0], word).startswith(word)
+    assert vectors_say("print", trained[0], "-", stdin=word).startswith(word)
     (tmp_path / "segments").write_text(f"{word} 10 000 10\n", encoding="utf-8")
     found = read_morphemes(tmp_path / "segments", ["10", word])
     assert (found.names, found.starts.tolist()) == (["10", "000"], [0, 0, 2])
 
 
 def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
-    for command in (["vectors"], ["neighbors", "--model"]):
-        problem = lm_says(*command, trained_on_words, "cats", "--before", code=1)
+    for command in (["print"], ["neighbors", "--model"]):
+        problem = vectors_say(*command, trained_on_words, "cats", "--before", code=1)
         assert "a model of word vectors, not one of `train char`" in problem
 
 
@@ -171,9 +171,9 @@ def test_morphemes_from_a_file(text, tmp_path):
     info = lm_says("info", tmp_path / "run")
     assert "morphemes: 3" in info and "word and morpheme vectors" in info
     assert perplexity(tmp_path / "run", text) < 10
-    lm_says("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
+    vectors_say("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
     exported = dict(line.split(" ", 1) for line in (tmp_path / "v.txt").read_text().splitlines())
-    for line in lm_says("vectors", tmp_path / "run", "cats", "milk").splitlines():
+    for line in vectors_say("print", tmp_path / "run", "cats", "milk").splitlines():
         word, numbers = line.split(" ", 1)  # those of its morphemes included
         found = np.array(exported[word].split(), np.float32)
         np.testing.assert_allclose(found, np.array(numbers.split(), np.float32), rtol=1e-5)
@@ -206,7 +206,7 @@ def test_the_large_preset_is_table_2(tmp_path, text):
 def test_wrong_usage_and_bad_input(text, trained, tmp_path):
     done = lm("train", "char", tmp_path / "r", text, "--plain", "--highway", 1)
     assert_one_line_error(done, "--plain", code=2)
-    assert_one_line_error(lm("vectors", tmp_path / "gone.lm", "cats"), "gone.lm")
+    assert_one_line_error(vectors("print", tmp_path / "gone.lm", "cats"), "gone.lm")
     damaged = tmp_path / "damaged.lm"
     damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
     assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
@@ -224,9 +224,9 @@ def test_a_picture_of_the_run(text, tmp_path):
 def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "n.png"
-    assert "prefix" in lm_says("plot", "ngrams", trained[0], picture)
+    assert "prefix" in lm_says("plot", trained[0], picture)
     assert picture.stat().st_size > 1000
-    result = lm("plot", "ngrams", trained_on_words, picture)
+    result = lm("plot", trained_on_words, picture)
     assert_one_line_error(result, "words: a model of word vectors")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says
+from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, vectors_say
 
 SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
          "--rate", 0.3, "--epochs", 3]  # fmt: skip
@@ -74,12 +74,12 @@ def test_scores_of_a_line(trained):
 
 
 def test_vectors_leave_by_export(trained, tmp_path):
-    lm_says("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
+    vectors_say("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
     assert (tmp_path / "v.txt").read_text().startswith("13 4\n<unk> ")
     again = tmp_path / "again"
     lm_says("train", "nplm", again, *made_text(tmp_path), *SMALL, "--init", tmp_path / "v.txt")
     assert (again / "model.lm").exists()
-    assert lm_says("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
+    assert vectors_say("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
 
 
 def made_text(directory):

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from senna_py.cli.lm import command as lm_command
 from senna_py.cli.model import command as model_command
 from senna_py.cli.train import command as train_command
+from senna_py.cli.vectors import command as vectors_command
 from senna_py.errors import UsageError
 from senna_py.io.locks import LOCK, lock_directory
 from senna_py.io.overwriting import one_call
@@ -108,6 +110,11 @@ def lm(*args, command=lm_command):
     return result.exception or result.output
 
 
+def vectors(*args):
+    """Run `senna-py vectors` as `lm` does senna-lm."""
+    return lm(*args, command=vectors_command)
+
+
 def test_language_models_are_not_written_over_their_inputs(place):
     text = "the cat sat\nthe dog sat\n"
     for name in ("t.txt", "words", "t.arpa"):
@@ -117,24 +124,27 @@ def test_language_models_are_not_written_over_their_inputs(place):
     assert isinstance(lm("train", "ngram", "m.lm", "t.txt"), str)
     assert isinstance(lm("train", "ngram", "n.lm", "t.txt", "--order", 2), str)
     assert isinstance(lm("mix", "mix.lm", "m.lm", "n.lm"), str)
-    assert isinstance(lm("export", "g.txt", "v", "--to", "npy"), str)
+    assert isinstance(vectors("export", "g.txt", "v", "--to", "npy"), str)
     before = contents(place)
-    for args in (
+    of_models = (
         ("score", "m.lm", "t.txt", "-o", "m.lm"),
         ("score", "mix.lm", "t.txt", "-o", "n.lm"),
         ("score", "m.lm", "t.txt", "-o", "t.txt", "--live"),
         ("train", "ngram", "t.arpa", "t.arpa"),
         ("train", "ngram", "m.lm", "t.txt", "--vocabulary", "m.lm"),
         ("train", "ngram", "classes", "t.txt", "--classes", "classes"),
-        ("cluster", "t.txt", "t.txt"),
-        ("cluster", "words", "t.txt", "--vocabulary", "words"),
         ("mix", "m.lm", "m.lm", "n.lm"),
         ("export", "m.lm", "m.lm", "--to", "lm"),
+    )
+    of_vectors = (
+        ("cluster", "t.txt", "t.txt"),
+        ("cluster", "words", "t.txt", "--vocabulary", "words"),
         ("export", "g.txt", "g.txt", "--to", "glove"),
         ("export", "v.npy", "v.npy", "--to", "npy", "--half"),
         ("import", "v.npy", "v"),
-    ):
-        error = lm(*args)
+    )
+    for command, args in (*product([lm], of_models), *product([vectors], of_vectors)):
+        error = command(*args)
         assert isinstance(error, UsageError), (args, error)
         assert "output would overwrite the input" in str(error)
         assert contents(place) == before, args
@@ -145,14 +155,14 @@ def test_a_corpus_is_not_prepared_over_its_words(place):
     os.mkdir("corpus")
     Path("corpus/words.tsv").write_text("cat\n")
     before = contents(place)
-    error = lm("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--processes", 1)
+    error = vectors("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--processes", 1)
     assert isinstance(error, UsageError) and "words.tsv: output would" in str(error)
     assert contents(place) == before
-    assert isinstance(lm("prepare", "own", "t.txt", "--processes", 1, "--min-count", 1), str)
+    assert isinstance(vectors("prepare", "own", "t.txt", "--processes", 1, "--min-count", 1), str)
     before = contents(place)
-    assert isinstance(lm("cluster", "own/words.tsv", "own"), UsageError)
+    assert isinstance(vectors("cluster", "own/words.tsv", "own"), UsageError)
     assert contents(place) == before
-    assert isinstance(lm("prepare", "own", "t.txt", "--processes", 1, "--min-count", 2), str)
+    assert isinstance(vectors("prepare", "own", "t.txt", "--processes", 1, "--min-count", 2), str)
 
 
 def test_no_model_is_built_over_a_part(place, native):
@@ -231,20 +241,20 @@ def assert_one_line_error_at_end(result, message):
 
 
 @pytest.mark.parametrize(
-    "args",
+    ("command", "args"),
     [
-        ("prepare", "run", "s.txt"),
-        ("train", "skipgram", "run", "s.txt"),
-        ("train", "ranking", "run", "s.txt", "--examples", 9),
-        ("train", "nplm", "run", "s.txt"),
-        ("train", "word", "run", "s.txt"),
-        ("train", "char", "run", "s.txt"),
+        (vectors, ("prepare", "run", "s.txt")),
+        (vectors, ("train", "skipgram", "run", "s.txt")),
+        (vectors, ("train", "ranking", "run", "s.txt", "--examples", 9)),
+        (lm, ("train", "nplm", "run", "s.txt")),
+        (lm, ("train", "word", "run", "s.txt")),
+        (lm, ("train", "char", "run", "s.txt")),
     ],
 )
-def test_a_second_trainer_is_refused(place, args):
+def test_a_second_trainer_is_refused(place, command, args):
     with lock_directory("run", print):
         before = contents(place)
-        error = lm(*args)
+        error = command(*args)
         assert str(error).startswith(f"run: in use by process {os.getpid()} on ")
         assert error.exit_code == 1
         assert contents(place) == before
@@ -252,14 +262,14 @@ def test_a_second_trainer_is_refused(place, args):
 
 def test_text_that_two_runs_share_is_made_by_one(place):
     with lock_directory("text", print):
-        error = lm("train", "skipgram", "run", "s.txt", "--corpus", "text", "--processes", 1)
+        error = vectors("train", "skipgram", "run", "s.txt", "--corpus", "text", "--processes", 1)
         assert str(error).startswith("text: in use by process ")
     assert not os.path.exists("run")
 
 
 def test_a_second_clustering_is_refused(place):
     with lock_directory("out.run", print):
-        assert str(lm("cluster", "out", "s.txt")).startswith("out.run: in use by process ")
+        assert str(vectors("cluster", "out", "s.txt")).startswith("out.run: in use by process ")
     assert not os.path.exists("out")
 
 

@@ -13,7 +13,7 @@ from senna_py.io.settings import Settings, setting
 @dataclass(frozen=True)
 class Sizes(Settings):
     text: str = setting(help="The text.")
-    dim: int = setting(30, "Size of vectors.", least=1, most=64)
+    dim: int = setting(30, "Size of vectors.", least=1, most=64, by="--preset")
     rate: float = setting(0.1, "SGD rate.", above=0, below=1, metavar="R")
     kind: str = setting("sgd", "The optimizer.", choices=("sgd", "adam"))
     least_gain: float | None = setting(None, "Halve the rate.", least=0)
@@ -26,7 +26,7 @@ def run(*args):
     """Result of a command with the options, which prints what it is given."""
 
     @click.command()
-    @options_of(Sizes, omit=("seed",), unset=("dim",))
+    @options_of(Sizes, omit=("seed",))
     def command(**values):
         click.echo(repr(values))
 
@@ -73,5 +73,5 @@ def test_a_setting_without_default_is_required():
 def test_help_tells_defaults_and_limits():
     text = " ".join(run("--help").output.split())
     assert "--rate R SGD rate. [default: 0.1; 0<x<1]" in text
-    assert "--dim N Size of vectors. [1<=x<=64]" in text
+    assert "--dim N Size of vectors. [default: (by --preset); 1<=x<=64]" in text
     assert "--classes N|FILE Their number or file." in text

@@ -161,6 +161,7 @@ def model_jobs(directory):
     """Models that are built, converted and exported: a list of KilledOutput."""
     from senna_py.cli.lm import command as lm
     from senna_py.cli.model import command as model
+    from senna_py.cli.vectors import command as vectors_command
     from tests.fuzz.of_models import GOLDEN, language_models
 
     source = GOLDEN / "model"
@@ -179,8 +180,8 @@ def model_jobs(directory):
             model, lambda path: ("export", "--senna", path, "-path", source), "hash/words.lst",
         ),
         "senna-lm export": (lm, lambda path: ("export", arpa, path, "--to", "lm"), None),
-        "senna-lm export, vectors": (
-            lm, lambda path: ("export", vectors, path, "--to", "word2vec"), None,
+        "vectors export": (
+            vectors_command, lambda path: ("export", vectors, path, "--to", "word2vec"), None,
         ),
         "senna-lm train ngram": (
             lm, lambda path: ("train", "ngram", path, text, "--order", "3"), None,

@@ -78,7 +78,7 @@ class Vectors(Target):
 
     def use(self, directory, given):
         """Export, import and search them."""
-        from senna_py.cli.lm import command
+        from senna_py.cli.vectors import command
         from senna_py.models.embeddings import read_embeddings
 
         path = directory / given["path"]

@@ -313,6 +313,7 @@ class LanguageModels(Target):
 def use_language_model(path, directory, seed=0):
     """Use a language model for all that it can do; returns a message or None."""
     from senna_py.cli.lm import command
+    from senna_py.cli.vectors import command as vectors
 
     text = written(directory / "text.txt", b"the a b c in he zzz\n\nx y x\n" + b"a b " * 99 + b"\n")
     problem = call(command, "info", path)
@@ -322,9 +323,9 @@ def use_language_model(path, directory, seed=0):
         _check_scores(out)
     generate = ("generate", path, "--length", 5, "--seed", seed)
     problem = call(command, *generate, "--temperature", 0.5) or problem
-    call(command, "neighbors", path, "a", "the", "-n", 3)
-    call(command, "neighbors", path, "a", "wug", "-n", 3, "--model")
-    call(command, "export", path, directory / "vectors.txt", "--to", "word2vec")
+    call(vectors, "neighbors", path, "a", "the", "-n", 3)
+    call(vectors, "neighbors", path, "a", "wug", "-n", 3, "--model")
+    call(vectors, "export", path, directory / "vectors.txt", "--to", "word2vec")
     call(command, "export", path, directory / "m.arpa", "--to", "arpa")
     return problem
 

@@ -13,6 +13,7 @@ from senna_py.kernels.runtime.pace import text_pace
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
+VECTORS = [sys.executable, "-m", "senna_py", "vectors"]  # as a process
 
 # The module of senna_py.cli that has a program's click command.
 _MODULES = {
@@ -83,7 +84,20 @@ def lm_says(*args, code=0, stdin=""):
 
     code: what it must end with: 0, or anything else for any error.
     """
-    result = lm(*args, stdin=stdin.encode())
+    return _says(lm(*args, stdin=stdin.encode()), code)
+
+
+def vectors(*args, **options):
+    """Run `senna-py vectors` in this process."""
+    return run("senna-py", "vectors", *args, **options)
+
+
+def vectors_say(*args, code=0, stdin=""):
+    """Run `senna-py vectors` as `lm_says` runs senna-lm."""
+    return _says(vectors(*args, stdin=stdin.encode()), code)
+
+
+def _says(result, code):
     printed = (result.stdout + result.stderr).decode()
     assert (result.returncode != 0) == (code != 0), printed
     return printed if code == 0 else printed.removesuffix("\n")

@@ -128,7 +128,7 @@ def test_rows_of_a_table():
     assert table_rows(Outer) | {"name": 0, "inner": 0} == {
         "name": 0,
         "rate": "| `--rate` R | 0.1 | SGD rate |",
-        "dropout": "| `--dropout` X | 0.0 | share of units left out |",
+        "dropout": "| `--dropout` X | 0 | share of units left out |",
         "kind": "| `--kind` NAME | `sgd` | the optimizer |",
         "epochs": "| `--epochs` N | 20 | passes over the text |",
         "plain": "| `--plain` | | no layer |",

@@ -35,21 +35,24 @@ class LstmShape(Settings):
     """
 
     input: str = setting("char", choices=("char", "word", "morph"))
-    dim: int = setting(200, "Size of vectors; else by `--preset`.", least=1, most=_WIDEST)
+    dim: int = setting(
+        200, "Size of vectors (`word`, `morph`).", least=1, most=_WIDEST, by="--preset"
+    )
     char_dim: int = setting(15, least=1)
     widths: int = setting(6, least=1, most=64)
     filters: int = setting(25, least=1)
     most_filters: int = setting(200, least=1)
     highway: int = setting(
         1,
-        "Highway layers between characters and LSTM; else by `--preset`.",
+        "Highway layers between characters and LSTM (`char`).",
         least=0,
         most=8,
+        by="--preset",
     )
     plain: bool = setting(
-        False, "One plain layer in place of highway layers (with `--spread 0.1`)."
+        False, "One plain layer in place of highway layers, with `--spread 0.1` (`char`)."
     )
-    hidden: int = setting(300, "Units of an LSTM layer; else by `--preset`.", least=1, most=_WIDEST)
+    hidden: int = setting(300, "Units of an LSTM layer.", least=1, most=_WIDEST, by="--preset")
     layers: int = setting(2, least=1, most=64)
     output: str = setting(
         "softmax",
@@ -121,16 +124,16 @@ class LstmSettings(LstmShape):
 
     segmentation: str | None = setting(
         None,
-        "A line a word: the word, then its morphemes, between spaces: `cats cat s`.",
+        "The morphemes of words, a line a word: `cats cat s` (`morph`).",
         metavar="FILE",
         free=True,
     )
-    steps: int = setting(35, "Steps that gradients go back.", least=1, most=1 << 12)
+    steps: int = setting(35, "Words that gradients go back.", least=1, most=1 << 12)
     batch: int = setting(
         20, "Stretches of the text that are read side by side.", least=1, most=1 << 12
     )
     spread: float = setting(
-        0.05, "First weights are uniform in +- this.", least=0, most=1000, metavar="S"
+        0.05, "First weights are uniform from -S to S.", least=0, most=1000, metavar="S"
     )
     rate: float = setting(1.0, "First learning rate.", least=0, metavar="R")
     least_gain: float = setting(

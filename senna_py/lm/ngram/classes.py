@@ -62,7 +62,7 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path):
-    """Class of each word, from a file of `senna-lm cluster`: a dict of bytes to bytes.
+    """Class of each word, from a file of `senna-py vectors cluster`: a dict of bytes to bytes.
 
     Raises SennaError naming file and line.
     """

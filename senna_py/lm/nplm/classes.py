@@ -23,7 +23,7 @@ def classes_by_frequency(counts, n_classes):
 
 
 def classes_of_file(path, word_list):
-    """Class of each word from a file of `senna-lm cluster`: int32[n_words].
+    """Class of each word from a file of `senna-py vectors cluster`: int32[n_words].
 
     If the file lacks `<unk>` or a mark, each becomes a class of its own; all other words that it
     lacks share one class. Words outside the list are ignored. Raises SennaError naming file and

@@ -95,7 +95,9 @@ class NplmSettings(NplmShape):
         most=1 << 16,
     )
     optimizer: str = setting(
-        "sgd", "How gradients move the weights.", choices=("sgd", "adagrad", "adam")
+        "sgd",
+        "Plain steps, or steps that adapt to each weight.",
+        choices=("sgd", "adagrad", "adam"),
     )
     rate: float = setting(1e-3, "First learning rate, of an example.", least=0, metavar="R")
     decrease: float = setting(

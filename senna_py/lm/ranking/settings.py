@@ -40,7 +40,7 @@ class RankingSettings(Settings):
         0.02, "SGD rate of layers, divided by sqrt(fan-in).", least=0, metavar="R"
     )
     final_rate: float = setting(
-        0.05, "Share of the rates that is left at the end.", least=0, most=1, metavar="P"
+        0.05, "Both rates fall linearly to this share.", least=0, most=1, metavar="P"
     )
     noise_power: float = setting(
         0.0,
@@ -50,9 +50,9 @@ class RankingSettings(Settings):
         metavar="P",
     )
     spread: float = setting(
-        0.1, "New vectors are uniform in +- this.", least=0, most=1000, metavar="S"
+        0.1, "New vectors are uniform from -S to S.", least=0, most=1000, metavar="S"
     )
-    init: str | None = setting(None, "Start from these vectors (breeding).", metavar="FILE")
+    init: str | None = setting(None, 'Start from these vectors ("breeding").', metavar="FILE")
     seed: int = setting(1, "Seed of all random numbers.", least=0)
     threads: int = setting(1, "Threads that share the vectors.", least=1, most=1024, free=True)
 

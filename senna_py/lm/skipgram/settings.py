@@ -15,7 +15,11 @@ class SkipGramSettings(Settings):
     window: int = setting(5, "Words on each side of the centre.", least=1, most=50)
     negative: int = setting(5, "Words of the noise for each right one.", least=1, most=50)
     power: float = setting(
-        0.75, "They are drawn by counts to this power.", least=0, most=1, metavar="P"
+        0.75,
+        "Words of the noise are drawn by their count to this power.",
+        least=0,
+        most=1,
+        metavar="P",
     )
     sample: float = setting(
         1e-4,

@@ -1,12 +1,11 @@
-"""`senna-lm plot vectors`."""
+"""`senna-py vectors plot`."""
 
 import pytest
-from click.testing import CliRunner
 
-from senna_py.cli.lm import command as lm
 from senna_py.errors import SennaError
 from senna_py.lm.vector_map import draw_map
 from senna_py.models.embeddings import read_embeddings
+from tests.helpers.commands import vectors_say
 
 VECTORS = "the 1 2 3\ndog 3 2 1\n$cat$ 0 1 0\nAnna 5 5 1\n"
 
@@ -19,10 +18,8 @@ def test_vectors_are_drawn_as_a_map(tmp_path, more, count):
     pytest.importorskip("matplotlib")
     (tmp_path / "v.txt").write_text(VECTORS)
     picture = tmp_path / "map.svg"
-    result = CliRunner().invoke(
-        lm, ["plot", "vectors", str(tmp_path / "v.txt"), str(picture), *more]
-    )
-    assert result.output == f"{picture}: {count} words\n"
+    said = vectors_say("plot", tmp_path / "v.txt", picture, *more)
+    assert said == f"{picture}: {count} words\n"
     shown = picture.read_text()
     assert [word in shown for word in ("<!-- dog -->", "<!-- Anna -->")] == [True, not more]
 
@@ -31,9 +28,8 @@ def test_vectors_are_drawn_as_a_map(tmp_path, more, count):
 def test_maps_that_cannot_be_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     (tmp_path / "v.txt").write_text(VECTORS)
-    run = ["plot", "vectors", str(tmp_path / "v.txt"), str(tmp_path / "x.png"), "dog", "none"]
-    result = CliRunner().invoke(lm, run)
-    assert "not in the dictionary: none" in str(result.exception)
+    args = tmp_path / "v.txt", tmp_path / "x.png", "dog", "none"
+    assert "not in the dictionary: none" in vectors_say("plot", *args, code=1)
     embeddings = read_embeddings(tmp_path / "v.txt")
     with pytest.raises(SennaError, match="found 1 of 3"):
         draw_map(embeddings, [0], tmp_path / "x.png")

@@ -1,4 +1,4 @@
-"""`senna-lm train skipgram`: word vectors from the words around, for taggers."""
+"""`senna-py vectors train skipgram`: word vectors from the words around, for taggers."""
 
 import os
 
@@ -6,7 +6,9 @@ import click
 
 from senna_py.cli.common import say
 from senna_py.cli.lm_run import train
-from senna_py.cli.lm_text import (
+from senna_py.cli.run_options import run_options
+from senna_py.cli.setting_options import options_of
+from senna_py.cli.vectors_text import (
     corpus_at,
     cover_option,
     min_count_option,
@@ -14,8 +16,6 @@ from senna_py.cli.lm_text import (
     size_option,
     weigh,
 )
-from senna_py.cli.run_options import run_options
-from senna_py.cli.setting_options import options_of
 from senna_py.lm.skipgram.settings import SkipGramSettings
 
 __all__ = ["skipgram"]

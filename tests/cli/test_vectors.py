@@ -1,19 +1,17 @@
-"""senna-lm: from raw text to vectors, as a user runs it, and what a user can do wrong."""
+"""`senna-py vectors`: from raw text to vectors, as a user runs it, and what a user can do wrong."""
 
 import gzip
 import os
 import resource
 import signal
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from senna_py.models.embeddings import read_embeddings
-from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, run_process
+from tests.helpers.commands import VECTORS, assert_one_line_error, lm_says, vectors, vectors_say
 
-COMMAND = installed("senna-lm")
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
 TEXT = "".join(
     f"I {verb} {place} at {hour}:30 p.m.\n"
@@ -34,12 +32,12 @@ def text(tmp_path_factory):
 def trained(text, tmp_path_factory):
     """Directory of a finished run."""
     directory = tmp_path_factory.mktemp("run") / "run"
-    lm_says("train", "ranking", directory, text, *SMALL, "--examples", 30_000)
+    vectors_say("train", "ranking", directory, text, *SMALL, "--examples", 30_000)
     return directory
 
 
 def test_from_text_to_neighbours(trained):
-    out = lm_says("neighbors", trained, "paris", "see", "-n", 2)
+    out = vectors_say("neighbors", trained, "paris", "see", "-n", 2)
     blocks = out.split("\n\n")
     assert blocks[0].startswith("euclidean:\nparis  see\n")
     assert blocks[1].startswith("cosine:\nparis  see\n")
@@ -49,22 +47,24 @@ def test_from_text_to_neighbours(trained):
 
 
 def test_neighbours_of_words_from_standard_input(trained):
-    problem = lm_says("neighbors", trained, "Rome", "-", stdin="Berlin LIKE\n", code=1)
+    problem = vectors_say("neighbors", trained, "Rome", "-", stdin="Berlin LIKE\n", code=1)
     assert problem.endswith("not in the dictionary: Berlin")
-    out = lm_says("neighbors", trained, "-", "--metric", "cosine", "-n", 1, stdin="Rome LIKE 7:30")
+    out = vectors_say(
+        "neighbors", trained, "-", "--metric", "cosine", "-n", 1, stdin="Rome LIKE 7:30"
+    )
     assert out.splitlines()[1].split() == ["rome", "like", "0:0"]
 
 
 def test_export_half_and_import(trained, tmp_path):
-    lm_says("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
+    vectors_say("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
     assert np.load(tmp_path / "v.npy").shape == (10, 6)
     assert np.load(tmp_path / "v.npy").dtype == np.float16
     assert len((tmp_path / "v.words").read_text().splitlines()) == 10
     (tmp_path / "glove.txt").write_text("the 1 2\nThe 3 4\n2,000 5 6\n")
-    out = lm_says("import", tmp_path / "glove.txt", tmp_path / "own.npy")
+    out = vectors_say("import", tmp_path / "glove.txt", tmp_path / "own.npy")
     assert "own.npy: 4 words of 2 dimensions\n" in out
     assert out.endswith("own.npy: left out: 1 word, read like an earlier one\n")
-    out = lm_says("import", tmp_path / "own.npy", tmp_path / "again.npy")
+    out = vectors_say("import", tmp_path / "own.npy", tmp_path / "again.npy")
     assert out == f"{tmp_path}/again.npy: 4 words of 2 dimensions\n"
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
 
@@ -75,7 +75,7 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     (tmp_path / "a.words").write_text("one\nNew York\n\ntwo\nx\u00a0y\n")
     for form in ("glove", "word2vec", "word2vec-binary", "npy"):
         target = tmp_path / (f"b.{form}" if form != "npy" else "b.npy")
-        out = lm_says("export", source, target, "--to", form)
+        out = vectors_say("export", source, target, "--to", form)
         assert out == (
             f"{target}: 2 words of 2 dimensions\n"
             f"{target}: left out: 3 words, empty or with white space\n"
@@ -83,10 +83,12 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     found = read_embeddings(tmp_path / "b.word2vec-binary", "word2vec-binary")
     assert found.words == ["one", "two"]
     assert np.array_equal(found.vectors, np.load(source)[[0, 3]])
-    assert "left out" not in lm_says("export", source, tmp_path / "c", "--to", "glove", "--top", 1)
+    assert "left out" not in vectors_say(
+        "export", source, tmp_path / "c", "--to", "glove", "--top", 1
+    )
     np.save(source, np.ones((1, 2), np.float32))
     (tmp_path / "a.words").write_text("New York\n")
-    message = lm_says("export", source, tmp_path / "d", "--to", "glove", code=1)
+    message = vectors_say("export", source, tmp_path / "d", "--to", "glove", code=1)
     assert "no word without white space" in message
 
 
@@ -95,12 +97,12 @@ def test_text_has_the_precision_of_the_vectors(tmp_path):
     for type_, digits in ((np.float16, "0.3333"), (np.float32, "0.33333334")):
         np.save(tmp_path / "a.npy", third.astype(type_))
         (tmp_path / "a.words").write_text("one\n")
-        lm_says("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
+        vectors_say("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
         assert (tmp_path / "a.txt").read_text() == f"one {digits}\n"
 
 
 def test_breeding(text, trained, tmp_path):
-    result = lm(
+    result = vectors(
         "train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 100, "--init", trained
     )
     assert b"vectors for 12 words" in result.stderr
@@ -109,16 +111,18 @@ def test_breeding(text, trained, tmp_path):
 
 def test_prepare_reports_coverage(text, tmp_path):
     (tmp_path / "labelled").write_text("Paris NNP\nBerlin NNP\n")
-    out = lm_says("prepare", tmp_path / "c", text, "--cover", tmp_path / "labelled", "--size", 50)
+    out = vectors_say(
+        "prepare", tmp_path / "c", text, "--cover", tmp_path / "labelled", "--size", 50
+    )
     assert "words cover 50.00% of 2 tokens, 50.00% of 2 types" in out
-    out = lm_says("coverage", tmp_path / "c", tmp_path / "labelled", "--size", 4)
+    out = vectors_say("coverage", tmp_path / "c", tmp_path / "labelled", "--size", 4)
     assert "4 words cover 0.00% of 2 tokens" in out
 
 
 @pytest.mark.process
 def test_interrupt(text, tmp_path):
     process = subprocess.Popen(
-        [COMMAND, "train", "ranking", tmp_path / "run", text,
+        [*VECTORS, "train", "ranking", tmp_path / "run", text,
          *SMALL, "--duration", "1h", "--report-every", "0.2s"],
         stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -131,20 +135,20 @@ def test_interrupt(text, tmp_path):
 
 
 def test_a_ranking_run_is_no_language_model(trained):
-    assert "senna-lm card" in lm_says("info", trained, code=1)
-    assert "train ranking" in lm_says("score", trained, code=1)
+    assert "see `senna-py vectors card`" in lm_says("info", trained, code=1)
+    assert "a run of `senna-py vectors train`" in lm_says("score", trained, code=1)
 
 
 def test_card(trained, tmp_path):
-    out = lm_says("card", trained, "paris", "rome")
+    out = vectors_say("card", trained, "paris", "rome")
     assert "- 12 words, 6 dimensions\n" in out
     assert "- 30,000 examples in " in out
     assert "- hidden: 10\n" in out
     assert "| 12 | 0M | " in out
     assert "```\nparis" in out
-    assert_one_line_error(lm("card", trained, "berlin"), "not in the dictionary: berlin")
+    assert_one_line_error(vectors("card", trained, "berlin"), "not in the dictionary: berlin")
     (trained / "log.jsonl").rename(tmp_path / "log.jsonl")
-    assert_one_line_error(lm("card", trained), "log.jsonl", "No such file")
+    assert_one_line_error(vectors("card", trained), "log.jsonl", "No such file")
     (tmp_path / "log.jsonl").rename(trained / "log.jsonl")
 
 
@@ -152,7 +156,9 @@ def test_card(trained, tmp_path):
 
 
 def train(tmp_path, path, *args, **options):
-    return lm("train", "ranking", tmp_path / "run", path, "--examples", 30_000, *args, **options)
+    return vectors(
+        "train", "ranking", tmp_path / "run", path, "--examples", 30_000, *args, **options
+    )
 
 
 def test_damaged_archive(text, tmp_path):
@@ -162,16 +168,16 @@ def test_damaged_archive(text, tmp_path):
 
 def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
     args = ["train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 30_000]
-    assert lm(*args, "--time-limit", "0.01s").returncode == 0
+    assert vectors(*args, "--time-limit", "0.01s").returncode == 0
     words = tmp_path / "run" / "corpus" / "words.tsv"
     before = words.read_bytes()
     (tmp_path / "other.txt").write_text("other words " * 9)
     args[3] = tmp_path / "other.txt"
-    assert_one_line_error(lm(*args), "a run is there")
-    assert_one_line_error(lm(*args, "--resume"), "run/corpus: made from other text")
+    assert_one_line_error(vectors(*args), "a run is there")
+    assert_one_line_error(vectors(*args, "--resume"), "run/corpus: made from other text")
     assert words.read_bytes() == before
     args[3] = tmp_path / "run" / "corpus"
-    assert lm(*args, "--resume").stderr.endswith(b"done\n")
+    assert vectors(*args, "--resume").stderr.endswith(b"done\n")
 
 
 def test_resume_without_a_run_begins_one(text, tmp_path):
@@ -194,8 +200,7 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     (tmp_path / "t.txt").write_text(TEXT * 3500)
     process = subprocess.Popen(
         [
-            sys.executable,
-            COMMAND,
+            *VECTORS,
             "prepare",
             tmp_path / "c",
             tmp_path / "t.txt",
@@ -220,8 +225,8 @@ def last_line(result):
 
 def test_stages_are_fitted_to_a_small_corpus(tmp_path):
     (tmp_path / "text.txt").write_text("the cat sees the dog .\n" * 300)
-    result = lm("train", "ranking", tmp_path / "run", tmp_path / "text.txt", "--examples", 2000,
-                "--dim", 4, "--hidden", 5)  # fmt: skip
+    sizes = "--examples", 2000, "--dim", 4, "--hidden", 5
+    result = vectors("train", "ranking", tmp_path / "run", tmp_path / "text.txt", *sizes)
     assert result.returncode == 0, result.stderr
     assert b"the corpus has 7 words: dictionaries of 7\n" in result.stderr
 
@@ -237,7 +242,8 @@ def test_full_disk(text, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     again = "train", "ranking", tmp_path / "run", text, "--examples", 30_000, *args[1:], "--resume"
-    result = run_process("senna-lm", *again, preexec_fn=no_large_files)
+    command = [*VECTORS, *map(str, again)]
+    result = subprocess.run(command, capture_output=True, preexec_fn=no_large_files, check=False)
     assert_one_line_error(last_line(result), "checkpoint.npz: not written: File too large")
     assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
     assert not list((tmp_path / "run").glob("*.part"))
@@ -271,12 +277,12 @@ def test_missing_files(tmp_path):
         ["prepare", tmp_path / "c", tmp_path / "none"],
         ["train", "ranking", tmp_path / "run", tmp_path / "none", "--examples", "9"],
     ):
-        assert_one_line_error(lm(*args), tmp_path / "none", "o such file or directory")
+        assert_one_line_error(vectors(*args), tmp_path / "none", "o such file or directory")
 
 
 def test_half_precision_overflow(tmp_path):
     (tmp_path / "v.txt").write_text("a 1e9\n")
-    result = lm("export", tmp_path / "v.txt", tmp_path / "v.npy", "--to", "npy", "--half")
+    result = vectors("export", tmp_path / "v.txt", tmp_path / "v.npy", "--to", "npy", "--half")
     assert_one_line_error(result, "do not fit into float16")
-    result = lm("export", tmp_path / "v.txt", tmp_path / "w", "--to", "glove", "--half")
+    result = vectors("export", tmp_path / "v.txt", tmp_path / "w", "--to", "glove", "--half")
     assert_one_line_error(result, "--half is for the format npy", code=2)

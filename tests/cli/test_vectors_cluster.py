@@ -1,4 +1,4 @@
-"""senna-lm cluster: from text to paths, as a user runs it, and what a user can do wrong."""
+"""`senna-py vectors cluster`: from text to paths, and what a user can do wrong."""
 
 import os
 import re
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from senna_py.io.class_files import read_word_classes
-from tests.helpers.commands import assert_one_line_error, installed, lm_says, run
+from tests.helpers.commands import VECTORS, assert_one_line_error, vectors, vectors_say
 
 
 def cluster(*args, **options):
-    return run("senna-lm", "cluster", *args, **options)
+    return vectors("cluster", *args, **options)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_interrupted(number, text, tmp_path):
     (tmp_path / "text").write_text(" ".join(f"w{i}" for i in rng.integers(20_000, size=10**5)))
     log = tmp_path / "out.run" / "log.jsonl"
     process = subprocess.Popen(
-        [installed("senna-lm"), "cluster", tmp_path / "out", tmp_path / "text"],
+        [*VECTORS, "cluster", tmp_path / "out", tmp_path / "text"],
         stderr=subprocess.PIPE,
     )
     while not log.exists() and process.poll() is None:
@@ -101,28 +101,28 @@ def test_errors(text, tmp_path):
     (tmp_path / "marks").write_text("a b\nc <s> d\n")
     assert_one_line_error(cluster(tmp_path / "out", tmp_path / "marks"), "marks: line 2: <s>")
     (tmp_path / "empty").write_text("\n")
-    assert "no words in the text" in lm_says(
+    assert "no words in the text" in vectors_say(
         "cluster", tmp_path / "out", tmp_path / "empty", code=1
     )
-    assert "no word is left" in lm_says(
+    assert "no word is left" in vectors_say(
         "cluster", tmp_path / "out", text, "--min-count", 10**6, code=1
     )
-    assert "none: No such file" in lm_says(
+    assert "none: No such file" in vectors_say(
         "cluster", tmp_path / "out", text, "--vocabulary", missing, code=1
     )
     (tmp_path / "alone").write_text("a\nb\n")
-    assert "0 pairs of adjacent words" in lm_says(
+    assert "0 pairs of adjacent words" in vectors_say(
         "cluster", tmp_path / "out", tmp_path / "alone", code=1
     )
     (tmp_path / "out.run").mkdir()
     (tmp_path / "out.run" / "checkpoint.npz").write_bytes(b"PK")
-    assert "not a checkpoint, or damaged" in lm_says(
+    assert "not a checkpoint, or damaged" in vectors_say(
         "cluster", tmp_path / "out", text, "--resume", code=1
     )
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_work(text):
-    assert "/dev/null/paths.run: no place for a run: /dev/null is a file" in lm_says(
+    assert "/dev/null/paths.run: no place for a run: /dev/null is a file" in vectors_say(
         "cluster", os.devnull + "/paths", text, code=1
     )
 

@@ -1,16 +1,16 @@
-"""`senna-lm train skipgram`, as a user runs it, and what a user can do wrong."""
+"""`senna-py vectors train skipgram`, as a user runs it, and what a user can do wrong."""
 
 import numpy as np
 import pytest
 
-from tests.helpers.commands import lm_says
+from tests.helpers.commands import lm_says, vectors_say
 from tests.helpers.small_corpora import corpus
 
 SMALL = ["--dim", 6, "--window", 2, "--sample", 0.01, "--passes", 3, "--processes", 1]
 
 
 def train(directory, text, *options, code=0):
-    return lm_says("train", "skipgram", directory, text, *SMALL, *options, code=code)
+    return vectors_say("train", "skipgram", directory, text, *SMALL, *options, code=code)
 
 
 @pytest.fixture(scope="module")
@@ -33,23 +33,23 @@ def trained(text, tmp_path_factory):
 @pytest.mark.slow
 def test_vectors_are_exported_as_they_are_shown(trained, tmp_path):
     for form, name in (("npy", "v.npy"), ("glove", "v.txt")):
-        lm_says("export", trained, tmp_path / name, "--to", form)
+        vectors_say("export", trained, tmp_path / name, "--to", form)
     vectors = np.load(tmp_path / "v.npy")
     assert vectors[2:].std() == pytest.approx(0.5, rel=1e-5) and not vectors[0].any()
     word = (tmp_path / "v.words").read_text().split()[3]
-    shown = [lm_says("neighbors", source, word) for source in (trained, tmp_path / "v.txt")]
+    shown = [vectors_say("neighbors", source, word) for source in (trained, tmp_path / "v.txt")]
     assert shown[0] == shown[1]
 
 
 def test_card(trained):
-    out = lm_says("card", trained, "the")
+    out = vectors_say("card", trained, "the")
     assert " words, 6 dimensions\n" in out and "- window: 2\n" in out
     assert "| pass | words so far |" in out and "\n| 3 | " in out
     assert "```\nthe\n" in out
 
 
 def test_the_run_is_no_language_model(trained):
-    assert "`skipgram`, which makes vectors and no" in lm_says("score", trained, code=1)
+    assert "which makes vectors and no" in lm_says("score", trained, code=1)
 
 
 def test_covered_words_come_first(text, trained, tmp_path):
@@ -59,7 +59,7 @@ def test_covered_words_come_first(text, trained, tmp_path):
     options = ["--corpus", trained / "corpus", "--size", 5, "--min-count", 1]
     for name, more in (("with", ["--cover", tmp_path / "labelled"]), ("without", [])):
         train(tmp_path / name, text, *options, *more, "--threads", 2)
-        lm_says("export", tmp_path / name, tmp_path / f"{name}.npy", "--to", "npy")
+        vectors_say("export", tmp_path / name, tmp_path / f"{name}.npy", "--to", "npy")
         words = (tmp_path / f"{name}.words").read_text().split()
         assert len(words) == 5 and (rare in words) == bool(more)
 

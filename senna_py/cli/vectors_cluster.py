@@ -1,4 +1,4 @@
-"""`senna-lm cluster`: Brown clustering of the words of a text."""
+"""`senna-py vectors cluster`: Brown clustering of the words of a text."""
 
 import shutil
 
@@ -41,7 +41,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
 
     OUT gets one line for each word: the path of its class in the tree of classes, as bits, the word
     and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
-    input), or a corpus that `senna-lm prepare` made.
+    input), or a corpus that `senna-py vectors prepare` made.
     """
     from senna_py.io.class_files import write_word_classes
     from senna_py.io.overwriting import writes

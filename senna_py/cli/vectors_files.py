@@ -1,0 +1,78 @@
+"""`senna-py vectors export` and `import`: vectors in the formats of other programs."""
+
+import click
+
+from senna_py.cli.common import WholeRange, say
+from senna_py.cli.vectors_words import FORMATS, form_option, source
+from senna_py.errors import SennaError, UsageError, counted
+
+__all__ = ["export", "import_"]
+
+_target = click.argument("target", type=click.Path())
+_half = click.option("--half", is_flag=True, help="Store float16, half the size (npy).")
+_UNUSABLE = "empty or with white space"
+
+
+@click.command()
+@source
+@_target
+@form_option
+@click.option("--to", required=True, type=click.Choice(FORMATS), help="Format of TARGET.")
+@_half
+@click.option("--top", type=WholeRange(1), help="Only so many first words.")
+def export(source, target, form, to, half, top):
+    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
+
+    Words that files cannot hold are left out: empty ones, and those with white space; a line says
+    how many.
+    """
+    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.embeddings import holdable
+
+    kept, n_unusable = holdable(read_vectors(source, form), top)
+    if not kept.words:
+        raise SennaError(f"{source}: no word without white space: there is nothing to export")
+    _write(target, kept, to, half)
+    _say_left_out(target, n_unusable, _UNUSABLE)
+
+
+@click.command("import")
+@source
+@_target
+@form_option
+@_half
+def import_(source, target, form, half):
+    """Convert vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
+
+    Words are brought into look-up form (lower case, numbers as 0), and PADDING and UNKNOWN are
+    added if they are missing. The number of words left out is printed.
+    """
+    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.vector_import import adopt
+
+    adopted, n_merged, n_unusable = adopt(read_vectors(source, form))
+    _write(target, adopted, "npy", half)
+    _say_left_out(target, n_merged, "read like an earlier one")
+    _say_left_out(target, n_unusable, _UNUSABLE)
+
+
+def _say_left_out(target, n, why):
+    if n:
+        say(f"{target}: left out: {counted(n, 'word')}, {why}")
+
+
+def _write(target, embeddings, form, half):
+    import numpy as np
+
+    from senna_py.models.embeddings import write_embeddings
+
+    if half:
+        if form != "npy":
+            raise UsageError("--half is for the format npy")
+        with np.errstate(over="ignore"):
+            embeddings.vectors = embeddings.vectors.astype(np.float16)
+        if not np.isfinite(embeddings.vectors).all():
+            raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
+    write_embeddings(target, embeddings, form)
+    n_words, dim = embeddings.vectors.shape
+    click.echo(f"{target}: {counted(n_words, 'word')} of {counted(dim, 'dimension')}")

@@ -1,0 +1,59 @@
+"""`senna-py vectors prepare` and `coverage`: a corpus for several runs, and what it knows."""
+
+import click
+
+from senna_py.cli.vectors_text import (
+    cover_option,
+    min_count_option,
+    new_corpus,
+    processes_option,
+    size_option,
+)
+
+__all__ = ["coverage", "prepare"]
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@size_option("Size of the dictionary that holds the words of --cover.")
+@cover_option
+@min_count_option
+@processes_option
+def prepare(directory, paths, size, cover, min_count, processes):
+    """Tokenise the text files PATHS into a corpus at DIRECTORY.
+
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence a line, or directories of them.
+    """
+    from senna_py.lm.text.corpus import Preparation
+
+    how = Preparation(cover=cover, size=size, min_count=min_count)
+    corpus = new_corpus(directory, paths, how, processes)
+    click.echo(
+        f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
+        f"{len(corpus.words):,} words"
+    )
+    _print_coverage(corpus, cover, size)
+
+
+def _print_coverage(corpus, files, size):
+    from senna_py.lm.text.dictionary import coverage
+
+    words = set(corpus.words[:size])
+    for path in files:
+        found = coverage(path, words)
+        click.echo(
+            f"{path}: {len(words):,} words cover {100 * found.tokens:.2f}% of {found.n_tokens:,} "
+            f"tokens, {100 * found.types:.2f}% of {found.n_types:,} types"
+        )
+
+
+@click.command()
+@click.argument("corpus", type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@size_option("Size of the dictionary.")
+def coverage(corpus, files, size):
+    """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
+    from senna_py.lm.text.corpus import open_corpus
+
+    _print_coverage(open_corpus(corpus, "word"), files, size)

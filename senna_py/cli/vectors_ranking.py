@@ -1,0 +1,82 @@
+"""`senna-py vectors train ranking`: word vectors by the ranking language model."""
+
+import os
+
+import click
+
+from senna_py.cli.common import Duration, say
+from senna_py.cli.lm_run import start_from, train
+from senna_py.cli.run_options import run_options
+from senna_py.cli.setting_options import options_of
+from senna_py.cli.vectors_text import (
+    corpus_at,
+    cover_option,
+    min_count_option,
+    processes_option,
+)
+from senna_py.io.numbers import float_of, int_of
+from senna_py.lm.ranking.settings import STAGES, RankingSettings
+
+__all__ = ["ranking"]
+
+
+class _Stages(click.ParamType):
+    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and shares of the run."""
+
+    name = "stages"
+
+    def convert(self, value, param, ctx):
+        try:
+            stages = []
+            for part in value.split(","):
+                size, _, share = part.partition(":")
+                stages.append((int_of(size), float_of(share or "1")))
+        except ValueError:
+            stages = []
+        if not stages or any(size < 4 or not 0 < share < 1e9 for size, share in stages):
+            self.fail(f"{value!r} is not a list such as 5000:1,10000:2", param, ctx)
+        return tuple(stages)
+
+
+@click.command()
+@click.argument("directory", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--stages",
+    type=_Stages(),
+    default=",".join(f"{size}:{share:g}" for size, share in STAGES),
+    show_default=True,
+    help="Sizes of the growing dictionary, each with its share of the run.",
+)
+@click.option("--duration", "seconds", type=Duration(), help="Length of the run in time, as 2.5h.")
+@options_of(RankingSettings)
+@run_options()
+@cover_option
+@min_count_option
+@processes_option
+def ranking(directory, paths, cover, min_count, processes, options, **settings):
+    """Train word vectors with the ranking criterion (Collobert et al. 2011, section 4).
+
+    DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
+    """
+    from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.ranking.training import RankingTraining
+    from senna_py.lm.text.corpus import Preparation, is_corpus, open_corpus
+
+    settings = RankingSettings(**settings)
+    options.check(directory, FILE_NAME)
+    if len(paths) == 1 and is_corpus(paths[0]):
+        corpus = open_corpus(paths[0], "word")
+    else:
+        own = os.path.join(directory, "corpus")
+        how = Preparation(cover=cover, size=settings.stages[-1][0], min_count=min_count)
+        corpus = corpus_at(own, paths, how, options.resume, processes)
+    n_words = len(corpus.words)
+    fitted = settings.fit(n_words)
+    if fitted != settings:
+        sizes = ", ".join(f"{size:,}" for size, _ in fitted.stages)
+        say(f"the corpus has {n_words:,} words: dictionaries of {sizes}")
+    training = RankingTraining(corpus, fitted)
+    if settings.init:
+        start_from(training, settings.init)
+    train(options, training, directory)

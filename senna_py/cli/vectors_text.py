@@ -1,0 +1,96 @@
+"""Text on the command line of `senna-py vectors`: files with weights, the corpus made of them."""
+
+import os
+import signal
+
+import click
+
+from senna_py.cli.common import WORKERS, WholeRange, on_interrupt, say
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.numbers import float_of
+
+__all__ = [
+    "corpus_at",
+    "cover_option",
+    "min_count_option",
+    "new_corpus",
+    "processes_option",
+    "size_option",
+    "weigh",
+]
+
+cover_option = click.option(
+    "--cover", multiple=True, type=click.Path(), metavar="FILE",
+    help="Labelled column file whose words shall be in the dictionary; may be repeated.",
+)  # fmt: skip
+min_count_option = click.option(
+    "--min-count", default=3, show_default=True, type=WholeRange(1),
+    help="Rarer words become UNKNOWN.",
+)  # fmt: skip
+processes_option = click.option("--processes", type=WORKERS, help="Tokenizers at work at once.")
+
+
+def size_option(text):
+    """--size of a dictionary; text: what it is the size of."""
+    return click.option("--size", default=130_000, show_default=True, type=WholeRange(4), help=text)
+
+
+def weigh(paths):
+    """The text files of arguments such as FILE or DIRECTORY=2, and their weights: two lists."""
+    from senna_py.lm.text.raw import text_files
+
+    given = [_weighted(path) for path in paths]
+    files = [(file, weight) for path, weight in given for file in text_files([path])]
+    if len({file.resolve() for file, _ in files}) < len(files):
+        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
+    return [[*column] for column in zip(*files, strict=True)]
+
+
+def _weighted(path):
+    """A path and its weight, 1 if it has none."""
+    name, equals, weight = path.rpartition("=")
+    if not equals or os.path.exists(path):
+        return path, 1.0
+    try:
+        value = float_of(weight)
+    except ValueError:
+        raise UsageError(f"{path}: {weight!r} is no weight") from None
+    if not 0 < value < 1e6:
+        raise UsageError(f"{path}: {weight!r} is no weight")
+    return name, value
+
+
+def corpus_at(place, paths, how, resume, processes):
+    """The Corpus of text files at a place, made unless it is there.
+
+    how: Preparation; resume: whether a run goes on, which needs the corpus that it began with.
+    """
+    from senna_py.io.overwriting import no_inputs
+    from senna_py.lm.text.corpus import is_corpus, open_corpus
+
+    if is_corpus(place):
+        with no_inputs():  # it may be replaced
+            corpus = open_corpus(place, how.unit)
+        if corpus.is_of(paths, how):
+            return corpus
+        if resume:
+            raise SennaError(
+                f"{place}: made from other text, or with other options, than the run that is to "
+                "go on"
+            )
+    return new_corpus(place, paths, how, processes)
+
+
+def new_corpus(place, paths, how, processes):
+    """A Corpus made at a place by a Preparation."""
+    from senna_py.lm.text.corpus import prepare
+
+    # Other commands end at once; this one has scratch files and processes to clear away.
+    with on_interrupt(_raise_interrupt):
+        return prepare(paths, place, how, processes, say)
+
+
+def _raise_interrupt(number, frame):
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
+    raise KeyboardInterrupt
