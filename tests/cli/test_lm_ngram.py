@@ -136,7 +136,7 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["train", "ngram", "{}/x", "{}/empty"], 1, "empty: no words in the text"),
         (["train", "ngram", "{}/x", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
         (["train", "ngram", "{}/valid", "{}/text"], 1, "is no language model: not overwritten"),
-        (["train", "ngram", "{}", "{}/text"], 1, "lm0: Is a directory"),
+        (["train", "ngram", "{}", "{}/text"], 1, ": Is a directory"),
         (["train", "ngram", "{}/no/x/", "{}/text", "--valid", "{}/none"], 1, "none: No such file"),
         (["train", "ngram", "{}/text/x", "{}/text"], 1, "text/x: not written: "),
         (["train", "ngram", "{}/x", "{}/text", "--vocabulary", "{}/twice"], 1,
