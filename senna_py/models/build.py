@@ -112,8 +112,9 @@ def _owners(chosen, replace):
             if name in owners and name in source.carried:
                 source.networks.remove(name)
                 continue
-            yields = name in owners and name in owners[name].carried
-            if name in owners and not yields and (not replace or owners[name] is source):
+            if name in owners and name in owners[name].carried:
+                owners.pop(name).networks.remove(name)
+            if name in owners and (not replace or owners[name] is source):
                 others = ",".join(n for n in source.networks if n != name) or "NAME"
                 raise SennaError(
                     f"{source.model.path}: network {name} is in {owners[name].model.path} too; "
