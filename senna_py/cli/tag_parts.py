@@ -15,7 +15,7 @@ from senna_py.corpora.records import json_records, line_batches
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
 from senna_py.model import Model
-from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, PartSource, cut, find_inputs
+from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, open_part
 from senna_py.parts.run import results
 from senna_py.parts.store import COUNTS, Store
 
@@ -42,6 +42,7 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
             failed[found.name] = str(error)
     for reason in failed.values():
         note(reason)
+    n_parts = sum(map(len, parts_of.values()))
     with work.store.lock(note), connected as client:
         for part, result in results(client, work, parts_of.values()):
             if isinstance(result, str):
@@ -54,8 +55,10 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
             n_before += notes is None
             for line in notes or ():
                 note(line)
+            if len(records) % max(n_parts // 50, 100) == 0:
+                note(f"{len(records):,} of {n_parts:,} parts")
         if n_before:
-            note(f"{n_before:,} of {len(records):,} parts were there already")
+            note(f"{n_before:,} of {n_parts:,} parts were there already")
         records.sort(key=lambda record: (record["input"]["name"], record["number"]))
         sums = {key: sum(record[key] for record in records) for key in COUNTS}
         manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
@@ -140,7 +143,7 @@ class Work:
 
     def _source(self, part):
         mark = PARAGRAPHS if self.options.paragraphs else LINES
-        return PartSource(part, self.options.encoding or BY_MARK, mark)
+        return open_part(part, self.options.encoding or BY_MARK, mark)
 
 
 @lru_cache(maxsize=4)

@@ -54,24 +54,30 @@ class Source:
     bytes are those of a file, which may be a mark.
     """
 
-    begins = True
-
-    def __init__(self, path, encoding=None):
+    def __init__(self, path, encoding=None, raw=None, begins=True):
         """Open `path`; raises InputError naming it, UsageError if the same call writes it.
 
-        encoding: a name that Python knows, BY_MARK, or None for bytes as they are.
+        encoding: a name that Python knows, BY_MARK, or None for bytes as they are; raw: a binary
+        file that is open already, of which no writer has to be waited for; begins: see above.
         """
         self.name = "standard input" if path == "-" else str(path)
-        reads(path)
+        self.size, self.begins = 0, begins
         opened = None if path == "-" else decompressing(self.name)
+        self._raw = self._open(path) if raw is None else raw
+        self.file = opened(self._raw) if opened else self._raw
+        # What looks like a mark is none within a file.
+        self._encoding = encoding if begins or encoding != BY_MARK else None
+        self._decoder, self._begun = None, False
+
+    def _open(self, path):
+        reads(path)
         try:
-            self._raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
+            raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise self._error(error) from None
-        status = os.fstat(self._raw.fileno())
+        status = os.fstat(raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        self.file = opened(self._raw) if opened else self._raw
-        self._encoding, self._decoder, self._begun = encoding, None, False
+        return raw
 
     def __enter__(self):
         """Return the source itself."""

@@ -16,11 +16,10 @@ from senna_py.io.streaming import (
     InputError,
     Source,
     check_text,
-    decompressing,
     encoding_by_mark,
 )
 
-__all__ = ["LINES", "PARAGRAPHS", "Input", "Part", "PartSource", "cut", "find_inputs", "reason_of"]
+__all__ = ["LINES", "PARAGRAPHS", "Input", "Part", "cut", "find_inputs", "open_part", "reason_of"]
 
 # What a unit ends with that is never cut: a line, or lines up to an empty one.
 LINES, PARAGRAPHS = b"\n", b"\n\n"
@@ -52,11 +51,12 @@ class Input:
         """Open it for reading, a binary file with `seek`, if it is as it was when it was found."""
         try:
             fs, path = url_to_fs(self.url)
-            if _stamp(fs.info(path)) != self.stamp:
-                raise InputError(f"{self.name}: has changed since the run began")
-            return fs.open(path, "rb")
-        except OSError as error:
+            stamp, file = _stamp(fs.info(path)), fs.open(path, "rb")
+        except Exception as error:  # stores raise what they like
             raise InputError(f"{self.name}: {reason_of(error)}") from None
+        if stamp != self.stamp:
+            raise InputError(f"{self.name}: has changed since the run began")
+        return file
 
 
 def find_inputs(names, is_output):
@@ -71,7 +71,7 @@ def find_inputs(names, is_output):
         try:
             for each in _expand(name, is_output):
                 found.setdefault(each.url, each)
-        except Exception as error:  # stores raise what they like
+        except Exception as error:
             errors[name] = f"{name}: {reason_of(error)}"
     return list(found.values()), errors
 
@@ -144,38 +144,29 @@ def cut(found, part_bytes, encoding=BY_MARK):
     return [Part(found, i, at, min(at + part_bytes, found.size)) for i, at in enumerate(begins)]
 
 
-class PartSource(Source):
-    """The bytes of a Part, decompressed and decoded, as commands read a whole file."""
+def open_part(part, encoding=BY_MARK, mark=LINES):
+    """Open the bytes of a Part as a Source; raises InputError naming the file.
 
-    size = 0  # a store has no writer to wait for
-
-    def __init__(self, part, encoding=BY_MARK, mark=LINES):
-        """Open the input; raises InputError naming it.
-
-        encoding: as of Source; mark: what units end with, LINES or PARAGRAPHS.
-        """
-        self.name, self.begins = part.input.name, part.begin == 0
-        self._raw = part.input.open()
+    mark: what units end with, LINES or PARAGRAPHS.
+    """
+    name, file = part.input.name, part.input.open()
+    if part.end is not None:
         try:
-            if part.end is not None:
-                self._raw = io.BytesIO(self._range(part, mark))
+            with file:
+                file = io.BytesIO(_bytes(file, part, mark))
         except OSError as error:
-            raise InputError(f"{self.name}: {reason_of(error)}") from None
-        opened = decompressing(self.name)
-        self.file = opened(self._raw) if opened else self._raw
-        # What looks like a mark is none within a file.
-        self._encoding = encoding if self.begins or encoding != BY_MARK else None
-        self._decoder, self._begun = None, False
+            raise InputError(f"{name}: {reason_of(error)}") from None
+    return Source(name, encoding, file, begins=part.begin == 0)
 
-    def _range(self, part, mark):
-        borders = []
-        with self._raw as file:
-            for position in (part.begin, part.end):
-                file.seek(position)
-                seek_delimiter(file, mark, BATCH_BYTES)
-                borders.append(file.tell())
-            begin, end = borders
-            if end - begin > part.end - part.begin + LONGEST_LINE:
-                raise InputError(f"{self.name}: a line has more than {LONGEST_LINE:,} bytes")
-            file.seek(begin)
-            return file.read(end - begin)
+
+def _bytes(file, part, mark):
+    borders = []
+    for position in (part.begin, part.end):
+        file.seek(position)
+        seek_delimiter(file, mark, BATCH_BYTES)
+        borders.append(file.tell())
+    begin, end = borders
+    if end - begin > part.end - part.begin + LONGEST_LINE:
+        raise OSError(0, f"a line has more than {LONGEST_LINE:,} bytes")
+    file.seek(begin)
+    return file.read(end - begin)

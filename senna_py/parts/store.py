@@ -26,6 +26,7 @@ from senna_py.parts.inputs import reason_of
 __all__ = ["COUNTS", "Store"]
 
 COUNTS = "bytes", "sentences", "tokens"  # of an output
+_LOCAL = "file://"
 _LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
 
 
@@ -45,23 +46,28 @@ class Store:
         try:
             fs, root = url_to_fs(place)
             url = fs.unstrip_protocol(root).rstrip("/")
-            return cls(f"file://{os.path.realpath(root)}" if _is_local(url) else url, ending)
+            fs.exists(root)  # so that a store that cannot be asked is said at once
+            return cls(_LOCAL + os.path.realpath(root) if url.startswith(_LOCAL) else url, ending)
         except Exception as error:  # stores raise what they like
             raise SennaError(f"{place}: {reason_of(error)}") from None
 
     def __str__(self):
         """The directory as messages name it."""
-        return self.url.removeprefix("file://")
+        return self.url.removeprefix(_LOCAL)
 
     def holds(self, url):
         """Whether a file is below this directory."""
-        if _is_local(url):
-            url = f"file://{os.path.realpath(url.removeprefix('file://'))}"
+        if url.startswith(_LOCAL):
+            url = _LOCAL + os.path.realpath(url.removeprefix(_LOCAL))
         return url.startswith(f"{self.url}/")
 
     def lock(self, note):
         """A context in which no other run fills a local directory; raises SennaError."""
-        return lock_directory(str(self), note) if _is_local(self.url) else contextlib.nullcontext()
+        return (
+            lock_directory(str(self), note)
+            if self.url.startswith(_LOCAL)
+            else contextlib.nullcontext()
+        )
 
     def done(self, part, facts):
         """The record of a Part, if it has these facts and its output is as it was, else None.
@@ -110,7 +116,7 @@ class Store:
                 if not old:
                     break
         self._write_json(f"{root}/_manifest.json", manifest)
-        for left in Path(root).rglob(_LEFT) if _is_local(self.url) else ():
+        for left in Path(root).rglob(_LEFT) if self.url.startswith(_LOCAL) else ():
             with contextlib.suppress(OSError):
                 left.unlink()
 
@@ -119,7 +125,7 @@ class Store:
         fs, root = url_to_fs(self.url)
         fs.invalidate_cache()  # others write here, too
         paths = f"{root}/{part.name}.{self.ending}", f"{root}/_senna/{part.name}.json"
-        for directory in map(os.path.dirname, paths if _is_local(self.url) else ()):
+        for directory in map(os.path.dirname, paths if self.url.startswith(_LOCAL) else ()):
             if os.path.realpath(directory) != directory:
                 raise WriteError(f"{directory}: a symbolic link in the directory of the outputs")
         return fs, *paths
@@ -127,7 +133,7 @@ class Store:
     @contextlib.contextmanager
     def _writing(self, path):
         """A context of a new binary file, which gets its name in the directory at the end."""
-        is_local = _is_local(self.url)
+        is_local = self.url.startswith(_LOCAL)
         try:
             if is_local:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -143,7 +149,3 @@ class Store:
     def _write_json(self, path, value):
         with self._writing(path) as file:
             file.write((json.dumps(value, indent=1) + "\n").encode())
-
-
-def _is_local(url):
-    return url.startswith("file://")

@@ -17,9 +17,9 @@ from senna_py.parts.inputs import (  # noqa: E402
     LINES,
     PARAGRAPHS,
     Part,
-    PartSource,
     cut,
     find_inputs,
+    open_part,
 )
 
 pytestmark = pytest.mark.extra
@@ -53,7 +53,7 @@ def read(parts, mark=LINES):
     """What each part has."""
     out = []
     for part in parts:
-        with PartSource(part, BY_MARK, mark) as source:
+        with open_part(part, BY_MARK, mark) as source:
             out.append(b"".join(read_batches(source)))
     return out
 
