@@ -6,14 +6,14 @@ from importlib.util import find_spec
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import CONTEXT, note
+from senna_py.cli.tag import note, program
 from senna_py.cli.tag_options import TagOptions, format_option, tag_options
 from senna_py.errors import SennaError
 
 __all__ = ["command"]
 
 
-@click.command("corpus", context_settings=CONTEXT)
+@program("corpus")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, metavar="DIR", help="Directory or URL of outputs.")
 @tag_options(("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit"))

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import CONTEXT
+from senna_py.cli.tag import program
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.display.page import POLICY, form_page
 from senna_py.display.sentence import sentence_html
@@ -98,7 +98,7 @@ class _Refusal(Exception):
     """A status and a reason."""
 
 
-@click.command("serve", context_settings=CONTEXT)
+@program("serve")
 @tag_options(omit=_OMITTED)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="0: any.")

@@ -1,5 +1,7 @@
 """senna-tag, as SENNA has it, and the verb `tag`: annotate text."""
 
+from functools import partial
+
 import click
 
 from senna_py import __version__
@@ -15,9 +17,12 @@ from senna_py.cli.tag_options import TagOptions, format_option, senna_name, tag_
 from senna_py.errors import UsageError, one_line
 from senna_py.io.settings import option_name
 
-__all__ = ["CONTEXT", "annotate", "command", "file_options", "note", "verb"]
+__all__ = ["annotate", "command", "file_options", "note", "program", "verb"]
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+program = partial(
+    click.command, cls=SingleDashCommand,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)  # fmt: skip
 
 
 def file_options(function):
@@ -42,7 +47,7 @@ def file_options(function):
     return function
 
 
-@click.command("senna-tag", cls=SingleDashCommand, context_settings=CONTEXT)
+@program("senna-tag")
 @tag_options(name=senna_name)
 @format_option(without=("parquet",))
 @file_options
@@ -58,7 +63,7 @@ def command(**options):
     annotate(options)
 
 
-@click.command("tag", cls=SingleDashCommand, context_settings=CONTEXT)
+@program("tag")
 @tag_options(omit=("split_sentences", "all_columns"), name=option_name)
 @click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
 @format_option(without=("parquet",))

@@ -34,12 +34,11 @@ def tag_files(
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
-    predicates = _predicates(options.usrvbs)
-    job = Job(options, tagger, printer, note, jobs, predicates)
-    read = paths if predicates is None else (*paths, options.usrvbs)
-    in_step = predicates is not None  # else the text after what cannot be read has the wrong ones
+    job = Job(options, tagger, printer, note, jobs)
+    read = paths if options.usrvbs is None else [*paths, options.usrvbs]
+    has_pages = options.output.has_pages
     with (
-        open_outputs(output, printer, options.output.has_pages, read, live, note, in_step) as out,
+        open_outputs(output, printer, has_pages, read, live, note) as out,
         Progress(paths, progress) as report,
     ):
         for path, name in _named(paths):
@@ -50,18 +49,8 @@ def tag_files(
                 for printed in job.run(batches):
                     write(printed.data, printed.n_sentences)
                     report.update(source, printed.n_sentences)
-        if predicates is not None:
-            predicates.finish()
+        job.finish()
     return out.n_unread
-
-
-def _predicates(path):
-    """The PredicateFile of a path, or None without one."""
-    if path is None:
-        return None
-    from senna_py.corpora.predicates import PredicateFile
-
-    return PredicateFile(path)
 
 
 def _named(paths):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test
-from senna_py.io.streaming import BY_MARK, Source, check_text, read_batches
+from senna_py.errors import SennaError
+from senna_py.io.streaming import BY_MARK, InputError, Source, check_text, read_batches
 from senna_py.kernels.runtime.pace import COMPILED
 from senna_py.text.paragraphs import ParagraphLines
 
@@ -74,17 +75,23 @@ def open_input(path, document, options, tokenizer, note):
 
     None among the batches stands before a read that may have to wait. document: what the file is
     called; options: TagOptions; tokenizer: of the model; note: called with lines of text for the
-    user. Raises InputError, also as the batches are read.
+    user. Raises InputError, also as the batches are read, but SennaError where predicates are
+    given: those that follow belong to what could not be read.
     """
-    layout = layout_of(path, options.layout)
-    if not layout:
-        with Source(path, options.encoding or BY_MARK) as source:
-            yield source, read_lines(source, Place(document), options, tokenizer, note)
-        return
-    from senna_py.cli.tag_columns import ColumnText
+    layout, encoding = layout_of(path, options.layout), options.encoding or BY_MARK
+    try:
+        if layout:
+            from senna_py.cli.tag_columns import ColumnText
 
-    text = ColumnText(path, layout, options.multiwords, options.encoding or BY_MARK)
-    yield text.source, _read_columns(text, document, tokenizer, note)
+            text = ColumnText(path, layout, options.multiwords, encoding)
+            yield text.source, _read_columns(text, document, tokenizer, note)
+        else:
+            with Source(path, encoding) as source:
+                yield source, read_lines(source, Place(document), options, tokenizer, note)
+    except InputError as error:
+        if options.usrvbs is None:
+            raise
+        raise SennaError(str(error)) from None
 
 
 def read_lines(source, place, options, tokenizer, note):

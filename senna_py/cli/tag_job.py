@@ -28,15 +28,18 @@ class Printed:
 class Job:
     """The work on batches: tokenize, tag, print. It goes on from one input to the next."""
 
-    def __init__(self, options, tagger, printer, note, jobs=1, predicates=None, waits=False):
+    def __init__(self, options, tagger, printer, note, jobs=1, waits=False):
         """Work with a Tagger and a Printer that TagOptions made.
 
-        note: called with lines of text for the user; jobs: threads; predicates: a PredicateFile or
-        None; waits: compile kernels before the first batch is tagged, and tag all with them.
+        note: called with lines of text for the user; jobs: threads; waits: compile kernels before
+        the first batch is tagged, and tag all with them. Raises SennaError for the file of
+        predicates.
         """
         self._options, self._tagger, self._printer = options, tagger, printer
-        self._note, self._jobs, self._predicates = note, jobs, predicates
-        self._cold = None if waits else ColdStart(self._run_kernels, predicates is not None)
+        self._note, self._jobs = note, jobs
+        self._predicates = _open_predicates(options.usrvbs)
+        in_step = self._predicates is not None
+        self._cold = None if waits else ColdStart(self._run_kernels, in_step)
 
     def run(self, batches):
         """Yield Printed of the batches of an input, in order: Lines, Sentences, or None.
@@ -44,6 +47,11 @@ class Job:
         None stands before a wait: all that came before is yielded first.
         """
         return ordered_map(self._print, self._prepared(batches), self._jobs)
+
+    def finish(self):
+        """Raise SennaError if there are predicates after those of the last input."""
+        if self._predicates is not None:
+            self._predicates.finish()
 
     def _prepared(self, batches):
         """Yield what the threads print: Lines as they are, or Sentences, and None before a wait.
@@ -132,6 +140,15 @@ class Job:
         marks = None if self._predicates is None else np.ones(len(tokens), bool)
         found = self._tagger.annotate(tokens, marks, self._printer.uncertain)
         self._printer.print(found, lines.place)
+
+
+def _open_predicates(path):
+    """The PredicateFile of a path, or None without one."""
+    if path is None:
+        return None
+    from senna_py.corpora.predicates import PredicateFile
+
+    return PredicateFile(path)
 
 
 def _first(sentences, left):

@@ -11,22 +11,22 @@ __all__ = ["open_outputs"]
 
 
 @contextlib.contextmanager
-def open_outputs(output, printer, has_pages, inputs, live, note, in_step):
+def open_outputs(output, printer, has_pages, inputs, live, note):
     """Context of an object whose `document(name)` is one of the function that writes a document.
 
     output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
     page for each input if its format `has_pages`. inputs: paths that are read; live and errors: see
-    `open_output`. note: prints a line, such as where the output of what could not be read is.
-    in_step: raise InputError of a document, which is otherwise noted and counted in `n_unread`.
+    `open_output`. note: prints a line, such as where the output of what could not be read is. An
+    InputError of a document is noted, and counted in `n_unread`.
     """
     if output is not None and has_pages and _is_directory(output):
-        pages = _Pages(output, printer, inputs, live, note, in_step)
+        pages = _Pages(output, printer, inputs, live, note)
         yield pages
         pages.finish()
         return
     with open_output(output, inputs, live) as out:
         out.write(printer.header())
-        yield _File(out, printer, note, in_step)
+        yield _File(out, printer, note)
         out.write(printer.footer())
     if out.left is not None:
         note(f"{output}: not written: not all inputs could be read; {out.left}")
@@ -39,9 +39,9 @@ def _is_directory(path):
 class _Outputs:
     """Where documents are written one after the other."""
 
-    def __init__(self, note, in_step):
+    def __init__(self, note):
         self.n_unread = 0  # documents that could not be read to their end
-        self._note, self._in_step = note, in_step
+        self._note = note
 
     @contextlib.contextmanager
     def document(self, name):
@@ -53,8 +53,6 @@ class _Outputs:
             try:
                 yield writer.write
             except InputError as error:
-                if self._in_step:
-                    raise
                 self._note(str(error))
                 self.n_unread += 1
                 writer.is_whole = False
@@ -80,8 +78,8 @@ class _Writer:
 class _File(_Outputs):
     """A file with all documents."""
 
-    def __init__(self, out, printer, note, in_step):
-        super().__init__(note, in_step)
+    def __init__(self, out, printer, note):
+        super().__init__(note)
         self._out, self._printer = out, printer
 
     @contextlib.contextmanager
@@ -101,8 +99,8 @@ class _File(_Outputs):
 class _Pages(_Outputs):
     """A directory with a page for each document, and an index."""
 
-    def __init__(self, directory, printer, inputs, live, note, in_step):
-        super().__init__(note, in_step)
+    def __init__(self, directory, printer, inputs, live, note):
+        super().__init__(note)
         self._directory, self._printer = directory, printer
         self._inputs, self._live = inputs, live
         self._pages = []  # [document, file name, number of sentences]

@@ -4,8 +4,7 @@ import dataclasses
 
 import click
 
-from senna_py.cli.common import SingleDashCommand
-from senna_py.cli.tag import CONTEXT, annotate, file_options
+from senna_py.cli.tag import annotate, file_options, program
 from senna_py.cli.tag_options import TagOptions, tag_options
 
 __all__ = ["command"]
@@ -15,7 +14,7 @@ _READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbrevia
 _OTHERS = {field.name for field in dataclasses.fields(TagOptions)}.difference(_READING)
 
 
-@click.command("tokenize", cls=SingleDashCommand, context_settings=CONTEXT)
+@program("tokenize")
 @tag_options(omit=_OTHERS)
 @click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
 @file_options
