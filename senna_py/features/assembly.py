@@ -23,20 +23,19 @@ class Assembly:
         names: Iterable[str],
         vocabularies: Mapping[str, Vocabulary],
         resources: Mapping[str, Mapping[str, Resource]],
-        words: Vocabulary,
     ):
         """Prepare the features `names`, which are in the order of the network's tables.
 
-        vocabularies: the keys of features by their names; resources: by place and name, those that
-        the features need; words: the dictionary. Raises SennaError if a vocabulary lacks a key.
+        vocabularies: the keys of features by their names, but for words; resources: by place and
+        name, those that the features need. Raises SennaError if a vocabulary lacks a key.
         """
         self._columns = []
         for name in names:
             feature = find_feature(name)
-            vocabulary = words if feature.table is Table.WORDS else vocabularies[name]
+            vocabulary = None if feature.table is Table.WORDS else vocabularies[name]
             kind = feature.resource_kind
             resource = None if kind is None else resources[kind.place][feature.resource]
-            make = feature.column(vocabulary, resource, words)
+            make = feature.column(vocabulary, resource)
             self._columns.append(((name, vocabulary), make))
 
     @classmethod
@@ -53,7 +52,7 @@ class Assembly:
                 found = storage.resource(kind.place, feature.resource)
                 resources.setdefault(kind.place, {})[feature.resource] = found
         vocabularies = {feature: storage.feature_vocabulary(name, feature) for feature in names}
-        return cls(names, vocabularies, resources, storage.words)
+        return cls(names, vocabularies, resources)
 
     def same_input(self, other: "Assembly") -> bool:
         """Return whether it gives the same for every Batch as another one of the same model."""

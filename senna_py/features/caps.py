@@ -19,7 +19,7 @@ class Caps(Feature):
     pattern = re.compile("caps")
     keys = CAPS_KEYS
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):
@@ -37,7 +37,7 @@ class SentenceCaps(Feature):
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):

@@ -202,7 +202,7 @@ class InGazetteer(Feature):
         places = given.settings.get("gazetteer_places")
         return Vocabulary.from_keys(PLACE_KEYS if places else GAZETTEER_KEYS, self.name)
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         if "B" in vocabulary:
             keys, search = positions(vocabulary, *"OBIES"), _places
         else:

@@ -25,7 +25,7 @@ class Label(Feature):
     def vocabulary(self, given):
         return Vocabulary.from_keys([*given.values, PADDING, _OTHER], self.name)
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
 
         def compute(batch):
             if self.name in batch.labels:

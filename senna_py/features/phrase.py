@@ -42,7 +42,7 @@ class InPhrase(Feature):
     def vocabulary(self, given):
         return Vocabulary.from_keys([*given.values, PADDING], self.name)
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
 
         def compute(batch):
             if batch.trees is not None:

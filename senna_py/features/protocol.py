@@ -216,17 +216,17 @@ class Feature:
         return Vocabulary.from_keys(self.keys, self.name)
 
     def column(
-        self, vocabulary: Vocabulary | None, resource: Resource | None, words: Vocabulary | None
+        self, vocabulary: Vocabulary | None, resource: Resource | None
     ) -> Callable[[Batch], np.ndarray]:
         """A function that computes the feature for a Batch: indices of keys, int32[n_tokens].
 
-        vocabulary: its keys; words: the dictionary. Raises SennaError if a key is missing.
+        vocabulary: its keys, None for words. Raises SennaError if a key is missing.
         """
         raise NotImplementedError
 
-    def padding(self, vocabulary: Vocabulary | None) -> int:
+    def padding(self, vocabulary: Vocabulary) -> int:
         """Row of what is outside a sentence."""
-        return 0 if vocabulary is None else vocabulary.position(PADDING)
+        return vocabulary.position(PADDING)
 
 
 def positions(vocabulary: Vocabulary, *keys: str) -> np.ndarray:

@@ -32,7 +32,7 @@ class TextFeature(Feature):
         keys |= {PADDING.encode(), self.missing.encode()}
         return Vocabulary(b"".join(key + b"\n" for key in sorted(keys)), self.name)
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         missing = vocabulary.position(self.missing)
 
         def compute(batch):

@@ -13,5 +13,5 @@ class Word(Feature):
     pattern = re.compile("word")
     table = Table.WORDS
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         return lambda batch: batch.tokens.word

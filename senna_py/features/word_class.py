@@ -139,7 +139,7 @@ class WordClass(Feature):
         keys = sorted(value for value, n in counts.items() if n >= max(given.min_count, 1))
         return Vocabulary.from_keys([PADDING, _MISSING, *keys], self.name)
 
-    def column(self, vocabulary, resource, words):
+    def column(self, vocabulary, resource):
         known = {key: index for index, key in enumerate(vocabulary.keys())}
         missing = vocabulary.position(_MISSING)
         indices = [known.get(value, missing) for value in self._values(resource)]

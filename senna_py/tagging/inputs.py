@@ -241,9 +241,7 @@ class Features:
                 self.vocabularies[name] = self._given[name]
             else:
                 self.vocabularies[name] = self._vocabulary(feature, tokens, train)
-        self._assembly = Assembly(
-            self.names, self.vocabularies, self._resources, self._tokenizer.words
-        )
+        self._assembly = Assembly(self.names, self.vocabularies, self._resources)
 
     def _vocabulary(self, feature, tokens, sentences):
         values = ()
@@ -272,7 +270,7 @@ class Features:
 
     def padding(self):
         """Row of what is outside a sentence in each table: int32[n_features]."""
-        others = (each.padding(self.vocabularies.get(each.name)) for each in self._features[1:])
+        others = (each.padding(self.vocabularies[each.name]) for each in self._features[1:])
         return np.array([self._padding_word, *others], np.int32)
 
     def index(self, sentences):

@@ -82,7 +82,7 @@ def _run(ensemble, config, sentences, labels, directory, say):
 
 def _inputs(ensemble, sentences, labels):
     """Inputs of Sentences, with columns of the labels that the networks see."""
-    part, words = ensemble.part, ensemble.models[0].words
-    assembly = Assembly(part.features, part.vocabularies, ensemble.resources, words)
-    index, starts = index_of(sentences, Tokenizer(words), assembly, labels)
+    part, tokenizer = ensemble.part, Tokenizer(ensemble.models[0].words)
+    assembly = Assembly(part.features, part.vocabularies, ensemble.resources)
+    index, starts = index_of(sentences, tokenizer, assembly, labels)
     return Inputs.make(sentences, index, starts, ensemble.keys)

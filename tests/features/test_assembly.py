@@ -38,7 +38,7 @@ class Counting(WordClasses):
 
 
 def assembly(*names, resources=None):
-    return Assembly(names, LISTS, resources, WORDS)
+    return Assembly(names, LISTS, resources)
 
 
 def test_labels_are_predicted_or_columns():

@@ -6,6 +6,6 @@ from senna_py.features.registry import find_feature
 __all__ = ["feature_column"]
 
 
-def feature_column(name, tokens, vocabulary=None, resource=None, words=None):
+def feature_column(name, tokens, vocabulary=None, resource=None):
     """What the feature `name` is for Tokens."""
-    return find_feature(name).column(vocabulary, resource, words)(Batch(tokens))
+    return find_feature(name).column(vocabulary, resource)(Batch(tokens))
