@@ -159,7 +159,8 @@ class Output:
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
             self.within = within_segments(network.transition)
-            asked = np.setdiff1d(np.arange(self.n_tags), self.within[0])
+            asked = np.ones(self.n_tags, bool)
+            asked[self.within[0]] = False
             self.extremes = extremes_of(network.transition[:, asked])
             self.incoming = np.ascontiguousarray(network.transition.T)
             final = network.final

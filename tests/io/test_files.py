@@ -33,7 +33,7 @@ def place(tmp_path):
 
 
 def test_a_name_that_somebody_foresaw_is_not_taken(place, secret, monkeypatch):
-    monkeypatch.setattr(files.secrets, "token_hex", lambda n: "00" * n)
+    monkeypatch.setattr(files.os, "urandom", bytes)
     for link in (os.symlink, os.link):
         link(secret, place / "m.00000000.part")
         with pytest.raises(SennaError, match="m: not written: File exists"):

@@ -9,7 +9,6 @@ import functools
 import hashlib
 import os
 import pickle
-import secrets
 import sys
 from pathlib import Path
 
@@ -94,7 +93,7 @@ class _KernelFiles(IndexDataCacheFile):
 
     @contextlib.contextmanager
     def _open_for_write(self, path):
-        part = f"{path}.tmp.{secrets.token_hex(8)}"
+        part = f"{path}.tmp.{os.urandom(8).hex()}"
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with open(descriptor, "wb") as file:
