@@ -1,6 +1,7 @@
 """What the commands share: how they end, and options with one dash."""
 
 import contextlib
+import gc
 import math
 import os
 import signal
@@ -188,6 +189,7 @@ def run(command):
             sys.stderr.flush()
         except OSError:  # what could not be said is not to change the exit code
             _discard(2)
+    gc.freeze()  # the process ends: no need to look for cycles in all that it has
     sys.exit(code)
 
 

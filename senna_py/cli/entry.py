@@ -1,5 +1,6 @@
 """Entry points of the console commands; Ctrl-C ends them quietly, even during imports."""
 
+import gc
 import importlib
 import os
 import signal
@@ -54,6 +55,7 @@ def load(name):
 def _run(name):
     """Run the command of a module of this package as a process."""
     _exit_on_interrupt()
+    gc.set_threshold(10_000)  # modules are many objects and no garbage: look for it less often
     command = load(name).command
     from senna_py.cli.common import run  # after a handler of Ctrl-C is there
 
