@@ -22,7 +22,6 @@ __all__ = [
     "FiniteRange",
     "SingleDashCommand",
     "WholeRange",
-    "check_encoding",
     "check_live",
     "exit_code",
     "interrupts",
@@ -44,15 +43,6 @@ def check_live(live, output):
     """Raise UsageError for --live without an output file."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
-
-
-def check_encoding(ctx, param, value):
-    """Callback of an option for the name of an encoding of text."""
-    try:
-        "a".encode(value or "utf-8")
-    except (LookupError, ValueError):
-        raise click.BadParameter(f"no such encoding: {value!r}", ctx, param) from None
-    return value
 
 
 class SingleDashCommand(click.Command):

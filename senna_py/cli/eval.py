@@ -6,7 +6,8 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
-from senna_py.cli.layouts import layout_option, multiwords_option
+from senna_py.cli.setting_options import options_of
+from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, counted, one_line
 
 __all__ = ["command"]
@@ -156,8 +157,7 @@ def tree(gold, pred, parameters, labels, confusions, as_json, page):
     help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none; "
     "brackets: FILEs are bracketed trees. Files of a layout need none; pos=xpos says which is pos.",
 )  # fmt: skip
-@layout_option
-@multiwords_option
+@options_of(TagOptions, only=("layout", "multiwords"))
 @click.option(
     "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
 )
@@ -193,7 +193,7 @@ def model(
         raise click.UsageError("--find-predicates is for roles")
     names = dict(_pair(label) for label in labels)
     data = DataSet(list(files), columns.split(",") if columns else [], list(part), labels=names,
-                   layout=layout, multiwords=multiwords)  # fmt: skip
+                   layout=layout or "", multiwords=multiwords)  # fmt: skip
     data.fill_columns(task)
     if not data.columns:
         raise click.UsageError("--columns is missing: only files of a --layout need none")

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from dataclasses import fields
 from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,8 +20,6 @@ __all__ = ["LARGEST_BODY", "Application", "command"]
 
 LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
 _LONGEST_SENTENCE = 256  # tokens: without ends of sentences, that text would take ten times as long
-_OMITTED = {field.name for field in fields(TagOptions)}
-_OMITTED -= {"path", "posvbs", "paragraphs", "abbreviations"}
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
@@ -99,7 +96,7 @@ class _Refusal(Exception):
 
 
 @program("serve")
-@tag_options(omit=_OMITTED)
+@tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations"))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="0: any.")
 @click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Texts tagged at a time.")

@@ -11,14 +11,16 @@ from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, opti
 __all__ = ["options_of"]
 
 
-def options_of(cls, omit=(), unset=(), name=option_name):
+def options_of(cls, omit=(), unset=(), name=option_name, only=None):
     """A decorator that adds the options of a class of Settings, in the order of its fields.
 
     The command gets their values by the names of the fields. omit: fields that have no option;
     unset: fields that are None if they are not given, as are those whose default goes by another
-    option; name: a function that gives the option of a field.
+    option; name: a function that gives the option of a field; only: fields that have one, None for
+    all.
     """
     fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
+    fields = [field for field in fields if only is None or field.name in only]
     options = [_option(field, name(field), field.name in unset) for field in fields]
 
     def decorate(function):

@@ -165,17 +165,19 @@ def senna_name(field):
     return f"-{field.name}" if field.name in _OF_SENNA else option_name(field)
 
 
-def tag_options(omit=(), name=option_name):
-    """Make a decorator that adds an option for each task and for each field but those to omit.
+def tag_options(omit=(), name=option_name, only=None):
+    """Make a decorator that adds an option for each field but `format`, and one for each task.
 
-    name: a function that gives the option of a field; `senna_name` also spells tasks with one dash.
+    omit, only, name: as of `options_of`; `tasks` among them are the options of tasks, which
+    `senna_name` spells with one dash.
     """
     dash = "-" if name is senna_name else "--"
 
     def decorate(function):
-        function = options_of(
-            TagOptions, (*omit, "tasks", "format"), ("abbreviations", "least"), name
-        )(function)
+        add = options_of(TagOptions, omit, ("abbreviations", "least"), name, only)
+        function = add(function)
+        if only is not None and "tasks" not in only:
+            return function
         others = "Print what the network NAME predicts."
         function = click.option(f"{dash}task", metavar="NAME", multiple=True, help=others)(function)
         # Those that must be asked for come last.

@@ -1,21 +1,18 @@
 """The verb `tokenize`: find tokens and sentences."""
 
-import dataclasses
-
 import click
 
 from senna_py.cli.tag import annotate, file_options, program
-from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.cli.tag_options import tag_options
 
 __all__ = ["command"]
 
 _READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations", "encoding",
             "limit")  # fmt: skip
-_OTHERS = {field.name for field in dataclasses.fields(TagOptions)}.difference(_READING)
 
 
 @program("tokenize")
-@tag_options(omit=_OTHERS)
+@tag_options(only=_READING)
 @click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
 @file_options
 def command(lines, **options):
