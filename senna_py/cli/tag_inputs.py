@@ -97,6 +97,7 @@ def open_input(path, document, options, tokenizer, note):
 def read_lines(source, place, options, tokenizer, note):
     """Yield the batches of a Source, whose first line is at `place`; see `open_input`."""
     is_blank = blank_test(tokenizer.kind, options.usrtokens)
+    has_places = not options.output.load().splits_lines
     batches = _checked(source, note)
     for data, original in _joined(batches) if options.paragraphs else batches:
         if data is None:
@@ -104,7 +105,8 @@ def read_lines(source, place, options, tokenizer, note):
             continue
         lines = Lines(source.name, replace(place, original=original), data, is_blank)
         yield lines
-        place = lines.after()
+        if has_places:
+            place = lines.after()
 
 
 def _checked(source, note):

@@ -22,8 +22,8 @@ class Printer:
     A file is `header`, then for each document with anything to print `begin`, its batches from
     `print`, and `end`, and at last `footer`: all bytes. A format overrides what it has.
 
-    splits_lines: whether sentences of one line may be printed apart, which lets a long line be
-    tagged in parts; uncertain: tasks whose tags it prints with probabilities.
+    splits_lines: whether sentences are printed the same wherever they stand, which lets a long line
+    be tagged in parts, and places be left alone; uncertain: tasks whose tags it prints with probabilities.
     """
 
     splits_lines = False

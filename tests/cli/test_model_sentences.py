@@ -51,6 +51,9 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     assert (result.returncode, result.stderr) == (0, b"")
     expected = [sentence.replace("l'", "l' ") for sentence in SENTENCES[:4]]
     assert sentences(out) == expected
+    text = " ".join(SENTENCES[:4]).encode()
+    tokens = run("senna-py", "tokenize", "--path", out, stdin=text).stdout.decode()
+    assert tokens.splitlines() == expected
     # It stays in models that are built of this one.
     assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
     assert sentences(tmp_path / "built.safetensors") == expected
