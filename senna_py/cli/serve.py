@@ -3,7 +3,9 @@
 import asyncio
 import json
 import re
+import threading
 from functools import partial
+from http.client import HTTPException
 from urllib.parse import parse_qs, urlsplit
 
 import click
@@ -19,7 +21,6 @@ from senna_py.io.nesting import parse_json
 __all__ = ["LARGEST_BODY", "Application", "command"]
 
 LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
-_LONGEST_SENTENCE = 256  # tokens: without ends of sentences, that text would take ten times as long
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
@@ -41,7 +42,9 @@ class Application:
             self._check(scope["method"], sent)
             kind, answer = await self._answer(scope["method"], scope["path"], receive)
         except Exception as error:
-            status, reason = error.args if isinstance(error, _Refusal) else (500, one_line(error))
+            status, reason = (
+                error.args if isinstance(error, HTTPException) else (500, one_line(error))
+            )
             kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
@@ -54,27 +57,27 @@ class Application:
     def _check(self, method, sent):
         """Refuse what other servers might read differently, and what pages of other sites send."""
         if len({"content-length", "transfer-encoding"} & sent.keys()) > (method == "POST"):
-            raise _Refusal(400, "a body of two lengths, or of a request that has none")
+            raise HTTPException(400, "a body of two lengths, or of a request that has none")
         host = sent.get("host", "").lower()
         if self._is_local and not _LOCAL.fullmatch(host):
-            raise _Refusal(403, "unknown name of this server")
+            raise HTTPException(403, "unknown name of this server")
         origin, site = sent.get("origin", f"//{host}"), sent.get("sec-fetch-site", "none")
         is_own = urlsplit(origin).netloc.lower() == host and site in ("none", "same-origin")
         if method == "POST" and not is_own:
-            raise _Refusal(403, "a request of another site")
+            raise HTTPException(403, "a request of another site")
 
     async def _answer(self, method, path, receive):
-        """The type of an answer, and the answer; raises _Refusal."""
+        """The type of an answer, and the answer; raises HTTPException."""
         if path == "/" and method in ("GET", "HEAD"):
             return "text/html", form_page()
         if path not in ("/", "/tag") or method != "POST":
-            raise _Refusal(404, "there are / and, to POST to, /tag")
+            raise HTTPException(404, "there are / and, to POST to, /tag")
         body, message = b"", {"more_body": True}
         while message.get("more_body"):  # all of it, so that who sends too much sees the answer
             message = await receive()
             body = (body + message.get("body", b""))[: LARGEST_BODY + 1]
         if len(body) > LARGEST_BODY:
-            raise _Refusal(413, f"a request has at most {LARGEST_BODY:,} bytes")
+            raise HTTPException(413, f"a request has at most {LARGEST_BODY:,} bytes")
         try:
             if path == "/tag":
                 text = parse_json(body)["text"] + ""
@@ -82,17 +85,13 @@ class Application:
                 form = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=10)
                 text = form["text"][0].replace("\r\n", "\n")
         except (ValueError, KeyError, TypeError):
-            raise _Refusal(400, 'expected a form or JSON object: {"text": "..."}') from None
+            raise HTTPException(400, 'send a form or JSON object: {"text": "..."}') from None
         async with self._turns:
             sentences = await asyncio.to_thread(self._tag, text)
         if path == "/":
             return "text/html", form_page(text, "".join(map(sentence_html, sentences)))
         found = {"sentences": [sentence.to_dict() for sentence in sentences]}
         return "application/json", json.dumps(found, ensure_ascii=False) + "\n"
-
-
-class _Refusal(Exception):
-    """A status and a reason."""
 
 
 @program("serve")
@@ -106,9 +105,13 @@ def command(host, port, jobs, **options):
         import uvicorn
     except ImportError:
         raise SennaError("serve needs uvicorn: install senna-py with its extra serve") from None
+    from senna_py.kernels.runtime.pace import warm_up
+
     options = TagOptions.given(options)
     tagger = options.tagger()
-    tagger.cut_sentences(_LONGEST_SENTENCE)
+    tagger.cut_sentences(256)  # without ends of sentences, a text would take ten times as long
+    run = partial(tagger.annotate, tagger.tokenizer.document("Ann said that 20 men had left."))
+    threading.Thread(target=warm_up, args=[run], daemon=True).start()
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
     uvicorn.run(
