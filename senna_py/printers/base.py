@@ -23,7 +23,8 @@ class Printer:
     `print`, and `end`, and at last `footer`: all bytes. A format overrides what it has.
 
     splits_lines: whether sentences are printed the same wherever they stand, which lets a long line
-    be tagged in parts, and places be left alone; uncertain: tasks whose tags it prints with probabilities.
+    be tagged in parts, and places be left alone; uncertain: tasks whose tags it prints with
+    probabilities.
     """
 
     splits_lines = False
