@@ -1,6 +1,7 @@
 """The examples in the documentation do what they say."""
 
 import doctest
+import re
 import shlex
 import subprocess
 import sys
@@ -21,6 +22,23 @@ def test_configurations_of_the_documentation_can_be_read(tmp_path, page, count):
     for block in whole:
         (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
         read_config(tmp_path / "run.toml")
+
+
+def headings(path):
+    """Anchors of a page."""
+    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line[:1] == "#"]
+    return {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in lines}
+
+
+def test_links_lead_somewhere():
+    folders = (".", "docs", "research", "recipes", "models/*")
+    for page in (page for folder in folders for page in ROOT.glob(f"{folder}/*.md")):
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            name, _, anchor = target.partition("#")
+            if not name.startswith("http"):
+                path = page.parent / name if name else page
+                assert path.exists(), f"{page}: {target}"
+                assert not anchor or anchor in headings(path), f"{page}: {target}"
 
 
 @pytest.fixture
