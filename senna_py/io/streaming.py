@@ -88,6 +88,11 @@ class Source:
         self.file.close()
         self._raw.close()
 
+    def __del__(self):
+        """Close what was not read to its end, as where an error leaves a generator suspended."""
+        if hasattr(self, "file"):
+            self.__exit__()
+
     def _error(self, error):
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 

@@ -191,22 +191,6 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 
 
-def test_conll_is_tab_separated():
-    result = tag(
-        "--format", "conll", "--header", "-pos", "-chk", "-offsettags", stdin=b"Stop it\n\nNo\n"
-    )
-    header, *rows = result.stdout.decode().splitlines()
-    assert header == "word\tstart\tend\tpos\tchk"
-    fields = [row.split("\t") for row in rows]
-    assert [f[:3] for f in fields if f != [""]] == [
-        ["Stop", "0", "4"],
-        ["it", "5", "7"],
-        ["No", "0", "2"],
-    ]
-    assert all(len(f) == 5 and all(f) for f in fields if f != [""])
-    assert [i for i, f in enumerate(fields) if f == [""]] == [2, 4]
-
-
 def test_conll_and_senna_columns_say_the_same():
     """But for the roles, which are in one column, and the sentences have as many columns."""
     padded = tag(stdin=PROSE).stdout.decode().splitlines()

@@ -72,24 +72,6 @@ def test_trees_come_with_their_lines():
         assert process.wait(120) == 0
 
 
-def test_a_line_that_is_cut_has_one_tree():
-    result = tag(*TREES, stdin=b"No .\n" + b"some dog " * 1000 + b"\n")
-    assert b"a line of 2,000 tokens is cut into sentences of at most 1,024" in result.stderr
-    first, second = map(Tree.parse, result.stdout.decode().splitlines())
-    assert len(first.leaves) == 2
-    assert [(child.label, len(child.leaves)) for child in second.children] == [
-        ("S1", 1024),
-        ("S1", 976),
-    ]
-
-
-def test_trees_can_be_scored(tmp_path, expected):
-    (tmp_path / "trees").write_bytes(expected)
-    result = run("senna-eval", "tree", "--json", tmp_path / "trees", tmp_path / "trees")
-    assert result.returncode == 0, result.stderr
-    assert b"100" in result.stdout
-
-
 def test_a_model_without_trees(broken_model):
     path = broken_model("data/psg.dat", None)
     assert_one_line_error(run("senna-tag", "-path", path, *TREES, stdin=PROSE), path, "psg")

@@ -1,6 +1,5 @@
 """CoNLL-U as it is printed: what validators and readers say, and the text that comes back."""
 
-import json
 import re
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.annotation import Sentence
 from senna_py.corpora.places import Place
 from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
@@ -82,21 +80,6 @@ def test_the_text_comes_back(tagger, text, split):
     assert printed(printer, tagger, lines, split) == whole
     as_json = JsonPrinter(tagger, split=split)
     assert printed(as_json, tagger, lines, split) == printed(as_json, tagger, [data], split)
-
-
-def test_json_says_where_sentences_stand(tagger):
-    data = b"\nHe ran. So\n \nA b\nc\n"
-    lines = printed(JsonPrinter(tagger), tagger, [data]).splitlines()
-    assert [Sentence.from_json(line).text for line in lines] == ["He ran. So", "A b", "c"]
-    keys = ("id", "document", "paragraph", "line", "sentence")
-    places = [tuple(found[key] for key in keys) for found in map(json.loads, lines)]
-    assert places == [("a-2-1", "a", 2, 2, 1), ("a-4-1", "a", 4, 4, 1), ("a-5-1", "a", 4, 5, 1)]
-    lines = printed(JsonPrinter(tagger, split=True), tagger, [data], True).splitlines()
-    places = [tuple(found[key] for key in keys) for found in map(json.loads, lines)]
-    assert places == [
-        ("a-2-1", "a", 2, 2, 1), ("a-2-2", "a", 2, 2, 2), ("a-4-1", "a", 4, 4, 1),
-        ("a-5-1", "a", 5, 5, 1),
-    ]  # fmt: skip
 
 
 def test_universal_tags():
