@@ -8,7 +8,7 @@ from senna_py.lm.neighbors import table
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.checkpoint import CHECKPOINT, read_header
 from senna_py.training.log import LOG, read_log
-from senna_py.training.progress import Progress
+from senna_py.training.progress import RunProgress
 
 __all__ = ["describe_run"]
 
@@ -24,12 +24,9 @@ def describe_run(directory, words=()):
     header = read_header(directory / CHECKPOINT)
     try:
         corpus, settings = header["data"]["corpus"], header["settings"]
-        progress = Progress.of(header["progress"])
-        examples, seconds, length = progress.examples, progress.seconds, corpus["train"]
-        held_out, named = corpus["valid"], list(settings.items())
-        if {type(length), type(held_out)} != {int}:
-            raise TypeError
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        length, held_out = corpus["train"], corpus["valid"]
+        progress = RunProgress(**header["progress"])
+    except (KeyError, TypeError):
         raise SennaError(f"{directory}: not a run of {_COMMANDS}") from None
     embeddings = read_vectors(directory)
     rows, by, describe = _reports(directory / LOG)
@@ -37,10 +34,10 @@ def describe_run(directory, words=()):
     lines = [
         f"- {n_words:,} words, {dim} dimensions",
         f"- text: {length:,} words and sentence ends; held out: {held_out:,}",
-        f"- {examples:,} {by} in {seconds / 3600:.2f} hours",
-        *(f"- {key}: {value}" for key, value in named),
+        f"- {progress.examples:,} {by} in {progress.seconds / 3600:.2f} hours",
+        *(f"- {key}: {value}" for key, value in settings.items()),
         "",
-        *describe([row for row in rows if row[by] <= examples]),
+        *describe([row for row in rows if row[by] <= progress.examples]),
     ]
     index = {word: i for i, word in enumerate(embeddings.words)}
     if missing := [word for word in words if word not in index]:

@@ -129,9 +129,6 @@ class JointTraining(Trainable):
     def arrays(self):
         return self.parameters | self._optimizer.arrays()
 
-    def never_negative(self):
-        return self._optimizer.never_negative()
-
     def restore_state(self, state):
         self._optimizer.n_steps = self.progress.steps
 

@@ -169,9 +169,6 @@ class TaggerTraining(Trainable):
     def arrays(self):
         return self.parameters | self._optimizer.arrays()
 
-    def never_negative(self):
-        return self._optimizer.never_negative()
-
     def restore_state(self, state):
         self._optimizer.n_steps = self.progress.steps
 

@@ -1,6 +1,9 @@
-"""Checkpoints of training runs: what they hold, and what is checked before one is used."""
+"""Checkpoints of training runs: what they hold, and what is checked before one is used.
 
-import contextlib
+That a file is whole is known from the sum over its bytes (`models.checkpoint`), so what is checked
+here is whether it belongs to this run: its settings, its data, and the shapes of its arrays.
+"""
+
 import dataclasses
 import json
 from pathlib import Path
@@ -11,7 +14,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.process_group import block_of
 from senna_py.models.checkpoint import read_arrays
-from senna_py.training.progress import Progress
+from senna_py.training.progress import RunProgress
 from senna_py.training.trainable import Trainable
 
 __all__ = ["check_same", "contents", "restore"]
@@ -75,19 +78,20 @@ def restore(path: Path, trainable: Trainable) -> int:
 
     Raises SennaError if it is of other settings or data, or damaged.
     """
-    wanted: dict[str, np.ndarray] = {}
 
     def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
         check_same(path, header, trainable.settings(), trainable.data(), trainable.free)
-        with _naming(path):
-            _restore_header(header, trainable)
-            wanted.update(_whole_arrays(trainable))
-            _check_shapes(found, wanted)
+        try:
+            trainable.progress = RunProgress(**header["progress"])
+            trainable.restore_state(header["state"])
+            if trainable.average is not None:
+                trainable.average.prepare(trainable.progress.epoch)
+            _check_shapes(found, _whole_arrays(trainable))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            reason = f"no {error}" if isinstance(error, KeyError) else error
+            raise SennaError(f"{path}: damaged: {reason}") from None
 
     header, arrays = read_arrays(path, check=check)
-    with _naming(path):
-        _check_numbers(arrays, wanted, trainable)
-        trainable.check_arrays(arrays)
     group = trainable.group
     for name, own in _arrays(trainable).items():
         found = arrays[name]
@@ -96,57 +100,6 @@ def restore(path: Path, trainable: Trainable) -> int:
             found = found[first : first + n]
         own[...] = found
     return header["log"]
-
-
-@contextlib.contextmanager
-def _naming(path):
-    """A context in which errors about a checkpoint name its file."""
-    try:
-        yield
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        reason = f"no {error}" if isinstance(error, KeyError) else error
-        raise SennaError(f"{path}: damaged: {reason}") from None
-
-
-def _restore_header(header, trainable):
-    """Restore the progress and the state of a header, once they are known to be possible."""
-    log_size = header["log"]
-    if type(log_size) is not int or log_size < 0:
-        raise ValueError(f"its log has {log_size} bytes")
-    progress, state = Progress.of(header["progress"]), header["state"]
-    if not isinstance(state, dict) or state.keys() != trainable.state().keys():
-        raise ValueError("it lacks numbers of its state, or has others")
-    _check_progress(progress, trainable, header["settings"])
-    trainable.progress = progress
-    trainable.restore_state(state)
-    if trainable.average is not None:
-        trainable.average.prepare(progress.epoch)
-
-
-def _check_progress(progress, trainable, settings):
-    """Raise ValueError for progress that no such run makes.
-
-    How long the run is may have been changed, and with it how many batches an epoch has.
-    """
-    if not trainable.epochs:
-        if progress.epoch or progress.batch != progress.steps:
-            raise ValueError(f"its progress has epoch {progress.epoch}, batch {progress.batch}")
-        return
-    if _flat(settings) != _flat(json.loads(json.dumps(trainable.settings()))):
-        return
-    if progress.epoch > trainable.epochs:
-        raise ValueError(f"its progress has epoch {progress.epoch} of {trainable.epochs}")
-    steps = progress.batch
-    for epoch in range(progress.epoch):
-        trainable.progress = Progress(epoch=epoch)
-        steps += trainable.n_batches()
-    trainable.progress = Progress(epoch=progress.epoch)
-    most = trainable.n_batches() if progress.epoch < trainable.epochs else 0
-    if progress.steps != steps or progress.batch > most:
-        raise ValueError(
-            f"its progress has epoch {progress.epoch}, batch {progress.batch} and steps "
-            f"{progress.steps}"
-        )
 
 
 def _check_shapes(found, wanted):
@@ -162,18 +115,6 @@ def _check_shapes(found, wanted):
         (dtype, shape), own = found[name], wanted[name]
         if shape != own.shape or dtype != own.dtype:
             raise ValueError(f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}")
-
-
-def _check_numbers(arrays, wanted, trainable):
-    """Raise ValueError for numbers that training cannot have come to."""
-    positive = trainable.never_negative()
-    for name, array in arrays.items():
-        if not np.isfinite(array).all():
-            raise ValueError(f"{name} has numbers that are not finite")
-        if name in positive and array.min(initial=0) < 0:
-            raise ValueError(f"{name} has numbers below 0")
-        if name in trainable.constant_arrays and not np.array_equal(array, wanted[name]):
-            raise ValueError(f"{name} is not that of this run")
 
 
 def _arrays(trainable):

@@ -12,12 +12,10 @@ _BLOCK = 512  # rows that are updated together: they and their gradient stay in 
 class _Optimizer:
     """Changes arrays in place, against their gradients.
 
-    slots: how many arrays are kept beside each parameter; squares: which of them is a sum or a mean
-    of squares, None for none.
+    slots: how many arrays are kept beside each parameter.
     """
 
     slots = 0
-    squares = None
 
     def __init__(self, parameters, fan_in, decay=0.0, start=0.0):
         """parameters: {name: float32[...]}, changed in place.
@@ -89,10 +87,6 @@ class _Optimizer:
         """
         return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
 
-    def never_negative(self):
-        """Names of those of `arrays` that have no number below 0: a set."""
-        return set() if self.squares is None else {f"{n}.{self.squares}" for n in self._states}
-
 
 def _decayed(name, array, gradient, decay):
     """The gradient, which may be changed, with that of weight decay."""
@@ -113,14 +107,14 @@ class Sgd(_Optimizer):
 class AdaGrad(_Optimizer):
     """Rates that fall with the squared gradients seen (Duchi et al. 2011)."""
 
-    slots, squares = 1, 0
+    slots = 1
     dense, by_rows = staticmethod(updates.adagrad), staticmethod(updates.adagrad_rows)
 
 
 class Adam(_Optimizer):
     """Rates by moments of the gradients (Kingma and Ba 2015); rows of tables change when used."""
 
-    slots, squares = 2, 1
+    slots = 2
     dense, by_rows = staticmethod(updates.adam), staticmethod(updates.adam_rows)
 
     def _rate(self, name, rate):

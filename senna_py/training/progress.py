@@ -1,20 +1,12 @@
 """The progress of a training run, as its checkpoint and its log say."""
 
-import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-__all__ = ["Progress"]
-
-_MOST = 1 << 53  # of a count, and of any other number
-_ROUNDING = 1e-6  # of sums of seconds
-_PARTS = (
-    ("batch", "steps"), ("epoch", "steps"), ("n_costs", "examples"), ("span", "seconds"),
-    ("best_epoch", "epoch"), ("waited", "epoch"),
-)  # fmt: skip
+__all__ = ["RunProgress"]
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """Counts of a run, which the loop alone changes.
 
     epoch: whole epochs; batch: batches of the present one; steps, examples: batches and examples
@@ -35,27 +27,6 @@ class Progress:
     best: float | None = None
     best_epoch: int = 0
     waited: int = 0
-
-    @classmethod
-    def of(cls, values: dict) -> "Progress":
-        """Progress as a checkpoint has it, a dict; raises ValueError for impossible counts."""
-        if not isinstance(values, dict) or values.keys() != {f.name for f in fields(cls)}:
-            raise ValueError("it lacks counts of its progress, or has others")
-        for f in fields(cls):
-            value = values[f.name]
-            if f.type is int:
-                good = type(value) is int and 0 <= value < _MOST
-            else:
-                good = (value is None and f.name == "best") or _is_finite(value)
-            if not good:
-                raise ValueError(f"its progress has {f.name} {value}")
-        found = cls(**values)
-        for part, whole in _PARTS:
-            if not 0 <= getattr(found, part) <= getattr(found, whole) * (1 + _ROUNDING):
-                raise ValueError(f"its progress has {part} {values[part]}, {whole} {values[whole]}")
-        if found.best is not None and not found.best_epoch:
-            raise ValueError("its progress has a best score of no epoch")
-        return found
 
     def add(self, n_batches: int, cost: float, n_costs: int, seconds: float) -> None:
         """Count batches that were trained on."""
@@ -80,7 +51,3 @@ class Progress:
     def speed(self) -> float:
         """Examples a second since the last line of the log."""
         return self.n_costs / max(self.span, 1e-9)
-
-
-def _is_finite(value):
-    return type(value) in (int, float) and math.isfinite(value) and abs(value) < _MOST

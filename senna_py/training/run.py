@@ -13,7 +13,7 @@ from senna_py.kernels.runtime.compile_events import compile_seconds
 from senna_py.models.checkpoint import CHECKPOINT, write_arrays
 from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
-from senna_py.training.progress import Progress
+from senna_py.training.progress import RunProgress
 from senna_py.training.trainable import Trainable
 from senna_py.training.workers import Workers
 
@@ -48,7 +48,7 @@ class TrainingRun:
         return self.directory / LOG
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> RunProgress:
         """The progress of the run."""
         return self.trainable.progress
 

@@ -39,7 +39,7 @@ class Halving:
 
     def __init__(self, rate: float, least_gain: float) -> None:
         """rate: the first one; least_gain: the least fall in cost that keeps it."""
-        self._first, self.rate, self.least_gain, self._last = rate, rate, least_gain, math.inf
+        self.rate, self.least_gain, self._last = rate, least_gain, math.inf
 
     def end_epoch(self, cost: float | None) -> None:
         """Set the rate for the next epoch; cost: on the dev data, None without any."""
@@ -54,10 +54,6 @@ class Halving:
         return {"rate": self.rate, "last": None if self._last == math.inf else self._last}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` gave; raises ValueError for impossible numbers."""
-        rate, last = state["rate"], state["last"]
-        last = math.inf if last is None else last
-        numbers = all(type(x) in (int, float) for x in (rate, last))
-        if not (numbers and 0 <= rate <= self._first and last >= 0):
-            raise ValueError(f"rate {rate}, last cost {last}")
-        self.rate, self._last = rate, last
+        """Go on from what `state` gave."""
+        self.rate, last = state["rate"], state["last"]
+        self._last = math.inf if last is None else last

@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE
 from senna_py.training.averaging import Average
-from senna_py.training.progress import Progress
+from senna_py.training.progress import RunProgress
 from senna_py.training.workers import Workers
 
 __all__ = ["Trainable"]
@@ -33,8 +33,7 @@ class Trainable:
       model_file: name of the best model's file in the directory of the run, None if it has none.
       average: an Average that the loop adds to at the end of each epoch, or None.
       group: the processes that train together; block_arrays: prefixes of the names of those
-        arrays of which each process has a block; constant_arrays: names of those that training
-        does not change, though a checkpoint has them.
+        arrays of which each process has a block.
     """
 
     epochs: int = 0
@@ -49,11 +48,10 @@ class Trainable:
     average: Average | None = None
     group: Any = ALONE
     block_arrays: tuple[str, ...] = ()
-    constant_arrays: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         """Begin with no progress; the loop keeps count of it."""
-        self.progress = Progress()
+        self.progress = RunProgress()
 
     # --- what it is made from ------------------------------------------------------------------
 
@@ -141,26 +139,15 @@ class Trainable:
         """All arrays that training changes, by their names in a checkpoint; restored in place."""
         raise NotImplementedError
 
-    def never_negative(self) -> set[str]:
-        """Names of those of `arrays` that have no number below 0, as sums of squares."""
-        return set()
-
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps beside the progress, as JSON can say it.
-
-        The keys are the same at all times.
-        """
+        """Return what a checkpoint keeps beside the progress, as JSON can say it."""
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:
         """Go on from the `state` and the progress of a checkpoint.
 
-        Afterwards `arrays` have the names and shapes of the checkpoint's. Raises ValueError,
-        KeyError or TypeError for anything that is no such state.
+        Afterwards `arrays` have the names and shapes of the checkpoint's.
         """
-
-    def check_arrays(self, arrays: dict[str, np.ndarray]) -> None:
-        """Raise ValueError for arrays of a checkpoint that the restored progress cannot have."""
 
     def rng(self, *purpose: int) -> np.random.Generator:
         """Random numbers for a purpose, the same ones in a resumed run."""

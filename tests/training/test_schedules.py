@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 
@@ -31,11 +29,3 @@ def test_halving_goes_by_the_epoch_before():
     schedule.end_epoch(92.9)
     again.end_epoch(92.9)
     assert again.rate == schedule.rate == 0.125
-
-
-@pytest.mark.parametrize(
-    "state", [{"rate": -1, "last": 1}, {"rate": math.nan, "last": 1}, {"rate": 1, "last": -1}]
-)
-def test_states_that_cannot_be(state):
-    with pytest.raises(ValueError):
-        Halving(1.0, 1.0).restore(state)

@@ -102,16 +102,7 @@ class BrownClustering(Trainable):
         return {"class_of": self._class_of}
 
     def restore_state(self, state):
-        n_batches, n_words = self.progress.batch, self.progress.examples
-        if self._done > len(self.words.words) or n_batches > n_words:  # a batch has one at least
-            raise ValueError(f"its progress has batch {n_batches} and {n_words} words")
         self._classes = None
-
-    def check_arrays(self, arrays):
-        class_of, done = arrays["class_of"], self._done
-        known = np.array_equal(np.unique(class_of[:done]), np.arange(self.n_classes))
-        if not known or (class_of[done:] != -1).any():
-            raise ValueError(f"not the classes of {done:,} words")
 
     def paths(self):
         """Merge all classes into a tree; returns the path of each class: a list of str.

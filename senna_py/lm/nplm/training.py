@@ -233,15 +233,9 @@ class NplmTraining(PerplexityTraining):
     def arrays(self):
         return self.network.parameters() | self.optimizer.arrays()
 
-    def never_negative(self):
-        return self.optimizer.never_negative()
-
     def state(self):
         return {"unseen_share": float(self._unseen.share)}
 
     def restore_state(self, state):
-        share = state["unseen_share"]
-        if type(share) not in (int, float) or not 0 <= share <= 1:
-            raise ValueError(f"the share of unseen words is {share}")
-        self._unseen.share = share
+        self._unseen.share = state["unseen_share"]
         self.optimizer.n_steps = self.progress.steps

@@ -1,6 +1,5 @@
 """Training of the ranking language model: a growing dictionary, rates, threads."""
 
-import itertools
 import math
 
 import numpy as np
@@ -25,7 +24,6 @@ class RankingTraining(Trainable):
     """Word vectors in training on pairs of windows. There are no epochs; an example is a pair."""
 
     lower = "--vector-rate or --layer-rate"
-    constant_arrays = ("words",)
 
     def __init__(self, corpus, settings):
         """Set up a run on a Corpus with RankingSettings; raises SennaError for too few words."""
@@ -190,15 +188,8 @@ class RankingTraining(Trainable):
 
     def restore_state(self, state):
         """See Trainable; more threads than before begin with random numbers of their own."""
-        stage, states = state["stage"], state["random"]
-        if self.progress.batch > self.progress.examples:  # a batch has one at least
-            raise ValueError(f"its progress has batch {self.progress.batch}")
-        if not (type(stage) is int and 0 <= stage < len(self._settings.stages)):
-            raise ValueError(f"it is in stage {stage}")
-        if type(states) is not list or not all(type(s) is int and 0 < s < 1 << 64 for s in states):
-            raise ValueError("its random numbers have no state")
-        while self._stage < stage:
+        while self._stage < state["stage"]:
             self._grow()
-        states = [*map(np.uint64, states)]
+        states = [*map(np.uint64, state["random"])]
         fresh = self._random_states()[len(states) :]
-        self._set_up_threads([*itertools.chain(states, fresh)][: self.threads])
+        self._set_up_threads([*states, *fresh][: self.threads])

@@ -28,8 +28,6 @@ _SPREAD, _FREQUENT = 0.5, 60_000
 class SkipGramTraining(Trainable):
     """Word vectors in training. There are no epochs; an example is a word of the text."""
 
-    constant_arrays = ("words",)
-
     def __init__(self, corpus, weights, words, settings):
         """Set up a run on a Corpus; raises SennaError for a text without sentences.
 
@@ -153,14 +151,4 @@ class SkipGramTraining(Trainable):
         }
 
     def restore_state(self, state):
-        losses, scale = state["losses"], state["scale"]
-        if type(scale) not in (int, float) or not 0 < scale < math.inf:
-            raise ValueError(f"the scale of its vectors is {scale}")
-        if type(losses) is not list or {*map(type, losses)} - {int, float}:
-            raise ValueError("its losses are no numbers")
-        losses = np.array(losses, np.float64)
-        if losses.shape != (3,) or not (np.isfinite(losses) & (losses >= 0)).all():
-            raise ValueError("its losses are no sums")
-        if self.progress.batch > self._n_batches:
-            raise ValueError(f"its progress has batch {self.progress.batch} of {self._n_batches}")
-        self._losses[:], self._losses[0] = 0, losses
+        self._losses[:], self._losses[0] = 0, state["losses"]

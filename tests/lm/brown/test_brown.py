@@ -9,7 +9,6 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.brown.clustering import BrownClustering
 from senna_py.lm.brown.words import Words
-from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.run import TrainingRun
 
 
@@ -101,20 +100,3 @@ def test_checkpoints_of_other_runs(tmp_path):
     ):
         with pytest.raises(SennaError, match=f"checkpoint.npz: {problem}"):
             TrainingRun(BrownClustering(words, n_classes), tmp_path).resume()
-
-
-def test_classes_that_cannot_be_those_of_a_checkpoint(tmp_path):
-    run = TrainingRun(BrownClustering(random_words(), 7), tmp_path)
-    run.run(time_limit=0)
-    header, arrays = read_arrays(run.checkpoint)
-    own = arrays["class_of"]
-    late, other, fewer = own.copy(), own.copy(), np.where(own == 3, 2, own).astype(np.int32)
-    late[-1], other[3] = 1, 99
-    for changed in (late, other, fewer):
-        write_arrays(run.checkpoint, header, class_of=changed)
-        with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: not the classes of 23"):
-            TrainingRun(BrownClustering(random_words(), 7), tmp_path).resume()
-    progress = header["progress"] | {"examples": 54}
-    write_arrays(run.checkpoint, header | {"progress": progress}, class_of=own)
-    with pytest.raises(SennaError, match=r"its progress has batch 1 and 54 words"):
-        TrainingRun(BrownClustering(random_words(), 7), tmp_path).resume()
