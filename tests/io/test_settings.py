@@ -137,6 +137,6 @@ def test_rows_of_a_table():
     }
 
 
-def test_settings_need_no_numpy():
-    code = "import sys, senna_py.io.settings; sys.exit('numpy' in sys.modules)"
+def test_options_are_made_of_settings_without_numpy():
+    code = "import sys, senna_py.cli.lm, senna_py.cli.vectors; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
