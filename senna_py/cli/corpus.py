@@ -35,7 +35,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     from senna_py.cli.tag_parts import Work, tag_corpus
     from senna_py.parts.run import connect
 
-    work = Work.of(output, TagOptions.given(options | {"split_sentences": not lines}), text_field)
+    work = Work.of(output, TagOptions.given(options, lines), text_field)
     connected = connect(cluster, jobs or len(os.sched_getaffinity(0)))
     if tag_corpus(inputs, work, connected, part_size << 20, note):
         raise click.exceptions.Exit(1)

@@ -84,11 +84,7 @@ def annotate(options, lines=None):
 
     lines: whether a line is a sentence, where this is not one of them.
     """
-    if lines and options["paragraphs"]:
-        raise click.UsageError("--lines does not go with --paragraphs")
-    if lines is not None:
-        options["split_sentences"] = not lines
-    wanted = TagOptions.given(options)
+    wanted = TagOptions.given(options, lines)
     output = options["output"]
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")

@@ -75,12 +75,16 @@ class TagOptions(Settings):
     limit: int | None = setting(None, "Only the first N sentences of a FILE.", least=1)
 
     @classmethod
-    def given(cls, options):
+    def given(cls, options, lines=None):
         """Take the options out of those that a command was given, a dict.
 
-        Raises click's UsageError for what does not go together, SennaError for a file of
-        abbreviations.
+        lines: whether a line is a sentence, where `split_sentences` is not one of them. Raises
+        click's UsageError for what does not go together, SennaError for a file of abbreviations.
         """
+        if lines and options["paragraphs"]:
+            raise click.UsageError("--lines does not go with --paragraphs")
+        if lines is not None:
+            options["split_sentences"] = not lines
         tasks = [*(task for task in PRINTED if options.pop(task, False)), *options.pop("task", ())]
         known = {field.name: options.pop(field.name, None) for field in fields(cls)}
         if known["abbreviations"]:

@@ -62,8 +62,9 @@ def test_lines_are_sentences_if_asked_for():
     assert found.stdout == tag("-pos", stdin=TEXT).stdout
     found = run("senna-py", "tokenize", "--path", MODEL, "--lines", stdin=TEXT)
     assert found.stdout == b"He lives in Rome . She left .\nIt rains .\n"
-    result = run("senna-py", "tag", "--lines", "--paragraphs", stdin=TEXT)
-    assert (result.returncode, b"--lines" in result.stderr) == (2, True)
+    for verb in (("tag",), ("tokenize",), ("corpus", "x", "-o", "y")):
+        result = run("senna-py", *verb, "--lines", "--paragraphs", stdin=TEXT)
+        assert (result.returncode, b"--lines" in result.stderr) == (2, True)
 
 
 def test_options_have_two_dashes():
