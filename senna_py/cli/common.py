@@ -22,6 +22,7 @@ __all__ = [
     "FiniteRange",
     "SingleDashCommand",
     "WholeRange",
+    "all_of",
     "check_live",
     "exit_code",
     "interrupts",
@@ -43,6 +44,17 @@ def check_live(live, output):
     """Raise UsageError for --live without an output file."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
+
+
+def all_of(*options):
+    """A decorator that adds some options, the first of which stands first in --help."""
+
+    def decorate(function):
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 class SingleDashCommand(click.Command):

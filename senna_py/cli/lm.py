@@ -3,16 +3,11 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.lm_compare import compare
-from senna_py.cli.lm_export import export
-from senna_py.cli.lm_generate import generate
-from senna_py.cli.lm_info import info
 from senna_py.cli.lm_lstm import char, morph, word
-from senna_py.cli.lm_mix import mix
+from senna_py.cli.lm_models import export, generate, info, mix, plot
 from senna_py.cli.lm_ngram import ngram
 from senna_py.cli.lm_nplm import nplm
-from senna_py.cli.lm_plot import plot
-from senna_py.cli.lm_score import score
+from senna_py.cli.lm_score import compare, score
 
 __all__ = ["command"]
 

@@ -2,6 +2,7 @@
 
 import click
 
+from senna_py.cli.common import all_of
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
@@ -14,7 +15,7 @@ __all__ = ["char", "morph", "word"]
 
 def _options(omit):
     """A decorator that adds the options of a kind of model but those of other kinds."""
-    decorators = (
+    return all_of(
         text_options,
         click.option(
             "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
@@ -23,13 +24,6 @@ def _options(omit):
         options_of(LstmSettings, omit),
         run_options(),
     )  # fmt: skip
-
-    def decorate(function):
-        for each in reversed(decorators):
-            function = each(function)
-        return function
-
-    return decorate
 
 
 @click.command()

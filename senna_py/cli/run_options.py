@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import Duration, interrupts, say
+from senna_py.cli.common import Duration, all_of, interrupts, say
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_output
@@ -48,9 +48,7 @@ def run_options(report_every="30s", checkpoint_every="5m"):
             with RunOptions(resume, time_limit, checkpoint_every, report_every, plot) as options:
                 return function(options=options, **others)
 
-        for option in reversed(options):
-            command = option(command)
-        return command
+        return all_of(*options)(command)
 
     return decorate
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import click
 
-from senna_py.cli.common import FiniteRange, WholeRange
+from senna_py.cli.common import FiniteRange, WholeRange, all_of
 from senna_py.io.numbers import int_of
 from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, option_name
 
@@ -21,14 +21,7 @@ def options_of(cls, omit=(), unset=(), name=option_name, only=None):
     """
     fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
     fields = [field for field in fields if only is None or field.name in only]
-    options = [_option(field, name(field), field.name in unset) for field in fields]
-
-    def decorate(function):
-        for option in reversed(options):  # the last one stands first in --help
-            function = option(function)
-        return function
-
-    return decorate
+    return all_of(*(_option(field, name(field), field.name in unset) for field in fields))
 
 
 def _option(field, name, unset):

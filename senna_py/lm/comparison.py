@@ -4,25 +4,21 @@ The models are compared on the words that both know. Which of them is better is 
 of the sentences, see `evaluation.bootstrap`.
 """
 
-import json
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.evaluation.bootstrap import Estimate, estimate, resampled
-from senna_py.io.output import open_output
-from senna_py.io.progress import Progress
-from senna_py.io.streaming import BY_MARK, Source
 from senna_py.kernels.lm.word_stream import LINE_END
-from senna_py.lm.scoring import BlockScorer, json_number, name_of, perplexity
-from senna_py.lm.text.blocks import read_blocks
+from senna_py.lm.scoring import BlockScorer, json_line, json_numbers, lines_of_block, perplexity
+from senna_py.lm.text.blocks import Block
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import END
 
-__all__ = ["ComparedText", "Group", "compare_files", "counts_of", "report_lines"]
+__all__ = ["ComparedText", "Group", "compare_text", "counts_of", "report_lines"]
 
 _CLASSES = (
     (1000, "1,000 and more"),
@@ -144,14 +140,13 @@ class ComparedText:
         return kind_of_word[numbers], [*(name for _, name in _CLASSES), END]
 
 
-@dataclass
-class _Pairs:
+class _Pairs(NamedTuple):
     """A Block as two models scored it: see ComparedText.add.
 
     places: int32[n]; log10: float64[2, n]; left_out: bool[n]; ends: int64[n_lines].
     """
 
-    block: object
+    block: Block
     places: np.ndarray
     log10: np.ndarray
     left_out: np.ndarray
@@ -159,10 +154,8 @@ class _Pairs:
 
     def lines(self):
         """Yield for each line its tokens as bytes, log10 by both: [2, n], and those left out."""
-        names = [*self.block.words, END.encode()]
-        for begin, end in pairwise([0, *self.ends.tolist()]):
-            texts = [names[place] for place in self.places[begin:end].tolist()]
-            yield texts, self.log10[:, begin:end], self.left_out[begin:end]
+        for texts, line in lines_of_block(self.block, self.places, self.ends):
+            yield texts, self.log10[:, line], self.left_out[line]
 
 
 def _columns(pairs):
@@ -178,44 +171,31 @@ def _columns(pairs):
 
 def _json_lines(pairs):
     """A JSON object for each line of text."""
-    out = []
-    for texts, (a, b), left_out in pairs.lines():
-        found = {
-            "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10_a": [json_number(value, 6) for value in a.tolist()],
-            "log10_b": [json_number(value, 6) for value in b.tolist()],
+    return b"".join(
+        json_line(texts, {
+            "log10_a": json_numbers(a.tolist(), 6), "log10_b": json_numbers(b.tolist(), 6),
             "left_out": np.flatnonzero(left_out).tolist(),
-        }
-        text = json.dumps(found, ensure_ascii=False)
-        out.append(text.encode("utf-8", "backslashreplace") + b"\n")
-    return b"".join(out)
+        })
+        for texts, (a, b), left_out in pairs.lines()
+    )  # fmt: skip
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda pairs: b""}
 
 
-def compare_files(
-    models, paths, form="columns", output=None, progress=None, independent=False, tokenize=None,
-    live=False,
-):  # fmt: skip
-    """ComparedText of two LanguageModels on text files; prints each word as `form` says.
+def compare_text(models, text):
+    """ComparedText of two LanguageModels on a ScoredText, each word of which is printed.
 
-    The arguments are those of `scoring.score_files`. Memory grows with the text, by some 25 bytes a
-    word. Raises SennaError if a file cannot be read or written, and if the text has no words.
+    Memory grows with the text, by some 25 bytes a word. Raises SennaError as `ScoredText.print`.
     """
     compared = ComparedText(models)
-    scorers = [BlockScorer(model, independent) for model in models]
-    with open_output(output, paths, live) as out, Progress(paths, progress) as report:
-        for path in paths:
-            with Source(path, BY_MARK) as source:
-                for block in filter(None, read_blocks(source, tokenize=tokenize)):
-                    both = [scorer.score(*scorer.parts([block])) for scorer in scorers]
-                    printed = _PRINTERS[form](pairs := compared.add(block, both))
-                    if printed:
-                        out.write(printed)
-                    report.update(source, len(pairs.ends))
-        if not len(compared):
-            raise SennaError(f"{name_of(paths)}: no words in the text")
+    scorers = [BlockScorer(model, text.independent) for model in models]
+
+    def work(block):
+        pairs = compared.add(block, [scorer.score(*scorer.parts([block])) for scorer in scorers])
+        return _PRINTERS[text.form](pairs), len(pairs.ends), None
+
+    text.print(iter, work)
     return compared
 
 

@@ -2,8 +2,9 @@
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from senna_py.lm.word_list import END
 __all__ = [
     "BlockScorer",
     "Scored",
+    "ScoredText",
     "Totals",
-    "json_number",
-    "name_of",
+    "json_line",
+    "json_numbers",
+    "lines_of_block",
     "perplexity",
-    "score_files",
     "score_stream",
+    "score_text",
 ]
 
 
@@ -42,6 +45,14 @@ class Totals:
     unknown_log10: float = 0.0
     lines: int = 0
     ends: int = 0
+
+    @classmethod
+    def of(cls, log10, unknown, n_lines, n_ends):
+        """Totals of tokens: float64[n], log10 of their probabilities; bool[n], whether unknown."""
+        known = log10[~unknown], log10[unknown]
+        return cls(
+            len(log10), float(known[0].sum()), len(known[1]), float(known[1].sum()), n_lines, n_ends
+        )
 
     def add(self, other):
         """Add the Totals of more text to these."""
@@ -104,27 +115,25 @@ class Scored:
 
     def totals(self):
         """Totals of the block."""
-        return _totals(self.log10, self.unknown, len(self.ends), int((self.places < 0).sum()))
+        return Totals.of(self.log10, self.unknown, len(self.ends), int((self.places < 0).sum()))
 
     def lines(self):
         """Yield for each line its tokens as bytes, their log10, whether unknown, and its Totals."""
-        names = [*self.block.words, END.encode()]
-        texts = [names[place] for place in self.places.tolist()]
-        log10, unknown = self.log10.tolist(), self.unknown.tolist()
         n_ends = int((self.places < 0).any())
-        begin = 0
-        for end in self.ends.tolist():
-            line = slice(begin, end)
-            totals = _totals(self.log10[line], self.unknown[line], 1, n_ends)
-            yield texts[line], log10[line], unknown[line], totals
-            begin = end
+        for texts, line in lines_of_block(self.block, self.places, self.ends):
+            log10, unknown = self.log10[line], self.unknown[line]
+            yield texts, log10.tolist(), unknown.tolist(), Totals.of(log10, unknown, 1, n_ends)
 
 
-def _totals(log10, unknown, n_lines, n_ends):
-    return Totals(
-        len(log10), float(log10[~unknown].sum()), int(unknown.sum()),
-        float(log10[unknown].sum()), n_lines, n_ends,
-    )  # fmt: skip
+def lines_of_block(block, places, ends):
+    """Yield the tokens of each line of a Block as bytes, and the slice of its tokens.
+
+    places, ends: see Scored.
+    """
+    names = [*block.words, END.encode()]
+    texts = [names[place] for place in places.tolist()]
+    for begin, end in pairwise([0, *ends.tolist()]):
+        yield texts[begin:end], slice(begin, end)
 
 
 def _columns(scored):
@@ -141,66 +150,94 @@ def _json_lines(scored):
     """A JSON object for each line of text."""
     out = []
     for texts, log10, unknown, totals in scored.lines():
-        found = {
-            "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10": [json_number(value, 6) for value in log10],
+        perplexities = totals.perplexity_of_known, totals.perplexity
+        known, all_ = json_numbers(perplexities, 4)
+        out.append(json_line(texts, {
+            "log10": json_numbers(log10, 6),
             "unknown": [i for i, value in enumerate(unknown) if value],
-            "total": json_number(totals.log10, 6),
-            "perplexity": json_number(totals.perplexity_of_known, 4),
-            "perplexity_with_unknown": json_number(totals.perplexity, 4),
-        }
-        # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
-        text = json.dumps(found, ensure_ascii=False)
-        out.append(text.encode("utf-8", "backslashreplace") + b"\n")
+            "total": json_numbers([totals.log10], 6)[0],
+            "perplexity": known, "perplexity_with_unknown": all_,
+        }))  # fmt: skip
     return b"".join(out)
 
 
-def json_number(value, digits):
-    """A number rounded to so many digits, or None for one that JSON cannot hold."""
-    return round(value, digits) if math.isfinite(value) else None
+def json_numbers(values, digits):
+    """Numbers rounded to so many digits, and None for those that JSON cannot hold: a list."""
+    return [round(value, digits) if math.isfinite(value) else None for value in values]
+
+
+def json_line(tokens, found):
+    """A line of JSON, bytes: an object of the tokens of a line of text, bytes, and what is found.
+
+    Bytes outside UTF-8 stand in tokens as lone surrogates, which JSON writes as `\\udcXX`.
+    """
+    tokens = [token.decode("utf-8", "surrogateescape") for token in tokens]
+    text = json.dumps({"tokens": tokens} | found, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
 
 
-def score_files(
-    model, paths, form="columns", output=None, jobs=1, progress=None, independent=False,
-    tokenize=None, live=False,
-):  # fmt: skip
-    """Score the text files `paths` (`-` is standard input) as one stream; returns their Totals.
+@dataclass(frozen=True)
+class ScoredText:
+    """Text files, read as one stream, and how what is found of them is printed.
 
-    model: LanguageModel; form: columns, jsonl or summary, which prints nothing; output: file to
-    write to, or None for standard output; jobs: threads; independent: whether each line is scored
-    as if it were the first; tokenize: see `read_blocks`; live: see `open_output`. Raises
-    SennaError if a file cannot be read or written, and if the text has no words.
+    paths: `-` is standard input; form: columns, jsonl or summary, which prints nothing; output:
+    file to write to, or None for standard output; live, progress: see `open_output` and `Progress`;
+    independent: whether each line is scored as if it were the first; tokenize: see `read_blocks`.
     """
-    totals, scorer = Totals(), BlockScorer(model, independent)
-    jobs = jobs if scorer.parallel else 1
-    with open_output(output, paths, live) as out, Progress(paths, progress) as report:
-        for path in paths:
-            with Source(path, BY_MARK) as source:
-                parts = scorer.parts(read_blocks(source, tokenize=tokenize))
-                for printed, found in ordered_map(partial(_print, scorer, form), parts, jobs):
-                    totals.add(found)
-                    if printed:
-                        out.write(printed)
-                    report.update(source, found.lines)
-        if not totals.tokens:
-            raise SennaError(f"{name_of(paths)}: no words in the text")
+
+    paths: tuple
+    form: str = "columns"
+    output: str | None = None
+    live: bool = False
+    progress: bool | None = None
+    independent: bool = False
+    tokenize: Callable | None = None
+
+    def print(self, parts, work, jobs=1):
+        """Print what is made of the text part by part; returns what else is made: a list.
+
+        parts: makes the parts, an iterable, of the Blocks of a file; work: called with each, on so
+        many threads; returns bytes to print, the number of their lines, and what else there is.
+        Raises SennaError if a file cannot be read or written, and if the text has no words.
+        """
+        n_lines, others = 0, []
+        with (
+            open_output(self.output, self.paths, self.live) as out,
+            Progress(self.paths, self.progress) as report,
+        ):
+            for path in self.paths:
+                with Source(path, BY_MARK) as source:
+                    blocks = read_blocks(source, tokenize=self.tokenize)
+                    for printed, n, other in ordered_map(work, parts(blocks), jobs):
+                        if printed:
+                            out.write(printed)
+                        report.update(source, n)
+                        n_lines += n
+                        others.append(other)
+            if not n_lines:
+                one = "standard input" if self.paths[0] == "-" else self.paths[0]
+                name = one if len(self.paths) == 1 else f"{len(self.paths)} files"
+                raise SennaError(f"{name}: no words in the text")
+        return others
+
+
+def score_text(model, text, jobs=1):
+    """Score a ScoredText by a LanguageModel and print it; returns its Totals.
+
+    jobs: threads. Raises SennaError as `ScoredText.print` does.
+    """
+    totals, scorer = Totals(), BlockScorer(model, text.independent)
+
+    def work(part):
+        scored = scorer.score(part)
+        return _PRINTERS[text.form](scored), len(scored.ends), scored.totals()
+
+    for found in text.print(scorer.parts, work, jobs if scorer.parallel else 1):
+        totals.add(found)
     return totals
-
-
-def _print(scorer, form, part):
-    """Printed bytes and Totals of a part."""
-    scored = scorer.score(part)
-    return _PRINTERS[form](scored), scored.totals()
-
-
-def name_of(paths):
-    """What to call the text files `paths` in a message."""
-    if len(paths) > 1:
-        return f"{len(paths)} files"
-    return "standard input" if paths[0] == "-" else paths[0]
 
 
 class BlockScorer:
@@ -269,9 +306,7 @@ def _check(model, log10):
 def score_stream(model, ids):
     """Totals of a stream of word indices: int32[n]; lines and ends are counted if it has marks."""
     log10, word_list = model.log10_probabilities(ids), model.word_list
-    unknown = word_list.are_unknown(ids)
     n_begins = int((ids == word_list.begin).sum())
-    return Totals(
-        len(ids) - n_begins, float(log10[~unknown].sum()), int(unknown.sum()),
-        float(log10[unknown].sum()), n_begins, n_begins,
-    )  # fmt: skip
+    totals = Totals.of(log10, word_list.are_unknown(ids), n_begins, n_begins)
+    totals.tokens -= n_begins  # which are not predicted: their log10 is 0
+    return totals

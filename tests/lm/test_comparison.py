@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from senna_py.evaluation.bootstrap import Estimate
-from senna_py.lm.comparison import compare_files, counts_of, report_lines
+from senna_py.lm.comparison import compare_text, counts_of, report_lines
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
+from senna_py.lm.scoring import ScoredText
 from senna_py.lm.text.streams import read_stream, read_text
 
 TRAIN = "the cat sat\nthe dog sat on the mat\n\nthe cat ran\n" * 5
@@ -29,6 +30,10 @@ def model(directory, order=3, marks=True, **words):
     return train_kneser_ney(text.stream(word_list), order, word_list)
 
 
+def compared(models, directory, name, form="summary"):
+    return compare_text(models, ScoredText([directory / name], form, directory / "out"))
+
+
 def by_hand(models, known):
     """Words that are known, with log10 by each model: a list of (line, word, a, b)."""
     out = []
@@ -44,7 +49,7 @@ def test_words_that_both_know_are_compared(directory):
     models = model(directory), model(directory, 2, size=4)  # the, cat, sat and one of three more
     known = {*models[1].word_list.words} & {*models[0].word_list.words}
     rows = by_hand(models, known)
-    found = compare_files(models, [directory / "new"], "summary", directory / "out")
+    found = compared(models, directory, "new")
     groups = {group.name: group for group in found.groups()}
     whole = groups["all words"]
     assert whole.words == len(rows) < len(found)
@@ -63,7 +68,7 @@ def test_words_that_both_know_are_compared(directory):
 
 def test_classes_by_another_text(directory):
     models = model(directory), model(directory, 2)
-    found = compare_files(models, [directory / "new"], "summary", directory / "out")
+    found = compared(models, directory, "new")
     counts = counts_of([directory / "train"])
     assert counts[b"the"] == 20
     names = [group.name for group in found.groups(counts)]
@@ -77,10 +82,10 @@ def test_a_model_is_as_good_as_itself_and_better_than_a_worse_one(directory):
     (directory / "backwards").write_text("\n".join(backwards))
     stream = read_stream([directory / "backwards"], models[1].word_list)
     models = models[0], train_kneser_ney(stream, 3, models[1].word_list)
-    same = compare_files([models[0]] * 2, [directory / "new"], "summary", directory / "out")
+    same = compared([models[0]] * 2, directory, "new")
     assert {g.change for g in same.groups()} == {Estimate(0, 0, 0)}
     for pair, sign, better in ((models, 1, "A"), (models[::-1], -1, "B")):
-        found = compare_files(pair, [directory / "new"], "summary", directory / "out")
+        found = compared(pair, directory, "new")
         group = found.groups()[0]
         assert group.change.low <= group.change.value <= group.change.high
         assert group.change.sign == sign
@@ -91,7 +96,7 @@ def test_a_model_is_as_good_as_itself_and_better_than_a_worse_one(directory):
 
 def test_a_model_without_marks_beside_one_with(directory):
     models = model(directory), model(directory, marks=False)
-    found = compare_files(models, [directory / "new"], "jsonl", directory / "out")
+    found = compared(models, directory, "new", "jsonl")
     first = json.loads((directory / "out").read_bytes().splitlines()[0])
     assert first["tokens"] == LINES[0].split()
     assert len(first["log10_a"]) == len(first["log10_b"]) == 6
@@ -102,7 +107,7 @@ def test_a_model_without_marks_beside_one_with(directory):
 def test_few_sentences_have_no_interval(directory):
     models = model(directory), model(directory, 2)
     (directory / "few").write_text("the cat sat\n" * 9)
-    found = compare_files(models, [directory / "few"], "summary", directory / "out")
+    found = compared(models, directory, "few")
     group = found.groups()[0]
     assert (group.change.low, group.change.high) == (-np.inf, np.inf)
     assert "too few sentences" in report_lines(found, "xy", [group])[-1]

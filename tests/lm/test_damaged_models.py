@@ -13,7 +13,7 @@ from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.lm.nplm.training import NplmTraining
-from senna_py.lm.scoring import score_files
+from senna_py.lm.scoring import ScoredText, score_text
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.small_text import streams
@@ -154,7 +154,7 @@ def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
         pytest.raises(SennaError, match=r"m\.lm: damaged: it gives a word the log10 probability"),
         np.errstate(all="ignore"),
     ):
-        score_files(open_model(file.path), [tmp_path / "text"], output=tmp_path / "out")
+        score_text(open_model(file.path), ScoredText([tmp_path / "text"], output=tmp_path / "out"))
 
 
 def test_vectors_of_damaged_models(tmp_path):
