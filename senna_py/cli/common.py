@@ -13,7 +13,6 @@ import click
 from senna_py.cli.any_text import take_any_text
 from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
-from senna_py.io.overwriting import one_call
 from senna_py.io.progress import say
 
 __all__ = [
@@ -203,8 +202,7 @@ def exit_code(command, args=None, name=None):
     """
     take_any_text(sys.stdout, sys.stderr)
     try:
-        with one_call():
-            return command.main(args, name, standalone_mode=False)
+        return command.main(args, name, standalone_mode=False)
     except click.ClickException as error:
         with contextlib.suppress(OSError):
             _show_usage(error)

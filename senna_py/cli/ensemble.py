@@ -6,11 +6,13 @@ from pathlib import Path
 from senna_py.cli.common import interrupts, say
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.io.locks import lock_directory
-from senna_py.io.overwriting import check_output
+from senna_py.io.overwriting import check_paths
 from senna_py.models.native import FILE_NAME
 from senna_py.tagging.config import read_config
+from senna_py.tagging.data import files_read
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.joined import joined_run
+from senna_py.training.log import LOG
 
 __all__ = ["make_ensemble", "train_ensemble"]
 
@@ -30,6 +32,8 @@ def train_ensemble(directory, sources, task, config, corpora, changes=()):
     if directory.suffix == ".safetensors":
         raise UsageError(f"{directory}: a joined ensemble is a directory")
     settings = read_config(config, changes)
+    read = [config, *sources, *files_read(settings, corpora, directory)]
+    check_paths(read, [directory / FILE_NAME, directory / LOG])
     with lock_directory(directory, say):
         return _train(directory, sources, task, settings, config, corpora)
 
@@ -39,7 +43,6 @@ def _train(directory, sources, task, settings, config, corpora):
         run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
     except SettingError as error:
         raise SennaError(f"{config}: {error}") from None
-    check_output(directory / FILE_NAME)
     with interrupts(run):
         run.run()
     if not run.finished:

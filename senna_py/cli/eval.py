@@ -181,6 +181,7 @@ def model(
     """
     from senna_py.corpora.layouts import column_name, source_problem
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.io.overwriting import check_paths
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagging.config import DataSet, columns_problem, is_part
@@ -212,6 +213,7 @@ def model(
     kind = opened.task(task).kind
     _print(scores, _maker(kind, as_json, by_label), confusions, list(files))
     if page:
+        check_paths([opened.path], [page])
         _write_page(page, [*files], _maker(kind, False, False)(scores), scores, kind, seen)
 
 

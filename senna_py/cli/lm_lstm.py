@@ -77,7 +77,9 @@ def _train(kind, directory, values, opened=False):
     text = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
     text, options = [values.pop(name) for name in text], values.pop("options")
     settings = LstmSettings.of_preset(kind, **values)
-    options.check(directory, FILE_NAME)
+    paths, valid, _, vocabulary, *_ = text
+    inputs = [*paths, *valid, vocabulary, settings.segmentation]
+    options.check(directory, FILE_NAME, inputs)
     streams = read(*text, opened)
     morphemes = _morphemes(settings.segmentation, streams.word_list)
     train(options, LstmTraining(streams, settings, say, morphemes), directory)

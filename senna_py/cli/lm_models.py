@@ -28,10 +28,10 @@ def info(model):
 @click.option("--half", is_flag=True, help="Store float16, half the size (lm of networks).")
 def export(source, target, to, half):
     """Write the language model SOURCE, or that of a training run's directory, to TARGET."""
-    from senna_py.io.overwriting import reads
+    from senna_py.io.overwriting import check_paths
     from senna_py.lm.model_files import check_target, open_model, write_model
 
-    reads(source)
+    check_paths([source], [target])
     check_target(target, to == "arpa")
     write_model(target, open_model(source), to == "arpa", half)
 
@@ -59,15 +59,14 @@ def mix(target, models, weights, valid):
     from functools import partial
     from pathlib import Path
 
-    from senna_py.io.overwriting import reads
+    from senna_py.io.overwriting import check_paths
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.mixture import MixtureModel, learn_mixture
     from senna_py.lm.model_files import check_target, open_model
     from senna_py.lm.text.streams import read_stream
 
     paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
-    for path in paths:
-        reads(path)
+    check_paths([*paths, *valid], [target])
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     read_held_out = partial(read_stream, valid) if valid else None
@@ -104,10 +103,12 @@ def plot(model, picture):
 
     It needs matplotlib, the extra `plot`.
     """
+    from senna_py.io.overwriting import check_paths
     from senna_py.io.pictures import check_plotting
     from senna_py.lm.lstm.ngrams import plot_ngrams
     from senna_py.lm.lstm.word_vectors import open_lstm
 
     check_plotting(picture)
+    check_paths([model], [picture])
     counts = plot_ngrams(open_lstm(model, characters=True), picture)
     say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))

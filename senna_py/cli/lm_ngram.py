@@ -38,7 +38,7 @@ def ngram(model, order, smoothing, classes, **text):
         if not text["valid"]:
             raise UsageError("--smoothing interpolated learns its weights on held-out text: "
                              "give --valid FILE")  # fmt: skip
-    from senna_py.io.overwriting import reads
+    from senna_py.io.overwriting import check_paths
     from senna_py.lm.model_files import check_target, is_arpa, write_model
     from senna_py.lm.ngram.classes import read_classes, train_class_model
     from senna_py.lm.ngram.interpolated import train_interpolated
@@ -46,9 +46,7 @@ def ngram(model, order, smoothing, classes, **text):
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
         raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
-    for path in (*text["paths"], *text["valid"], text["vocabulary"], classes):
-        if path is not None:
-            reads(path)
+    check_paths((*text["paths"], *text["valid"], text["vocabulary"], classes), [model])
     check_target(model, is_arpa(model))
     found = read_classes(classes) if classes else None
     streams = read(**text)

@@ -38,7 +38,10 @@ def nplm(
     group = MpiGroup.world() if mpi else ALONE
     note = (lambda line: None) if group.rank else say
     with failing_together(group):
-        options.check(directory, FILE_NAME, note=note, first=not group.rank)
+        classes = settings.classes if isinstance(settings.classes, str) else None
+        init = None if options.resume else settings.init
+        inputs = [*paths, *valid, vocabulary, classes, init]
+        options.check(directory, FILE_NAME, inputs, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
         word_class = _classes_of_file(settings.classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)

@@ -33,10 +33,12 @@ def score(model, jobs, unknown_vectors, **given):
         raise UsageError("the model and the text cannot both be standard input")
     with until_reader_leaves():
         text = scored_text(**given)
-        from senna_py.lm.model_files import open_model
+        from senna_py.io.overwriting import check_paths
+        from senna_py.lm.model_files import files_of, open_model
         from senna_py.lm.scoring import score_text
 
         opened = open_model(model)
+        check_paths(files_of(opened), [text.output])
         if unknown_vectors:
             from senna_py.lm.nplm.unknown_words import OpenModel
 
@@ -71,10 +73,12 @@ def compare(a, b, frequencies, samples, seed, **given):
         raise UsageError("only one of the models and the text can be standard input")
     with until_reader_leaves():
         text = scored_text(**given)
+        from senna_py.io.overwriting import check_paths
         from senna_py.lm.comparison import compare_text, counts_of, report_lines
-        from senna_py.lm.model_files import open_model
+        from senna_py.lm.model_files import files_of, open_model
 
         models = [open_model(a), open_model(b)]
+        check_paths([*frequencies, *files_of(*models)], [text.output])
         counts = counts_of(frequencies) if frequencies else None
         compared = compare_text(models, text)
         found = compared.groups(counts, samples, seed)

@@ -12,7 +12,7 @@ import click
 from senna_py.cli.common import Duration, all_of, interrupts, say
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
-from senna_py.io.overwriting import check_output
+from senna_py.io.overwriting import check_paths
 
 __all__ = ["RunOptions", "run_options"]
 
@@ -74,17 +74,19 @@ class RunOptions:
         """Let other processes have the directories."""
         self._locks.close()
 
-    def check(self, directory, model_file, parts=(".",), note=say, first=True):
+    def check(self, directory, model_file, inputs, parts=(".",), note=say, first=True):
         """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
 
         From then on, the directory is locked: nor may another process have it.
 
-        model_file: name of the model that the run makes, None if it has none of its own; parts:
-        directories below of runs that belong together; note: prints a line, such as that there is
-        nothing to resume; first: whether this process is the one of its group that writes.
+        model_file: name of the model that the run makes, None if it has none of its own; inputs:
+        paths that are read, see `check_paths`, whose UsageError passes; parts: directories below of
+        runs that belong together; note: prints a line, such as that there is nothing to resume;
+        first: whether this process is the one of its group that writes.
         """
         from senna_py.io.pictures import check_plotting
         from senna_py.models.checkpoint import CHECKPOINT
+        from senna_py.training.log import LOG
 
         if self.plot:
             check_plotting(self.plot)
@@ -92,9 +94,11 @@ class RunOptions:
         there = next(place for place in (path, *path.parents) if place.exists())
         if not there.is_dir():
             raise SennaError(f"{directory}: no place for a run: {there} is a file")
+        places = [path / part for part in parts]
+        names = [name for name in (model_file, LOG) if name is not None]
+        check_paths(inputs, [self.plot, *(place / name for place in places for name in names)])
         if first:
             self._lock(path, note)
-        places = [path / part for part in parts]
         found = [place / CHECKPOINT for place in places if (place / CHECKPOINT).exists()]
         if found and not self.resume:
             raise SennaError(f"{found[0]}: a run is there; continue it with --resume")
@@ -124,8 +128,6 @@ class RunOptions:
 
         if not run.trainable.group.rank:
             self._lock(run.directory, note)  # that of a fold, too
-        if run.trainable.model_file:
-            check_output(run.directory / run.trainable.model_file)
         if run.checkpoint.exists():
             run.resume()
         caught, before = [], run.finished

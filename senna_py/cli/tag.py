@@ -15,6 +15,7 @@ from senna_py.cli.common import (
 )
 from senna_py.cli.tag_options import TagOptions, format_option, senna_name, tag_options
 from senna_py.errors import UsageError, one_line
+from senna_py.io.overwriting import check_paths
 from senna_py.io.settings import option_name
 
 __all__ = ["annotate", "command", "file_options", "note", "program", "verb"]
@@ -84,8 +85,9 @@ def annotate(options, lines=None):
 
     lines: whether a line is a sentence, where this is not one of them.
     """
-    wanted = TagOptions.given(options, lines)
     output = options["output"]
+    check_paths([options["abbreviations"]], [output])
+    wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")
     check_live(options["live"], output)

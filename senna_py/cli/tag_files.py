@@ -7,7 +7,6 @@ from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_outputs import open_outputs
 from senna_py.corpora.places import id_of_document
 from senna_py.errors import UsageError
-from senna_py.io.overwriting import one_call
 from senna_py.io.progress import Progress, say
 
 __all__ = ["tag_files"]
@@ -15,7 +14,6 @@ __all__ = ["tag_files"]
 _STANDARD_INPUT = "stdin"  # as a document
 
 
-@one_call()
 def tag_files(
     paths, options, output=None, live=False, jobs=1, progress=None, verbose=False, note=say
 ):
@@ -35,7 +33,7 @@ def tag_files(
         for line in tagger.model.describe(tagger.networks):
             note(line)
     job = Job(options, tagger, printer, note, jobs)
-    read = paths if options.usrvbs is None else [*paths, options.usrvbs]
+    read = [*paths, options.usrvbs, tagger.model.path]
     has_pages = options.output.has_pages
     with (
         open_outputs(output, printer, has_pages, read, live, note) as out,

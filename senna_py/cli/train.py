@@ -38,6 +38,7 @@ def command(config, corpora, directory, vectors, changes, folds, seed, options):
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.cascade import fold_directory
     from senna_py.tagging.config import config_of, read_values
+    from senna_py.tagging.data import files_read
     from senna_py.tagging.joint_config import is_joint, read_joint_config
 
     if seed is not None:
@@ -46,7 +47,8 @@ def command(config, corpora, directory, vectors, changes, folds, seed, options):
     _fill(config, values, directory)
     settings = (read_joint_config if is_joint(values) else config_of)(config, values)
     parts = [*range(settings.folds if folds else 0), None]
-    options.check(directory, FILE_NAME, [fold_directory("", fold) for fold in parts])
+    inputs = [config, vectors, *files_read(settings, corpora, directory)]
+    options.check(directory, FILE_NAME, inputs, [fold_directory("", fold) for fold in parts])
     tell_when_compiling(lambda: say("compiling kernels (once)"))
     whole = _run(config, settings, corpora, directory, vectors)
     # Before anything is trained: no single setting could continue a run of which a part is of one

@@ -44,15 +44,15 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     input), or a corpus that `senna-py vectors prepare` made.
     """
     from senna_py.io.class_files import write_word_classes
-    from senna_py.io.overwriting import writes
+    from senna_py.io.overwriting import check_paths
     from senna_py.lm.brown.clustering import BrownClustering
     from senna_py.lm.brown.words import read_words
     from senna_py.training.run import TrainingRun
 
-    writes(out)
+    check_paths([*paths, options["vocabulary"]], [out])
     directory = f"{out}.run"
     with RunOptions(resume, time_limit, checkpoint_every, report_every, None) as run_options:
-        run_options.check(directory, None)
+        run_options.check(directory, None, paths)
         clustering = BrownClustering(read_words(paths, **options), classes)
         words = clustering.words
         say(

@@ -32,7 +32,7 @@ def export(source, target, form, to, half, top):
     kept, n_unusable = holdable(read_vectors(source, form), top)
     if not kept.words:
         raise SennaError(f"{source}: no word without white space: there is nothing to export")
-    _write(target, kept, to, half)
+    _write(source, target, kept, to, half)
     _say_left_out(target, n_unusable, _UNUSABLE)
 
 
@@ -51,7 +51,7 @@ def import_(source, target, form, half):
     from senna_py.models.vector_import import adopt
 
     adopted, n_merged, n_unusable = adopt(read_vectors(source, form))
-    _write(target, adopted, "npy", half)
+    _write(source, target, adopted, "npy", half)
     _say_left_out(target, n_merged, "read like an earlier one")
     _say_left_out(target, n_unusable, _UNUSABLE)
 
@@ -61,10 +61,13 @@ def _say_left_out(target, n, why):
         say(f"{target}: left out: {counted(n, 'word')}, {why}")
 
 
-def _write(target, embeddings, form, half):
+def _write(source, target, embeddings, form, half):
     import numpy as np
 
-    from senna_py.models.embeddings import write_embeddings
+    from senna_py.io.overwriting import check_paths
+    from senna_py.models.embeddings import files_of, write_embeddings
+
+    check_paths(files_of(source), files_of(target, form))
 
     if half:
         if form != "npy":

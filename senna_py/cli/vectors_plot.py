@@ -23,11 +23,14 @@ def plot(source, picture, words, form, top):
 
     `-` reads words from standard input. SOURCE: as for `neighbors`.
     """
+    from senna_py.io.overwriting import check_paths
     from senna_py.io.pictures import check_plotting
     from senna_py.lm.vector_map import draw_map
     from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.embeddings import files_of
 
     check_plotting(picture)
+    check_paths(files_of(source), [picture])
     words = words_of(words)
     embeddings = read_vectors(source, form)
     rows = list(range(min(top, len(embeddings.words))))

@@ -62,10 +62,13 @@ def ranking(directory, paths, cover, min_count, processes, options, **settings):
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
     from senna_py.lm.text.corpus import Preparation, is_corpus, open_corpus
+    from senna_py.lm.text.raw import text_files
 
     settings = RankingSettings(**settings)
-    options.check(directory, FILE_NAME)
-    if len(paths) == 1 and is_corpus(paths[0]):
+    is_prepared = len(paths) == 1 and is_corpus(paths[0])
+    inputs = [*(paths if is_prepared else text_files(paths)), *cover, settings.init]
+    options.check(directory, FILE_NAME, inputs)
+    if is_prepared:
         corpus = open_corpus(paths[0], "word")
     else:
         own = os.path.join(directory, "corpus")

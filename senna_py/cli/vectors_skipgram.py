@@ -52,9 +52,9 @@ def skipgram(
     from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
     settings = SkipGramSettings(**settings)
-    options.check(directory, FILE_NAME)
-    wanted = words_of_columns(cover)
     files, weights = weigh(paths)
+    options.check(directory, FILE_NAME, [*files, *cover])
+    wanted = words_of_columns(cover)
     place = place or os.path.join(directory, "corpus")
     how = Preparation("form", tokenized)
     corpus = corpus_at(place, files, how, options.resume, processes)

@@ -65,12 +65,10 @@ def corpus_at(place, paths, how, resume, processes):
 
     how: Preparation; resume: whether a run goes on, which needs the corpus that it began with.
     """
-    from senna_py.io.overwriting import no_inputs
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
     if is_corpus(place):
-        with no_inputs():  # it may be replaced
-            corpus = open_corpus(place, how.unit)
+        corpus = open_corpus(place, how.unit)
         if corpus.is_of(paths, how):
             return corpus
         if resume:
@@ -83,7 +81,11 @@ def corpus_at(place, paths, how, resume, processes):
 
 def new_corpus(place, paths, how, processes):
     """A Corpus made at a place by a Preparation."""
-    from senna_py.lm.text.corpus import prepare
+    from senna_py.io.overwriting import check_paths
+    from senna_py.lm.text.corpus import FILES, prepare
+    from senna_py.lm.text.raw import text_files
+
+    check_paths([*text_files(paths), *how.cover], [os.path.join(place, name) for name in FILES])
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):

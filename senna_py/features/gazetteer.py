@@ -7,7 +7,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
-from senna_py.io.overwriting import reads
 from senna_py.kernels.runtime.either_way import EitherWay
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text.dictionary import Dictionary
@@ -180,7 +179,6 @@ def _read_phrases(directory, patterns):
         paths += matches
     phrases = []
     for path in sorted(paths):
-        reads(path)
         try:
             phrases += Path(path).read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.io.overwriting import written
 
 __all__ = [
     "FULL_DISK", "check_writable", "new_file", "open_own", "open_stream", "replace_file",
@@ -18,25 +17,23 @@ __all__ = [
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
 
-def replace_file(path, write, own=False):
+def replace_file(path, write):
     """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
 
     A symbolic link stays one: its target is replaced. The mode of the old file is kept. A pipe or a
-    device is written as it is. own: see `overwriting.written`. Raises WriteError if writing fails,
-    as on a full disk; the old file is then untouched. Raises UsageError if it is an input of the
-    same call.
+    device is written as it is. Raises WriteError if writing fails, as on a full disk; the old file
+    is then untouched.
     """
-    with written(path, own):
-        try:
-            if (stream := open_stream(path)) is None:
-                _replace(target_of(path), write)
-                return
-            with open(stream, "wb") as file:
-                write(file)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise WriteError(f"{path}: not written: {error.strerror or error}") from None
+    try:
+        if (stream := open_stream(path)) is None:
+            _replace(target_of(path), write)
+            return
+        with open(stream, "wb") as file:
+            write(file)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WriteError(f"{path}: not written: {error.strerror or error}") from None
 
 
 def _replace(target, write):

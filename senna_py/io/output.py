@@ -9,7 +9,7 @@ import sys
 from senna_py.errors import SennaError
 from senna_py.io.files import check_writable, open_own, open_stream, take_over, target_of
 from senna_py.io.locks import lock_descriptor
-from senna_py.io.overwriting import one_call, reads, writes
+from senna_py.io.overwriting import check_paths
 
 __all__ = ["Output", "open_output"]
 
@@ -29,21 +29,23 @@ def open_output(path, inputs, live=False):
     output is one of them, before anything is lost, and SennaError if it cannot be written; errors
     that pass say where the output is.
     """
-    with one_call():
-        for source in inputs:
-            reads(source)
-        output = _standard_output() if path is None else _open(path, live)
+    check_paths(inputs, [] if path is None else [path, _partial(target_of(path))])
+    output = _standard_output() if path is None else _open(path, live)
+    try:
         try:
-            try:
-                yield output
-            except BaseException:
-                output.close(False)
-                raise
-            output.close(True)
-        except SennaError as error:
-            if output.left is not None:
-                error.args = (f"{error}; {output.left}", *error.args[1:])
+            yield output
+        except BaseException:
+            output.close(False)
             raise
+        output.close(True)
+    except SennaError as error:
+        if output.left is not None:
+            error.args = (f"{error}; {output.left}", *error.args[1:])
+        raise
+
+
+def _partial(target):
+    return target.with_name(target.name + _PARTIAL)
 
 
 def _standard_output():
@@ -58,7 +60,6 @@ def _standard_output():
 
 
 def _open(path, live):
-    writes(path)
     try:
         descriptor = open_stream(path)
         if descriptor is None and not live:
@@ -114,14 +115,13 @@ class _NewFile(Output):
 
     def __init__(self, path):
         self._target = target_of(path)
-        self._partial = self._target.with_name(self._target.name + _PARTIAL)
+        self._partial = _partial(self._target)
         self._empty, self._missing = True, False
         check_writable(self._target)
         super().__init__(path, self._open_partial(path))
 
     def _open_partial(self, path):
         """Descriptor of the partial file; that of an earlier call stays until there is output."""
-        writes(self._partial)
         while True:
             descriptor = open_own(self._partial, os.O_WRONLY, self._target)
             if lock_descriptor(descriptor) is False:

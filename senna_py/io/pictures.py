@@ -4,7 +4,6 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import replace_file
-from senna_py.io.overwriting import writes
 
 __all__ = ["check_plotting", "new_figure", "save_figure"]
 
@@ -21,17 +20,13 @@ def _matplotlib():
 
 
 def check_plotting(path):
-    """Raise UsageError if no picture can be written to `path`; to be called before the work.
-
-    From then on, no file that is read may be that.
-    """
+    """Raise UsageError if no picture can be written to `path`; to be called before the work."""
     backend_bases, _ = _matplotlib()
     path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:
         raise UsageError(f"{path}: no kind of picture; its name may end in .{', .'.join(known)}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no directory {path.parent}")
-    writes(path)
 
 
 def new_figure():

@@ -8,7 +8,6 @@ import stat
 from collections import deque
 
 from senna_py.errors import SennaError
-from senna_py.io.overwriting import reads
 
 __all__ = [
     "BATCH_BYTES",
@@ -70,7 +69,6 @@ class Source:
         self._decoder, self._begun = None, False
 
     def _open(self, path):
-        reads(path)
         try:
             raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:

@@ -6,7 +6,6 @@ import sys
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import check_nesting
-from senna_py.io.overwriting import reads
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,7 +23,6 @@ class _DateError(ValueError):
 
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
-    reads(path)
     try:
         with open(path, "rb") as file:
             return _checked(tomllib.load(file))

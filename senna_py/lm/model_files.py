@@ -5,7 +5,6 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import parse_json
-from senna_py.io.overwriting import no_inputs, writes
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
 from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
@@ -19,7 +18,7 @@ from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.models.tensors import read_tensors
 
-__all__ = ["check_target", "is_arpa", "open_model", "write_model"]
+__all__ = ["check_target", "files_of", "is_arpa", "open_model", "write_model"]
 
 _HEAD = 1 << 12
 _READERS = {
@@ -59,6 +58,11 @@ def open_model(path, mixtures=True):
         raise SennaError(f"{path}: {error}") from None
     except KeyError as error:
         raise SennaError(f"{path}: {error} is missing") from None
+
+
+def files_of(*models):
+    """The files of models that `open_model` gave, those of the parts of mixtures among them."""
+    return [path for model in models for path in (model.name, *getattr(model, "paths", ()))]
 
 
 def _read(path, found, tensors, info):
@@ -114,15 +118,12 @@ def check_target(path, arpa=False, kind=None):
     """Raise SennaError unless a model may be written to `path`.
 
     arpa: whether in the ARPA format, whose file names are reserved for it. An existing file must be
-    a language model, of `kind` if given: nothing else is overwritten. Raises UsageError if it is
-    read in the same call.
+    a language model, of `kind` if given: nothing else is overwritten.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
-    writes(path)
     if Path(path).exists():
-        with no_inputs():
-            _check_replaced(path, kind)
+        _check_replaced(path, kind)
 
 
 def _check_replaced(path, kind):

@@ -52,8 +52,8 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
     of the file. Raises SennaError if the sources do not fit, or if what a network takes from
     another is not there.
     """
-    target = native_path(path)
     chosen = [_open_source(source) for source in sources]
+    target = native_path(path, [source.model.path for source in chosen])
     first, *others = models = [source.model for source in chosen]
     bits = vector_bits or fewest_bits(models)
     vectors = vectors_of(first, bits)

@@ -12,7 +12,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
 from senna_py.io.nesting import parse_json
-from senna_py.io.overwriting import reads
 from senna_py.models.npy import read_npy, read_npy_header
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
@@ -25,7 +24,7 @@ _SUFFIX = ".npy"
 def write_arrays(path, meta, **arrays):
     """Write `meta`, a dict for JSON, and `arrays` to `path`."""
     header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays), own=True)
+    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
 
 
 def read_arrays(path, only=None, check=None):
@@ -87,7 +86,6 @@ def _opened(path):
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
-    reads(path)
     try:
         with zipfile.ZipFile(path) as stored:
             yield stored

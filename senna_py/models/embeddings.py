@@ -24,7 +24,6 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import floats_of, int_of
-from senna_py.io.overwriting import reads, writes
 from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
@@ -34,6 +33,7 @@ from senna_py.models.tensors import read_tensors
 __all__ = [
     "FORMATS",
     "Embeddings",
+    "files_of",
     "holdable",
     "read_embeddings",
     "words_and_vectors",
@@ -104,6 +104,19 @@ def write_embeddings(path, embeddings, form):
         if not word or word.split() != [word]:
             raise SennaError(f"{path}: word {number:,}, {word!r}, is empty or holds white space")
     _WRITERS[form](Path(path), embeddings)
+
+
+def files_of(path, form=None):
+    """The files of embeddings at `path`: all that may be read, or those of a form to be written."""
+    path = Path(path)
+    if form == "npy" or (form is None and path.suffix == ".npy"):
+        path = _npy_path(path)
+        return [path, path.with_suffix(".words")]
+    return [path.joinpath(*_WORDS), path.joinpath(*_VECTORS)] if form == "senna" else [path]
+
+
+def _npy_path(path):
+    return path if path.suffix == ".npy" else path.with_name(f"{path.name}.npy")
 
 
 def _guess(path):
@@ -249,7 +262,6 @@ def _read_word2vec_binary(path):
 
 def _read_npy(path):
     words_path = path.with_suffix(".words")
-    reads(path)
     with open(path, "rb") as file:
         size = file.seek(0, 2)
         file.seek(0)
@@ -272,7 +284,6 @@ def _read_npy(path):
 
 
 def _read_lines(path):
-    reads(path)
     return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
@@ -280,7 +291,6 @@ def _read_senna(path):
     words = [word.strip() for word in _read_lines(path.joinpath(*_WORDS))]
     vectors_path = path.joinpath(*_VECTORS)
     rows = []
-    reads(vectors_path)
     with open(vectors_path, "rb") as file:
         for number, line in enumerate(file, 1):
             rows.append(_numbers(vectors_path, number, line.split()))
@@ -383,10 +393,8 @@ def _write_word2vec_binary(path, embeddings):
 
 
 def _write_npy(path, embeddings):
-    if path.suffix != ".npy":
-        path = path.with_name(f"{path.name}.npy")
+    path = _npy_path(path)
     words = _encode("".join(f"{word}\n" for word in embeddings.words))
-    writes(path)  # before the other one is written
     replace_file(path.with_suffix(".words"), lambda file: file.write(words))
     replace_file(path, lambda file: np.save(file, embeddings.vectors))
 
@@ -395,7 +403,6 @@ def _write_senna(path, embeddings):
     order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
     in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
     words = _encode("".join(f"{word}\n" for word in in_order.words))
-    writes(path.joinpath(*_VECTORS))  # before the other one is written
     replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
     lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
     replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))

@@ -40,7 +40,7 @@ def import_senna(directory, path):
     The vectors of its first network are shared; all numbers are rounded to float16. Returns the
     path of the file. Raises SennaError if the networks' word tables differ in size.
     """
-    source, target = SennaDirectory(directory), native_path(path)
+    source, target = SennaDirectory(directory), native_path(path, [directory])
     parts = [_part_of(source, name) for name in source.networks]
     vectors = parts[0].network.tables[0]
     info = {"tokenizer": "senna"}

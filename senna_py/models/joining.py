@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.overwriting import writes
+from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import dense
@@ -25,17 +25,17 @@ __all__ = [
 ]
 
 
-def native_path(path):
+def native_path(path, sources):
     """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
 
     Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
-    the same call reads the file.
+    the file is one of the sources that it is made of, paths of files or directories.
     """
     path = Path(path)
     if not path.parent.is_dir():
         raise SennaError(f"{path}: not written: there is no directory {path.parent}")
     target = path if path.suffix == ".safetensors" else path / FILE_NAME
-    writes(target)
+    check_paths(sources, [target])
     return target
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
-from senna_py.io.overwriting import reads, reads_all
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.text.vocabulary import Vocabulary
@@ -62,8 +61,6 @@ class SennaDirectory:
         self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
-        for name in ("data", "hash"):
-            reads_all(self.path / name)  # some of it later
         self._parts = {}
         self._lock = threading.RLock()
 
@@ -256,7 +253,6 @@ def _list_directory(path):
 
 
 def _read_bytes(path):
-    reads(path)
     try:
         return path.read_bytes()
     except OSError as error:

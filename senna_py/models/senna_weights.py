@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.overwriting import reads
 from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
@@ -28,7 +27,6 @@ class _Reader:
 
     def __init__(self, path):
         self.path = path
-        reads(path)
         try:
             with open(path, "rb") as file:
                 file.seek(0, 2)

@@ -18,7 +18,6 @@ from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
 from senna_py.io.memory import check_room
 from senna_py.io.nesting import parse_json
-from senna_py.io.overwriting import reads
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 
@@ -63,7 +62,6 @@ def read_tensors(path):
     have it; arrays may come in any order.
     """
     path = Path(path)
-    reads(path)
     try:
         with open(path, "rb") as file:
             size = file.seek(0, 2)

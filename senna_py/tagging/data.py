@@ -1,6 +1,8 @@
 """Labelled sentences out of column files, for training and scoring."""
 
 import glob
+import itertools
+import os
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,6 +16,7 @@ from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.errors import SennaError, counted
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import TABLE, find_task
+from senna_py.models.shipped import find_native
 from senna_py.tagging.soft_labels import best_label, parse_shares, rename_shares
 from senna_py.tagging.trees import BRACKETS, BracketReader, tree_of_columns
 
@@ -120,6 +123,26 @@ def read_sentences(data_sets, task, kind, directory, features=()):
     if not found.words:
         names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
         raise SennaError(f"{names}: no sentence")
+    return found
+
+
+def files_read(config, corpora, directory):
+    """Paths that a run reads: data and resources below `corpora`, and models.
+
+    config: a Config or JointConfig; directory: of the run.
+    """
+    found = []
+    for each in getattr(config, "configs", {"": config}).values():
+        resources = (value for named in each.resources.values() if isinstance(named, dict)
+                     for value in named.values())  # fmt: skip
+        patterns = [data.files for data in (*each.train, *each.dev)]
+        patterns += [[value] if isinstance(value, str) else value for value in resources]
+        for pattern in itertools.chain(*patterns):
+            found.append(os.path.join(corpora, pattern))
+            found += glob.glob(os.path.join(glob.escape(corpora), pattern))
+        init = each.network.init
+        models = [*each.cascade.values(), init, init.rpartition(":")[0]]
+        found += [find_native(directory, model) for model in models if model]
     return found
 
 

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -95,18 +94,11 @@ class Ensemble:
     def save(self, path):
         """Write the model to `path`, a file or a directory; returns the path of the file.
 
-        Raises SennaError if that is one of the models that it is made of.
+        Raises UsageError if that is one of the models that it is made of.
         """
-        target = native_path(path)
-        check_other(target, self.models)
+        target = native_path(path, [model.path for model in self.models])
         self.write(target)
         return target
-
-
-def check_other(target, models):
-    """Raise SennaError if the path of a file is that of one of some models."""
-    if Path(target).resolve() in [Path(model.path).resolve() for model in models]:
-        raise SennaError(f"{target}: not written: that is one of the models of the ensemble")
 
 
 def _only_network(models):

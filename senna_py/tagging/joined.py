@@ -6,13 +6,13 @@ from pathlib import Path
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.registry import networks_read
+from senna_py.io.overwriting import check_paths
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import find_native
 from senna_py.tagging.build import IOBES, constrain
 from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.ensembles import check_other
 from senna_py.tagging.inputs import Inputs, index_of
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
@@ -31,7 +31,7 @@ def joined_run(ensemble, config, corpora, directory, say=print):
     be read, or if a run is in the directory.
     """
     directory = Path(directory)
-    check_other(directory / FILE_NAME, ensemble.models)
+    check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])
     if (directory / CHECKPOINT).exists():
         raise SennaError(f"{directory / CHECKPOINT}: a run is there; choose another directory")
     part = ensemble.part

@@ -8,7 +8,6 @@ from typing import Any
 
 from senna_py.errors import SennaError, WriteError
 from senna_py.io.files import FULL_DISK
-from senna_py.io.overwriting import check_output
 from senna_py.kernels.runtime.compile_events import compile_seconds
 from senna_py.models.checkpoint import CHECKPOINT, write_arrays
 from senna_py.training import checkpointing
@@ -214,7 +213,6 @@ class TrainingRun:
         """Raise SennaError unless the log can be written; a run goes on while the disk is full."""
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
-        check_output(self.log)
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             with open(self.log, self._log_mode):

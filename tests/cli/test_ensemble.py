@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.cli.ensemble import train_ensemble
-from senna_py.errors import SennaError, SettingError
+from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
@@ -190,7 +190,7 @@ def test_what_joined_training_refuses(place, tmp_path):
     assert "neither a column of train and dev nor in the cascade" in str(
         refused(settings("chk", **data)).value
     )
-    with pytest.raises(SennaError, match="not written: that is one of the models of the ensemble"):
+    with pytest.raises(UsageError, match="would overwrite the input"):
         joined_run(Ensemble(members(place), "joined"), settings("chk"), place, place / "chk1")
 
 

@@ -17,7 +17,6 @@ from senna_py.cli.train import command as train_command
 from senna_py.cli.vectors import command as vectors_command
 from senna_py.errors import UsageError
 from senna_py.io.locks import LOCK, lock_directory
-from senna_py.io.overwriting import one_call
 from senna_py.models.exchange import import_senna
 from tests.helpers.commands import MODEL, assert_one_line_error, installed, run, tag
 from tests.helpers.tagging import tag_paths
@@ -104,9 +103,8 @@ def test_abbreviations_are_not_overwritten(place):
 
 
 def lm(*args, command=lm_command):
-    """Run senna-lm in this process, as a call of its own; returns its error or its output."""
-    with one_call():
-        result = CliRunner().invoke(command, list(map(str, args)))
+    """Run senna-lm in this process; returns its error or its output."""
+    result = CliRunner().invoke(command, list(map(str, args)))
     return result.exception or result.output
 
 

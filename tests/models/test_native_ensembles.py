@@ -7,7 +7,7 @@ import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.corpora.places import Place
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.layers.byte_rows import ByteRows
@@ -302,6 +302,6 @@ def test_what_does_not_fit_together(tmp_path):
     )
     model = Ensemble([first, first]).save(tmp_path / "e")
     assert refused(first, model) == "e/model.safetensors: pt0 is an ensemble itself"
-    with pytest.raises(SennaError, match="not written: that is one of the models"):
+    with pytest.raises(UsageError, match="would overwrite the input"):
         Ensemble([first, every], task="pt0").save(first)
     assert vectors().shape == shared.shape

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from senna_py.cli.run_options import RunOptions
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.overwriting import one_call, reads
 from senna_py.io.pictures import check_plotting
 from senna_py.training.plots import plot_log
 
@@ -78,10 +78,19 @@ def test_no_input_is_drawn_over(tmp_path):
     pytest.importorskip("matplotlib")
     path = write_log(tmp_path / "text.svg", "taggers")
     before = path.read_bytes()
-    with one_call(), pytest.raises(UsageError, match="would overwrite the input"):
-        check_plotting(path)
-        reads(path)  # later
-    with one_call(), pytest.raises(UsageError, match="would overwrite the input"):
-        reads(path)
-        plot_log(path, path)
-    assert path.read_bytes() == before
+    with (
+        RunOptions(False, None, 60, 60, path) as options,
+        pytest.raises(UsageError, match="would overwrite the input"),
+    ):
+        options.check(tmp_path / "run", "model", [path])
+    assert path.read_bytes() == before and not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "model"])
+def test_no_input_is_a_file_of_the_run(tmp_path, name):
+    (tmp_path / name).write_text("")
+    with (
+        RunOptions(False, None, 60, 60, None) as options,
+        pytest.raises(UsageError, match=f"{name}: output would overwrite the input"),
+    ):
+        options.check(tmp_path, "model", [tmp_path])

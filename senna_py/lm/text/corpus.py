@@ -23,7 +23,6 @@ from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.numbers import int_of
-from senna_py.io.overwriting import reads_all, writes, written
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import Text
 from senna_py.lm.text.counts import WordCounts, by_count
@@ -31,9 +30,10 @@ from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of
 from senna_py.lm.text.raw import text_files, tokenise_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
-__all__ = ["FORMS", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
+__all__ = ["FILES", "FORMS", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
 
 _INFO, _WORDS, _PARTS = "corpus.json", "words.tsv", ("train", "valid")
+FILES = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
 _CHUNK = 1 << 24  # bytes of indices renumbered at a time
 
 
@@ -147,28 +147,28 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     """
     files, directory = text_files(paths), Path(directory)
     note = report or (lambda line: None)
-    with _writing(directory), lock_directory(directory, note):
-        names = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
-        for name in names:
-            writes(directory / name)
-        with TemporaryDirectory(prefix="blocks-", dir=directory) as name:
-            scratch, info = Path(name), how.made_of(files)
-            text = _write_numbers(files, scratch, how, info["files"], processes, note)
-            found, counts = text.words(), text.counts()
-            order = how.order(found, counts)
-            if not order:
-                given = files[0] if len(files) == 1 else f"{len(files)} files"
-                why = f"no word occurs {how.min_count} times" if found else "no words in the text"
-                raise SennaError(f"{given}: {why}: the corpus is empty")
-            info["words"] = len(order) + len(KEYS)
-            _write_indices(scratch, len(found), order)
-            rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
-            with open(scratch / _WORDS, "wb") as file:
-                file.writelines(
-                    f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
-                )
-            (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-            _move_into(directory, scratch, names)
+    with (
+        _writing(directory),
+        lock_directory(directory, note),
+        TemporaryDirectory(prefix="blocks-", dir=directory) as name,
+    ):
+        scratch, info = Path(name), how.made_of(files)
+        text = _write_numbers(files, scratch, how, info["files"], processes, note)
+        found, counts = text.words(), text.counts()
+        order = how.order(found, counts)
+        if not order:
+            given = files[0] if len(files) == 1 else f"{len(files)} files"
+            why = f"no word occurs {how.min_count} times" if found else "no words in the text"
+            raise SennaError(f"{given}: {why}: the corpus is empty")
+        info["words"] = len(order) + len(KEYS)
+        _write_indices(scratch, len(found), order)
+        rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
+        with open(scratch / _WORDS, "wb") as file:
+            file.writelines(
+                f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
+            )
+        (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
+        _move_into(directory, scratch)
     return open_corpus(directory)
 
 
@@ -183,7 +183,6 @@ def open_corpus(directory, unit=None):
     unit: the one that it must have, None for any.
     """
     path = Path(directory)
-    reads_all(path)
     try:
         info = parse_json((path / _INFO).read_text("utf-8"))
         lines = (path / _WORDS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
@@ -222,12 +221,11 @@ def _writing(directory):
         raise SennaError(f"{name}: {error.strerror or error}") from None
 
 
-def _move_into(directory, scratch, names):
-    """Let files in `scratch` take their names in `directory`, of which the last makes it whole."""
-    (directory / names[-1]).unlink(missing_ok=True)
-    for name in names:
-        with written(directory / name):
-            os.replace(scratch / name, directory / name)
+def _move_into(directory, scratch):
+    """Let FILES in `scratch` take their places in `directory`; the last makes it whole."""
+    (directory / FILES[-1]).unlink(missing_ok=True)
+    for name in FILES:
+        os.replace(scratch / name, directory / name)
 
 
 def _write_numbers(files, scratch, how, rows, processes, report):

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.overwriting import reads
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.folding import fold_words
 
@@ -20,7 +19,6 @@ KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 
 def _column_words(path):
     """Look-up forms of the first column of a column file: a list of str; raises SennaError."""
-    reads(path)
     try:
         text = Path(path).read_text("utf-8", "surrogateescape")
     except OSError as error:
