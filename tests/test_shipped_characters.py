@@ -40,6 +40,6 @@ def test_what_a_new_word_looks_like_changes_what_may_come_next(model):
 
 
 def test_new_words_have_neighbours_of_their_spelling(model):
-    columns = Speller(model, PATH).table(["looooook", "reinforcements"], 3, "cosine")
+    columns = Speller(model).table(["looooook", "reinforcements"], 3, "cosine")
     near = columns[3:]  # below the words themselves
     assert any("look" in row for row in near) and any("reinforce" in row for row in near)

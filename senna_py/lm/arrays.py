@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["FLOATS", "Arrays", "as_halves"]
+__all__ = ["FLOATS", "Arrays", "as_halves", "as_lines"]
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float16))  # of weights, which may be kept as halves
 
@@ -17,6 +17,12 @@ def as_halves(arrays, path):
     if max(np.abs(array).max(initial=0) for array in arrays.values()) > np.finfo(np.float16).max:
         raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
     return {name: array.astype(np.float16) for name, array in arrays.items()}
+
+
+def as_lines(names):
+    """Words, a list of str without newlines, as an array, one on each line: uint8[n]."""
+    text = "".join(f"{name}\n" for name in names)
+    return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
 
 class Arrays:
@@ -64,6 +70,14 @@ class Arrays:
             bad = array.min() if array.min() < least else array.max()
             raise SennaError(f"array {name!r}: a number {bad:g}, expected {least:g} to {most:g}")
         return array
+
+    def take_lines(self, name):
+        """The words that `as_lines` made an array of: a list of str; see `take`."""
+        text = self.take(name, np.uint8, (None,)).tobytes()
+        *words, rest = text.decode("utf-8", "surrogateescape").split("\n")
+        if rest:
+            raise SennaError(f"{name}: the last one is cut off")
+        return words
 
     def check_all_taken(self):
         """Raise SennaError if there is an array that no such model has."""

@@ -6,6 +6,7 @@ whose metadata has `format`, `version` and `kind`. A training run's directory st
 """
 
 import json
+from dataclasses import fields
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from senna_py.errors import SennaError
 from senna_py.io.numbers import int_of
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 
-__all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "metadata",
-           "model_of_run", "size_of"]  # fmt: skip
+__all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "last_words",
+           "metadata", "model_of_run", "shape_of_metadata"]  # fmt: skip
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
@@ -25,8 +26,9 @@ class LanguageModel:
     """A language model of any kind.
 
     kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included; word_list: WordList; name: of its file, for messages. A subclass also has
-    `write(path)`, and `model_files` reads what it writes.
+    one included, None for any number of them; word_list: WordList; name: of its file, for messages.
+    A subclass has `log10_probabilities`, or without an order `scorer`; `write(path)`, and
+    `model_files` reads what it writes.
     """
 
     kind = None
@@ -41,7 +43,10 @@ class LanguageModel:
         not predicted itself, and gets 0. before: int32[m], the words before ids[0], of which the
         last order - 1 matter; None for the empty context.
         """
-        raise NotImplementedError
+        scorer = self.scorer()
+        if before is not None and len(before):
+            scorer.take(before)
+        return scorer.take(ids)
 
     def probabilities(self, before):
         """P of every word after `before`: int32[m]; float[n_words].
@@ -85,10 +90,14 @@ class Scorer:
     def take(self, ids):
         """log10 of the probabilities of the next words of the stream: float64[n]."""
         out = self._model.log10_probabilities(ids, self._before)
-        keep = self._model.order - 1
-        joined = np.concatenate([self._before, ids])
-        self._before = joined[max(len(joined) - keep, 0) :]
+        self._before = last_words(self._before, ids, self._model.order - 1)
         return out
+
+
+def last_words(before, ids, n):
+    """The last n words of a stream, of which `ids` come after `before`: int32[n], or fewer."""
+    joined = np.concatenate([before, ids])
+    return joined[max(len(joined) - n, 0) :]
 
 
 def metadata(kind, info):
@@ -99,14 +108,28 @@ def metadata(kind, info):
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
 
 
-def size_of(name, text, least=0):
+def shape_of_metadata(cls, found):
+    """The shape of a network, of a class of Settings, in a file's metadata; raises SennaError."""
+    values = {field.name: found[field.name] for field in fields(cls)}
+    for field in fields(cls):
+        name, text = field.name, found[field.name]
+        if field.type is bool:
+            if text not in ("True", "False"):
+                raise SennaError(f"{name} {text!r}: expected True or False")
+            values[name] = text == "True"
+        elif field.type is int:
+            values[name] = _size_of(name, text)
+    return cls(**values)
+
+
+def _size_of(name, text):
     """The whole number below 2 ** 20 that a file's metadata give as `name`; raises SennaError."""
     try:
         number = int_of(text)
     except ValueError:
         number = -1
-    if not least <= number < 1 << 20:
-        raise SennaError(f"{name} {text!r}: expected a number from {least} on, below {1 << 20:,}")
+    if not 0 <= number < 1 << 20:
+        raise SennaError(f"{name} {text!r}: expected a number from 0 on, below {1 << 20:,}")
     return number
 
 

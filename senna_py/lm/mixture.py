@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import parse_json
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
@@ -51,13 +51,9 @@ class MixtureModel(LanguageModel):
         """See LanguageModel; it holds a scorer for each part."""
         return _MixtureScorer(self)
 
-    def components(self, ids, before=None):
+    def components(self, ids):
         """P of each word by each part: float64[n, n_parts]; bin of its context: int64[n]."""
-        scorers = [part.scorer() for part in self.parts]
-        if before is not None and len(before):
-            for scorer, to_part in zip(scorers, self._maps, strict=True):
-                scorer.take(to_part(before))
-        return self.components_by(scorers, ids, before)
+        return self.components_by([part.scorer() for part in self.parts], ids, None)
 
     def components_by(self, scorers, ids, before):
         """`components` from Scorers of the parts that have already read `before`."""
@@ -72,11 +68,6 @@ class MixtureModel(LanguageModel):
     def mix(self, probabilities, bins):
         """log10 of the mixture of what `components` returns: float64[n]."""
         return np.log10(np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float))
-
-    def log10_probabilities(self, ids, before=None):
-        out = self.mix(*self.components(ids, before))
-        out[ids == self.word_list.begin] = 0
-        return out
 
     def probabilities(self, before):
         before = np.asarray(before, np.int32)
@@ -131,9 +122,8 @@ class _MixtureScorer:
         model = self._model
         out = model.mix(*model.components_by(self._scorers, ids, self._before))
         out[ids == model.word_list.begin] = 0
-        joined = np.concatenate([self._before, ids])
         keep = model.parts[model.binner].order - 1 if model.binner is not None else 0
-        self._before = joined[len(joined) - min(keep, len(joined)) :]
+        self._before = last_words(self._before, ids, keep)
         return out
 
 

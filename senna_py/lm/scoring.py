@@ -12,7 +12,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import BY_MARK, Source, ordered_map
-from senna_py.lm.language_model import ROUNDING
+from senna_py.lm.language_model import ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
@@ -263,8 +263,7 @@ class BlockScorer:
             ids = block.stream(self._model.word_list)
             yield block, ids, self._before
             if self.parallel and not (self._independent or self._model.word_list.marks):
-                joined = np.concatenate([self._before, ids])
-                self._before = joined[max(len(joined) - self._model.order + 1, 0) :]
+                self._before = last_words(self._before, ids, self._model.order - 1)
 
     def score(self, part):
         """Scored of one of the `parts`; in their order unless `parallel`."""

@@ -4,9 +4,16 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
-from senna_py.lm.lstm.ngrams import principal_components
 
-__all__ = ["draw_map"]
+__all__ = ["draw_map", "principal_components"]
+
+
+def principal_components(vectors):
+    """Projection of vectors, float[n, dim], on their two axes of most variance: float64[n, 2]."""
+    centred = vectors.astype(np.float64)
+    centred -= centred.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)  # the least variance first
+    return centred @ axes[:, ::-1][:, :2]
 
 
 def draw_map(embeddings, rows, path):
@@ -14,7 +21,7 @@ def draw_map(embeddings, rows, path):
 
     Raises SennaError if there are fewer than two words or dimensions, or if it cannot be written.
     """
-    vectors = embeddings.vectors[rows].astype(np.float64)
+    vectors = embeddings.vectors[rows]
     if min(vectors.shape) < 2:
         words, dim = vectors.shape
         raise SennaError(f"{path}: expected 2 words and dimensions or more, found {words} of {dim}")

@@ -6,6 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
+from senna_py.lm.arrays import as_lines
 
 __all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "OpenWordList", "WordList", "read_word_list"]
 
@@ -64,8 +65,7 @@ class WordList:
 
     def to_array(self):
         """The words as a tensor for a model file, one on each line: uint8[n]."""
-        text = "".join(f"{word}\n" for word in self.words)
-        return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
+        return as_lines(self.words)
 
     def metadata(self):
         """Entries for a model file's metadata: a dict of str."""
@@ -80,10 +80,7 @@ class WordList:
         marks = metadata.get("marks")
         if marks not in ("yes", "no"):
             raise SennaError(f"marks {marks!r}: expected yes or no")
-        text = arrays.take(name, np.uint8, (None,)).tobytes()
-        if not text.endswith(b"\n"):
-            raise SennaError(f"{name}: the last word is cut off")
-        return cls(text.decode("utf-8", "surrogateescape").split("\n")[:-1], name, marks == "yes")
+        return cls(arrays.take_lines(name), name, marks == "yes")
 
     def indices(self, words):
         """Indices of a sequence of bytes or str, `unknown` for words not in the list: int32[n].

@@ -39,19 +39,6 @@ class Alphabet:
         """Count the rows of the character table."""
         return self.n_special + len(self.characters)
 
-    def to_array(self):
-        """The characters as a tensor for a model file, one on each line: uint8[n]."""
-        text = "".join(f"{c}\n" for c in self.characters)
-        return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
-
-    @classmethod
-    def from_array(cls, array):
-        """Alphabet from `to_array`; raises SennaError if it is damaged."""
-        characters = array.tobytes().decode("utf-8", "surrogateescape").split("\n")
-        if characters.pop():
-            raise SennaError("characters: the last one is cut off")
-        return cls(characters)
-
     def text(self, indices):
         """Characters of indices as str, without marks and padding."""
         n = self.n_special

@@ -1,12 +1,12 @@
 """The trained network as a language model, and its file."""
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
 
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.lm.arrays import as_halves
-from senna_py.lm.language_model import LanguageModel, metadata, size_of
+from senna_py.lm.arrays import as_halves, as_lines
+from senna_py.lm.language_model import LanguageModel, metadata, shape_of_metadata
 from senna_py.lm.lstm.alphabet import UNKNOWN_CHARACTER, Alphabet
 from senna_py.lm.lstm.build import Parts, network_of
 from senna_py.lm.lstm.morphemes import Morphemes
@@ -48,12 +48,6 @@ class LstmModel(LanguageModel):
 
     def scorer(self):
         return _Scorer(self)
-
-    def log10_probabilities(self, ids, before=None):
-        scorer = self.scorer()
-        if before is not None and len(before):
-            scorer.take(before)
-        return scorer.take(ids)
 
     def probabilities(self, before):
         before = np.asarray(before, np.int32)
@@ -125,12 +119,11 @@ class LstmModel(LanguageModel):
             arrays = as_halves(arrays, path)
         arrays = arrays | {"words": self.word_list.to_array()}
         if self.parts.alphabet:
-            arrays["characters"] = self.parts.alphabet.to_array()
+            arrays["characters"] = as_lines(self.parts.alphabet.characters)
         if morphemes := self.parts.morphemes:
-            text = "".join(f"{name}\n" for name in morphemes.names)
             arrays |= {
-                "morphemes": np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8),
-                "word_morphemes": morphemes.ids, "morpheme_starts": morphemes.starts,
+                "morphemes": as_lines(morphemes.names), "word_morphemes": morphemes.ids,
+                "morpheme_starts": morphemes.starts,
             }  # fmt: skip
         if self.parts.cluster is not None:
             arrays["cluster"] = self.parts.cluster
@@ -173,32 +166,16 @@ def average_unknown(network):
         vectors[UNKNOWN_CHARACTER] = vectors[n:].mean(0)
 
 
-def _shape(found):
-    """LstmShape in a file's metadata."""
-    values = {}
-    for field in fields(LstmShape):
-        text = found[field.name]
-        if field.type is int:
-            values[field.name] = size_of(field.name, text)
-        elif field.type is bool:
-            if text not in ("True", "False"):
-                raise SennaError(f"{field.name} {text!r}: expected True or False")
-            values[field.name] = text == "True"
-        else:
-            values[field.name] = text
-    return LstmShape(**values)
-
-
 def read_lstm(found, arrays, info):
     """LstmModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_arrays(arrays, found), _shape(found)
+    word_list, shape = WordList.from_arrays(arrays, found), shape_of_metadata(LstmShape, found)
     if (unknown := found.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":
             raise SennaError(f"unknown {unknown!r}: expected spelled, by a model of characters")
         word_list = OpenWordList(word_list)
     parts = Parts(word_list.words)
     if shape.input == "char":
-        parts.alphabet = Alphabet.from_array(arrays.take("characters", np.uint8, (None,)))
+        parts.alphabet = Alphabet(arrays.take_lines("characters"))
     if shape.input == "morph":
         parts.morphemes = _morphemes(arrays, len(word_list))
     if shape.output == "clusters":
@@ -208,10 +185,7 @@ def read_lstm(found, arrays, info):
 
 
 def _morphemes(arrays, n_words):
-    text = arrays.take("morphemes", np.uint8, (None,)).tobytes()
-    names = text.decode("utf-8", "surrogateescape").split("\n")
-    if names.pop():
-        raise SennaError("morphemes: the last one is cut off")
+    names = arrays.take_lines("morphemes")
     ids = np.array(arrays.take("word_morphemes", np.int32, (None,)))
     starts = np.array(arrays.take("morpheme_starts", np.int32, (n_words + 1,)))
     if starts[0] or starts[-1] != len(ids):

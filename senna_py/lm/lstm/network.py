@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.layers.dropout import Dropout
 
 __all__ = ["LstmNetwork"]
 
@@ -44,18 +45,7 @@ class LstmNetwork:
 
         words: int32[n_steps, batch]; the others as of `log_probabilities`.
         """
-        different, place = np.unique(words, return_inverse=True)
-        found = represent(different) if represent else self.inputs.forward(different)[0]
-        gates = self.layers[0].project(found)[place.reshape(words.shape)]
-        for layer, own_state, above in zip(self.layers, state, self._above(), strict=True):
-            hidden, _ = layer.forward(gates, own_state)
-            flat = hidden.reshape(-1, layer.size)
-            if above:
-                gates = above.project(flat).reshape(*words.shape, -1)
-        return flat
-
-    def _above(self):
-        return [*self.layers[1:], None]
+        return self._below_output(words, state, Dropout(None), represent)[0]
 
     def forward(self, words, targets, state, dropout):
         """Like `log_probabilities`, with the trace besides; the cost is -sum log P.
@@ -63,26 +53,36 @@ class LstmNetwork:
         dropout: layers.dropout.Dropout, of what each LSTM layer gives to the layer above it and to
         the output units; what it gives to its next step is left whole (section Optimization).
         """
+        flat, trace = self._below_output(words, state, dropout)
+        log_p, output = self.output.forward(flat, targets.reshape(-1))
+        return log_p, (*trace, dropout, output)
+
+    def _below_output(self, words, state, dropout, represent=None):
+        """What the last layer gives the output, and the trace of all below that."""
         different, place = np.unique(words, return_inverse=True)
-        found, kept_inputs = self.inputs.forward(different)
+        found, kept_inputs = (
+            (represent(different), None) if represent else self.inputs.forward(different)
+        )
         gates = self.layers[0].project(found)[place.reshape(words.shape)]
         kept = []
-        for layer, own_state, above in zip(self.layers, state, self._above(), strict=True):
+        for layer, own_state, above in zip(
+            self.layers, state, [*self.layers[1:], None], strict=True
+        ):
             hidden, kept_layer = layer.forward(gates, own_state)
             # A copy, for dropout changes it.
             flat, factors = dropout.forward(hidden.reshape(-1, layer.size).copy())
             kept.append((kept_layer, flat, factors))
             if above:
                 gates = above.project(flat).reshape(*words.shape, -1)
-        log_p, output = self.output.forward(flat, targets.reshape(-1))
-        return log_p, (words.shape, different, place, found, kept_inputs, kept, dropout, output)
+        return flat, (words.shape, different, place, found, kept_inputs, kept)
 
     def backward(self, trace, gradients):
         """Give `gradients` those of the parameters."""
         shape, different, place, found, kept_inputs, kept, dropout, output = trace
         d_flat = self.output.backward(output, gradients)
         d_gates = self._layers_backward(kept, d_flat, shape, dropout, gradients)
-        d_projected = _sum_by_place(place.reshape(-1), d_gates, len(different))
+        d_projected = np.zeros((len(different), d_gates.shape[1]), d_gates.dtype)
+        add_to_rows(d_gates, place.reshape(-1).astype(np.int32), d_projected)
         d_found = self.layers[0].input_gradients(found, d_projected, gradients)
         self.inputs.backward(d_found, kept_inputs, gradients)
 
@@ -96,10 +96,3 @@ class LstmNetwork:
             if k:
                 d_flat = layer.input_gradients(kept[k - 1][1], d_gates, gradients)
         return d_gates
-
-
-def _sum_by_place(place, values, n):
-    """Sums of the rows of values that have the same place: float32[n, width]."""
-    out = np.zeros((n, values.shape[1]), values.dtype)
-    add_to_rows(values, place.astype(np.int32), out)
-    return out

@@ -10,7 +10,7 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.neighbors import layout, nearest_to
 from senna_py.lm.word_list import SPECIAL
 
-__all__ = ["Speller", "open_lstm", "open_speller", "principal_axes"]
+__all__ = ["Speller", "open_lstm", "open_speller"]
 
 _AT_ONCE = 512
 
@@ -21,9 +21,9 @@ class Speller:
     after: whether they are taken after the highway layers (or the plain one), or before.
     """
 
-    def __init__(self, model, name, after=True):
-        """Compute vectors with an LstmModel; name: for error messages."""
-        self._model, self._name, self._after = model, str(name), after
+    def __init__(self, model, after=True):
+        """Compute vectors with an LstmModel."""
+        self._model, self._after = model, after
         self.words = model.word_list.words
         self._by_characters = model.shape.input == "char"
 
@@ -37,7 +37,7 @@ class Speller:
             parts = [self._some(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
         found = np.concatenate(parts)
         if not np.isfinite(found).all():
-            raise SennaError(f"{self._name}: numbers so large that they overflow")
+            raise SennaError(f"{self._model.name}: numbers so large that they overflow")
         return found
 
     def _some(self, words):
@@ -46,7 +46,7 @@ class Speller:
             return inputs.represent(words, self._after)
         index = [word_list.index.get(w.encode("utf-8", "surrogateescape"), -1) for w in words]
         if missing := [word for word, i in zip(words, index, strict=True) if i < 0]:
-            raise SennaError(f"{self._name}: not in the dictionary: {', '.join(missing)}")
+            raise SennaError(f"{self._model.name}: not in the dictionary: {', '.join(missing)}")
         return inputs.forward(np.array(index, np.int32))[0]
 
     def table(self, words, count, metric, among=None):
@@ -85,15 +85,4 @@ def open_lstm(path, characters=False):
 
 def open_speller(path, after=True):
     """Speller of a model's file or run's directory; errors as of `open_lstm`."""
-    return Speller(open_lstm(path, characters=not after), path, after)
-
-
-def principal_axes(x, n):
-    """Mean of vectors and the n axes of most variance: float64[d] and float64[d, n].
-
-    x: float[n_vectors, d].
-    """
-    x = x.astype(np.float64)
-    mean = x.mean(axis=0)
-    _, axes = np.linalg.eigh((x - mean).T @ (x - mean))  # the least variance first
-    return mean, axes[:, ::-1][:, :n]
+    return Speller(open_lstm(path, characters=not after), after)

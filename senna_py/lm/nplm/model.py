@@ -6,7 +6,7 @@ from senna_py.errors import SennaError
 from senna_py.io.numbers import float_of
 from senna_py.kernels.lm.nplm import contexts
 from senna_py.lm.arrays import as_halves
-from senna_py.lm.language_model import LanguageModel, metadata, size_of
+from senna_py.lm.language_model import LanguageModel, metadata, shape_of_metadata
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unseen import Unseen
@@ -101,19 +101,9 @@ class NeuralModel(LanguageModel):
         write_tensors(path, about, arrays)
 
 
-def _shape(found):
-    """NplmShape in a file's metadata."""
-    numbers = {name: size_of(name, found[name]) for name in ("order", "dim", "hidden")}
-    for name in ("direct", "own_weights"):
-        if found[name] not in ("True", "False"):
-            raise SennaError(f"{name} {found[name]!r}: expected True or False")
-        numbers[name] = found[name] == "True"
-    return NplmShape(output=found["output"], **numbers)
-
-
 def read_neural(found, arrays, info):
     """NeuralModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_arrays(arrays, found), _shape(found)
+    word_list, shape = WordList.from_arrays(arrays, found), shape_of_metadata(NplmShape, found)
     n_words, word_class, n_classes = len(word_list), None, 0
     if shape.output == "classes":
         word_class = arrays.take("word_class", np.int32, (n_words,))

@@ -10,7 +10,7 @@ normalises all probabilities again. With a softmax over output units the word is
 import numpy as np
 
 from senna_py.errors import UsageError
-from senna_py.lm.language_model import LanguageModel
+from senna_py.lm.language_model import LanguageModel, last_words
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import OpenWordList
@@ -35,13 +35,6 @@ class OpenModel(LanguageModel):
             )
         self.model = model
         self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)  # after padding
-
-    def log10_probabilities(self, ids, before=None):
-        """See LanguageModel; ids beyond the vocabulary are those of `word_list`."""
-        scorer = self.scorer()
-        if before is not None and len(before):
-            scorer.take(before)
-        return scorer.take(ids)
 
     def scorer(self):
         """A scorer that has met no unknown word yet."""
@@ -73,7 +66,7 @@ class _OpenScorer:
             self._add(stream, start + place)
             begin = place
         self._score(stream, start, range(begin, len(ids)), out)
-        self._before = stream[max(len(stream) - self._model.order + 1, 0) :]
+        self._before = last_words(self._before, ids, self._model.order - 1)
         return out / np.log(10)
 
     def _first_times(self, ids):

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.lm.arrays import Arrays, as_lines
 from senna_py.lm.lstm.alphabet import PADDING, Alphabet
 
 # Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
@@ -15,7 +16,7 @@ TEXT_WORDS = st.binary(min_size=1, max_size=12).map(
 @given(st.lists(TEXT_WORDS.filter(lambda w: w and "\n" not in w)))
 def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
     alphabet = Alphabet(sorted(set("".join(words))))
-    again = Alphabet.from_array(alphabet.to_array())
+    again = Alphabet(Arrays({"x": as_lines(alphabet.characters)}).take_lines("x"))
     assert again.characters == alphabet.characters
     assert len(again) == len(alphabet) == Alphabet.n_special + len(alphabet.characters)
     characters, starts = again.spell(words, 5)
@@ -35,4 +36,4 @@ def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
 def test_damaged_alphabets():
     for text in (b"a\na\n", b"ab\n", b"\n"):
         with pytest.raises(SennaError, match="different single characters"):
-            Alphabet.from_array(np.frombuffer(text, np.uint8))
+            Alphabet(Arrays({"x": np.frombuffer(text, np.uint8)}).take_lines("x"))

@@ -9,9 +9,9 @@ from senna_py.lm.lstm.ngrams import (
     ngram_vectors,
     ngrams_of,
     plot_ngrams,
-    principal_components,
 )
 from senna_py.lm.lstm.word_vectors import open_lstm
+from senna_py.lm.vector_map import principal_components
 
 
 def test_ngrams_of_two_words_and_their_kinds():

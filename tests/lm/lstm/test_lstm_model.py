@@ -95,7 +95,7 @@ def test_an_unknown_character_is_the_mean_of_the_known():
 
 
 def test_neighbours_are_known_words_and_never_the_word_itself():
-    speller, known = Speller(small_model("char"), "m"), WORDS[3:]  # without the marks
+    speller, known = Speller(small_model("char")), WORDS[3:]  # without the marks
     for word, number in (("cat", "4"), ("catt", "-"), ("</s>", "2")):
         lines = [line.split() for line in speller.table([word, "cattt"], 20, "cosine")]
         assert lines[:2] == [[word, "cattt"], [number, "-"]]
@@ -109,7 +109,7 @@ def test_neighbours_are_known_words_and_never_the_word_itself():
 
 
 def test_vectors_of_the_word_list_are_computed_once():
-    speller, calls = Speller(small_model("char"), "m"), []
+    speller, calls = Speller(small_model("char")), []
     vectors = speller.vectors
     speller.vectors = lambda words: (calls.append(len(words)), vectors(words))[1]
     for metric in ("cosine", "euclidean"):
