@@ -15,10 +15,8 @@ from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
-from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
-from senna_py.networks.trees import Trees
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.labels.tasks import Task
     from senna_py.layers.likelihood import PathScores
+    from senna_py.networks.trees import Trees
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -142,6 +141,8 @@ class Tagger:
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
+            from senna_py.labels.tree_keys import keys_of_brackets  # noqa: PLC0415 - a short start
+
             self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))

@@ -8,7 +8,6 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
-from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.byte_rows import ByteRows
 from senna_py.layers.lookup import ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
@@ -34,7 +33,11 @@ def _begins_with_labels(keys, labels, reads):
 
     keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
     """
-    found = keys_of_brackets(labels.keys()) if reads == "trees" else labels.keys()
+    found = labels.keys()
+    if reads == "trees":
+        from senna_py.labels.tree_keys import keys_of_brackets  # noqa: PLC0415 - a short start
+
+        found = keys_of_brackets(found)
     return keys.keys()[: len(found)] == found
 
 
