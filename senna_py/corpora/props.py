@@ -2,47 +2,28 @@
 
 import re
 from functools import partial
-from typing import NamedTuple
 
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
 from senna_py.labels.tag_schemes import is_chunk_tag, segments
 
-__all__ = ["PropsSentence", "phrases_of_column", "read_props", "unread_props"]
+__all__ = ["phrases_of_column", "read_props"]
 
 _TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
 
 
-class PropsSentence(NamedTuple):
-    """A sentence: the number of its first line, its tokens, and its propositions.
-
-    propositions: the phrases of each predicate, {predicate: [(label, begin, end), ...]}; a
-    predicate is a token, phrases are in order, end exclusive.
-    """
-
-    line: int
-    n_tokens: int
-    propositions: dict
-
-
 def read_props(path):
-    """Yield the sentences of a props file as PropsSentence.
+    """Yield the sentences of a props file: pairs of a ColumnSentence and what reads its phrases.
 
     The first column has `-` for a token that is no predicate, and each predicate has a column of
     brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format conll --header -srl`
     is read, too: its header tells which column marks the predicates, and which has the roles of
-    all. A column may have tags (`B-A0`) in place of brackets. Raises SennaError naming
+    all. A column may have tags (`B-A0`) in place of brackets. The function, which takes nothing,
+    gives the phrases of each predicate, {predicate: [(label, begin, end), ...]}; a predicate is a
+    token, phrases are in order, end exclusive. It is apart because a sentence that is cut short has
+    too many columns: whoever knows its length looks at that first. Both raise SennaError naming
     file and line.
-    """
-    for sentence, propositions in unread_props(path):
-        yield PropsSentence(sentence.line, sentence.n_tokens, propositions())
-
-
-def unread_props(path):
-    """Yield the sentences as pairs of a ColumnSentence and a function that reads its propositions.
-
-    A sentence that is cut short has too many columns: whoever knows its length looks at that first.
     """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate", "roles..."]

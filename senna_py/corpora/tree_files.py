@@ -1,16 +1,16 @@
 """Files of trees: bracketed text, or columns with parse bits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from senna_py.corpora.brackets import bracket_texts, parse_tree
 from senna_py.corpora.conll import ColumnFile
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
+from senna_py.labels.brackets import Leaf, read_brackets
 from senna_py.labels.parse_bits import is_parse_bit
-from senna_py.labels.trees import Leaf, Tree, tree_of_bits
+from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
-__all__ = ["TreeRecord", "read_bracketed_trees", "read_tree_records", "read_trees"]
+__all__ = ["TreeRecord", "bracket_texts", "parse_tree", "read_bracketed_trees", "read_tree_records"]
 
 _COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
 
@@ -27,18 +27,10 @@ class TreeRecord(NamedTuple):
     problem: str | None = None
 
 
-def read_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file; raises SennaError naming file and line for a malformed one."""
-    for record in read_tree_records(path):
-        if record.problem is not None:
-            raise SennaError(record.problem)
-        yield record
-
-
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
     """Yield the trees of a file, malformed ones with their problem.
 
-    path: of bracketed text, see `corpora.brackets`, or of columns, `-` for standard input. A
+    path: of bracketed text, see `bracket_texts`, or of columns, `-` for standard input. A
     regular file whose first line has a parse bit is one of columns: word, part of speech and parse
     bit come first, or a header names them `word`, `pos` and `tree`, as senna-tag writes it. Raises
     SennaError if the file cannot be read or has no tree, and for columns that come from a pipe.
@@ -58,6 +50,39 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
     path: `-` for standard input. Raises SennaError if the file cannot be read.
     """
     yield from _bracket_records(path)[1]
+
+
+def bracket_texts(lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    """Yield the text of each tree of a file, from its lines, and the number of its first line.
+
+    A tree ends where its brackets do, and in any case before a line that begins with `(`: further
+    lines of a tree are indented. So one tree that is cut short does not take the next with it.
+    """
+    parts: list[str] = []
+    begin = n_open = 0
+    for number, line in enumerate(lines, 1):
+        if parts and (n_open <= 0 or line.startswith(b"(")):
+            yield begin, "\n".join(parts)
+            parts, n_open = [], 0
+        if not parts:
+            if not line.strip():
+                continue
+            begin = number
+        parts.append(line.decode("utf-8", "surrogateescape"))
+        n_open += line.count(b"(") - line.count(b")")
+    if parts:
+        yield begin, "\n".join(parts)
+
+
+def parse_tree(text: str) -> Tree | None:
+    """The tree that a text has, or None for an empty parse: `(())`, `()` or `(TOP)`.
+
+    Labels stay as they are, with traces and function tags, see `labels.trees.bare_tree`. In words,
+    `-LRB-` is `(` and so on for the other brackets; `\\/` is `/` and `\\*` is `*`. Raises
+    ValueError(line, problem), lines counted from 0.
+    """
+    leaves, phrases = read_brackets(text)
+    return build_tree(leaves, phrases) if leaves else None
 
 
 def _has_columns(path: str) -> bool:

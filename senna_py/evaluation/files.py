@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from senna_py.corpora.conll import ColumnFile
-from senna_py.corpora.props import unread_props
+from senna_py.corpora.props import read_props
 from senna_py.errors import SennaError, counted
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 
@@ -67,7 +67,7 @@ def read_roles(
     same sentences, also if there is no token.
     """
     empty = True
-    for pair in zip_longest(unread_props(gold_path), unread_props(predicted_path)):
+    for pair in zip_longest(read_props(gold_path), read_props(predicted_path)):
         empty = False
         gold, predicted = (unread and unread[0] for unread in pair)
         if gold is None or predicted is None:

@@ -16,9 +16,8 @@ from senna_py.lm.language_model import LanguageModel, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["WEIGHTS", "MixtureModel", "learn_mixture", "read_mixture"]
+__all__ = ["MixtureModel", "learn_mixture", "read_mixture"]
 
-WEIGHTS = ("fixed", "learned", "frequency")
 _MOST_PARTS = 100
 
 
@@ -158,8 +157,9 @@ def _check_words(lists, paths):
 
 
 def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
-    """MixtureModel of `parts` with weights of a kind in WEIGHTS, learned on held-out text.
+    """MixtureModel of `parts` with weights of a kind, learned on held-out text.
 
+    kind: `fixed`, alike; `learned`; or `frequency`, those for each frequency of the context.
     read_held_out: function from a WordList to the text's word indices, int32[n]; None: no text.
     Raises SennaError for what cannot be mixed.
     """

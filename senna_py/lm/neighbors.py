@@ -2,15 +2,13 @@
 
 import numpy as np
 
-__all__ = ["METRICS", "layout", "nearest", "nearest_to", "table"]
-
-METRICS = ("euclidean", "cosine")
+__all__ = ["layout", "nearest", "nearest_to", "table"]
 
 
 def nearest(vectors, query, count, metric, among=None):
     """Rows of `vectors` nearest to the row `query`, the nearest first, without itself.
 
-    vectors: float[n_words, dim]; metric: one of METRICS; among: number of rows to search, the
+    vectors: float[n_words, dim]; metric: euclidean or cosine; among: number of rows to search, the
     most frequent words; None for all. Returns int64[count], or fewer if there are fewer words.
     """
     candidates = vectors[:among].astype(np.float32)

@@ -147,10 +147,6 @@ class InitialNetwork:
         if self.part.network.labels == "trees":
             self.keys = keys_of_brackets(self.keys)
 
-    def begins_with(self, keys):
-        """Whether a network with the labels `keys` can go on with the labels of this one."""
-        return {*keys} <= {*self.keys}
-
     def check_labels(self, label_sets):
         """Raise SettingError unless it knows the labels that the cascade predicts.
 

@@ -3,17 +3,12 @@
 import math
 from typing import Any
 
-__all__ = ["Halving", "clipped_rate", "inverse_rate", "linear_fall", "warm_rise"]
+__all__ = ["Halving", "clipped_rate", "inverse_rate", "linear_fall"]
 
 
 def linear_fall(progress: float, final: float) -> float:
     """Factor of a rate that falls linearly from 1 to `final`; progress: from 0 to 1."""
     return 1 - (1 - final) * progress
-
-
-def warm_rise(step: int, n_steps: int) -> float:
-    """Factor of a rate that rises linearly to 1 over the first steps; step: from 0 on."""
-    return min((step + 1) / n_steps, 1.0) if n_steps else 1.0
 
 
 def inverse_rate(rate: float, decrease: float, t: Any) -> Any:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.corpora.brackets import bracket_texts, format_tree, parse_tree
+from senna_py.corpora.tree_files import bracket_texts, parse_tree
 from senna_py.labels.trees import Leaf, Tree
-from tests.helpers.random_trees import deep_tree, trees
+from tests.helpers.random_trees import deep_tree, format_tree, trees
 
 TEXT = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 
@@ -68,11 +68,6 @@ def test_words_are_without_escapes(text, words):
     assert parse_tree(format_tree(tree)) == tree
 
 
-def test_brackets_are_written_as_the_treebank_does():
-    tree = Tree("S", (Leaf("(", "("), Leaf("[x]", "NN"), Leaf(":-}", "UH")))
-    assert format_tree(tree) == "(S (-LRB- -LRB-) (NN -LSB-x-RSB-) (UH :--RCB-))"
-
-
 @pytest.mark.parametrize("text", ["(())", "()", "( ( ) )", "(TOP)", "(TOP ())", "(S1)", "((()))"])
 def test_empty_parses(text):
     assert parse_tree(text) is None
@@ -121,21 +116,6 @@ def test_any_text_is_a_tree_or_names_its_line(text):
         assert tree is None or parse_tree(format_tree(tree)) == tree
     except ValueError as error:
         assert 0 <= error.args[0] <= text.count("\n")
-
-
-@pytest.mark.parametrize(
-    "tree",
-    [
-        Tree("S", (Leaf("New York", "NNP"),)),
-        Tree("S", (Leaf("", "NNP"),)),
-        Tree("N P", (Leaf("a", "NN"),)),
-        Tree("S(VP", (Leaf("a", "NN"),)),
-        Tree("S", (Leaf("a", "NN"), Tree("", (Leaf("a", "NN"),)))),
-    ],
-)
-def test_what_brackets_cannot_say_is_not_written(tree):
-    with pytest.raises(ValueError, match="without blanks"):
-        format_tree(tree)
 
 
 def test_texts_of_a_file():

@@ -2,11 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.corpora.props import read_props
+from senna_py.corpora import props
 from senna_py.errors import SennaError
 from senna_py.labels.tag_schemes import convert, segments
 
 TAGS = ["O", *(f"{prefix}-{role}" for prefix in "BIES" for role in ("V", "A0", "C-A1"))]
+
+
+def read_props(path):
+    """Yield the line, the number of tokens and the propositions of each sentence."""
+    for sentence, propositions in props.read_props(path):
+        yield sentence.line, sentence.n_tokens, propositions()
 
 
 @pytest.fixture
@@ -22,8 +28,8 @@ def write(tmp_path):
 def test_propositions(write):
     path = write("- (A0* *\n- *) (A0*)\nsay (V*) *\nrun (A1*) (V*)\n\n-\n-\n")
     first, second = read_props(path)
-    assert (first.line, first.n_tokens) == (1, 4)
-    assert first.propositions == {
+    assert first[:2] == (1, 4)
+    assert first[2] == {
         2: [("A0", 0, 2), ("V", 2, 3), ("A1", 3, 4)],
         3: [("A0", 1, 2), ("V", 3, 4)],
     }
@@ -52,7 +58,7 @@ def test_brackets_say_what_tags_say(tmp_path_factory, roles):
     path = tmp_path_factory.mktemp("props") / "a.props"
     path.write_text("".join(" ".join(row) + "\n" for row in zip(marks, *brackets, strict=True)))
     (sentence,) = read_props(path)
-    assert sentence.propositions == {i: segments(tags) for i, tags in enumerate(roles)}
+    assert sentence[2] == {i: segments(tags) for i, tags in enumerate(roles)}
     path.write_text("".join(" ".join(row) + "\n" for row in zip(marks, *roles, strict=True)))
     assert list(read_props(path)) == [sentence]
 
@@ -68,7 +74,7 @@ def test_roles_of_all_predicates_in_one_column(write):
         "word\tpredicate\troles\ttree\na\ta\tS-V|O\t*\nb\tb\tS-A1|S-V\t*\n\n"
         "c\t-\t-\t*\n\nd\td\tS-A\\p\\\\\t*\n"
     )
-    assert [sentence.propositions for sentence in read_props(path)] == [
+    assert [propositions for _, _, propositions in read_props(path)] == [
         {0: [("V", 0, 1), ("A1", 1, 2)], 1: [("V", 1, 2)]},
         {},
         {0: [("A|\\", 0, 1)]},

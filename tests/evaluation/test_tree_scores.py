@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.corpora.brackets import parse_tree
+from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters

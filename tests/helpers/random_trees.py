@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from senna_py.labels.brackets import BRACKETS, bracket_text
 from senna_py.labels.tag_schemes import encode
 from senna_py.labels.tree_keys import constituents_of_tree
 from senna_py.labels.trees import TOP, Leaf, Tree
@@ -44,3 +45,10 @@ def levels_of_tree(tree):
 
 def _holds(a, b):
     return a is not b and a.begin <= b.begin and b.end <= a.end
+
+
+def format_tree(tree):
+    """Bracketed text of a tree on one line, with the brackets in words as the Treebank has them."""
+    escape = str.maketrans(BRACKETS)
+    escaped = [Leaf(word.translate(escape), tag.translate(escape)) for word, tag in tree.leaves]
+    return bracket_text(escaped, tree.phrases)

@@ -79,11 +79,11 @@ def _skipgram(directory):
     from senna_py.lm.skipgram import training
     from senna_py.lm.skipgram.settings import SkipGramSettings
     from senna_py.lm.skipgram.training import SkipGramTraining
-    from senna_py.lm.text.corpus import FORMS, prepare
+    from senna_py.lm.text.corpus import Preparation, prepare
     from senna_py.lm.text.dictionary import dictionary_of
     from senna_py.training.run import TrainingRun
 
-    corpus = prepare([_text(directory)], directory / "forms", FORMS, 1)
+    corpus = prepare([_text(directory)], directory / "forms", Preparation("form"), 1)
     words = dictionary_of(corpus, [1.0], (), 100)
     settings = SkipGramSettings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from senna_py.corpora.brackets import parse_tree
+from senna_py.corpora.tree_files import parse_tree
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_keys import frequent_label
 from tests.helpers.random_trees import levels_of_tree, trees

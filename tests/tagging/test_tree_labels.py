@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.corpora.brackets import parse_tree
+from senna_py.corpora.tree_files import parse_tree
 from senna_py.labels.tree_keys import brackets_of_keys, constituents_of_tree, keys_of_brackets
 from senna_py.tagging.trees import ConstituentTypes
 from tests.helpers.random_trees import trees

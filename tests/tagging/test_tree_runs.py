@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.corpora.brackets import format_tree
 from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
@@ -20,6 +19,7 @@ from senna_py.tagging.config import DataSet
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.joint import JointRun
 from senna_py.tagging.joint_config import JointConfig
+from tests.helpers.random_trees import format_tree
 from tests.helpers.small_corpora import run, settings, whole_and_resumed
 
 NETWORK = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}

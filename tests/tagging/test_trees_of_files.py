@@ -4,10 +4,10 @@ import gzip
 
 import pytest
 
-from senna_py.corpora.brackets import format_tree
 from senna_py.errors import SennaError
 from senna_py.tagging.config import DataSet
 from senna_py.tagging.data import read_sentences
+from tests.helpers.random_trees import format_tree
 
 COLUMNS = ["word", "pos", "parse"]
 BITS = "It PRP (TOP(S(NP-SBJ*)\nworks VBZ (VP*)\n. . *))\n\nYes UH (INTJ*)\n"

@@ -30,7 +30,7 @@ from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of
 from senna_py.lm.text.raw import text_files, tokenise_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
-__all__ = ["FILES", "FORMS", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
+__all__ = ["FILES", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
 
 _INFO, _WORDS, _PARTS = "corpus.json", "words.tsv", ("train", "valid")
 FILES = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
@@ -69,9 +69,6 @@ class Preparation:
             return range(len(words))
         order = by_count(words, counts, self.min_count)
         return let_in(order, words, words_of_columns(self.cover), self.size - len(KEYS))
-
-
-FORMS = Preparation("form")
 
 
 @dataclass

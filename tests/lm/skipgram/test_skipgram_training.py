@@ -10,7 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.lm.skipgram import training
 from senna_py.lm.skipgram.settings import SkipGramSettings
 from senna_py.lm.skipgram.training import SkipGramTraining
-from senna_py.lm.text.corpus import FORMS, prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.dictionary import dictionary_of
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import read_embeddings
@@ -24,7 +24,7 @@ PER_PASS = 17  # batches
 @pytest.fixture(scope="session")
 def forms(text_file, tmp_path_factory):
     """The text as a corpus of forms."""
-    return prepare([text_file], tmp_path_factory.mktemp("forms") / "c", FORMS, 1)
+    return prepare([text_file], tmp_path_factory.mktemp("forms") / "c", Preparation("form"), 1)
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.corpus import FORMS, Preparation, open_corpus, prepare
+from senna_py.lm.text.corpus import Preparation, open_corpus, prepare
 from senna_py.lm.text.dictionary import PADDING, UNKNOWN, coverage
 from senna_py.lm.text.streams import read_text
 
@@ -200,7 +200,7 @@ def two_files(tmp_path):
 
 
 def test_forms_keep_their_case_and_digits(two_files, tmp_path):
-    corpus = prepare(two_files, tmp_path / "forms", FORMS, 1)
+    corpus = prepare(two_files, tmp_path / "forms", Preparation("form"), 1)
     assert read(corpus) == (
         "Mary sleeps ( well ) . | John runs 21 miles . | No `` way '' . | He said : Mary runs ! |"
     )
@@ -212,18 +212,18 @@ def test_forms_keep_their_case_and_digits(two_files, tmp_path):
     assert len(corpus.sentences("valid", 1)[0]) == 0
     assert corpus.is_of(two_files, Preparation("form", min_count=9))  # all forms are kept
     two_files[1].write_text("Another text.\n")
-    assert not corpus.is_of(two_files, FORMS)
+    assert not corpus.is_of(two_files, Preparation("form"))
 
 
 def test_a_paragraph_in_200_is_held_out(tmp_path):
     (tmp_path / "long.txt").write_text("".join(f"This is number {i}.\n" for i in range(400)))
-    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", FORMS, 1)
+    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", Preparation("form"), 1)
     assert read(corpus, "valid") == "This is number 100 . | This is number 300 . |"
     assert (corpus.train == PADDING).sum() == 398
 
 
 def test_a_corpus_of_another_unit_is_refused(two_files, tmp_path):
-    prepare(two_files, tmp_path / "forms", FORMS, 1)
+    prepare(two_files, tmp_path / "forms", Preparation("form"), 1)
     with pytest.raises(SennaError, match=r"forms: a corpus of forms, expected one of words"):
         open_corpus(tmp_path / "forms", "word")
 

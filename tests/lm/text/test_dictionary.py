@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.corpus import FORMS, Preparation, prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.dictionary import coverage, dictionary_of
 
 
@@ -15,7 +15,7 @@ def forms(tmp_path_factory):
     (directory / "a.txt").write_text("Dogs eat 12 bones\n" * 4 + "dogs eat fish\n" * 2)
     (directory / "b.txt").write_text("cats eat fish\n" * 3)
     files = [directory / "a.txt", directory / "b.txt"]
-    corpus = prepare(files, directory / "forms", FORMS, 1)
+    corpus = prepare(files, directory / "forms", Preparation("form"), 1)
     assert not len(corpus.valid)
     return corpus
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.text.corpus import FORMS, prepare
+from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.sentences import Sentences
 
 
@@ -13,7 +13,7 @@ def test_weights_say_how_often_a_file_is_read(tmp_path):
     for name in "abc":
         files.append(tmp_path / f"{name}.txt")
         files[-1].write_text("".join(f"{name} {name} {name} x{i} .\n" for i in range(100)))
-    corpus = prepare(files, tmp_path / "forms", FORMS, 1)
+    corpus = prepare(files, tmp_path / "forms", Preparation("form"), 1)
     sentences = Sentences(corpus, "train", [2.5, 1.0, 0.25], 4, 50, 1)
     assert sentences.n_words == 5 * (250 + 100 + 25)
     batches = [sentences.batch(k) for k in range(2 * sentences.n_batches)]
