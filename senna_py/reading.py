@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from senna_py.annotation import ATTRIBUTES, Frame, Sentence, Span, Token
-from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import POS, ROLES, TREES
+from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:

@@ -88,6 +88,6 @@ def _train(kind, directory, values, opened=False):
 def _morphemes(segmentation, word_list):
     if segmentation is None:
         return None
-    from senna_py.lm.lstm.morphemes import read_morphemes
+    from senna_py.lm.lstm.lexicon import read_morphemes
 
     return read_morphemes(segmentation, word_list.words)

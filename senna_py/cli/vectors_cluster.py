@@ -45,8 +45,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     """
     from senna_py.io.class_files import write_word_classes
     from senna_py.io.overwriting import check_paths
-    from senna_py.lm.brown.clustering import BrownClustering
-    from senna_py.lm.brown.words import read_words
+    from senna_py.lm.brown.clustering import BrownClustering, read_words
     from senna_py.training.run import TrainingRun
 
     check_paths([*paths, options["vocabulary"]], [out])

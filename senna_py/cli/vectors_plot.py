@@ -25,7 +25,7 @@ def plot(source, picture, words, form, top):
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.io.pictures import check_plotting
-    from senna_py.lm.vector_map import draw_map
+    from senna_py.lm.neighbors import draw_map
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.embeddings import files_of
 

@@ -36,7 +36,7 @@ def check_words(words):
 
 def rows_of(embeddings, words):
     """{word: its row, or that of its folded form, or None}."""
-    from senna_py.text.folding import fold_words
+    from senna_py.text.characters import fold_words
 
     row = {word: i for i, word in enumerate(embeddings.words)}
     folded = zip(words, fold_words(words), strict=True)

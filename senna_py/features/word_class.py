@@ -14,7 +14,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature, ResourceKind
 from senna_py.kernels.text.key_table import key_table
 from senna_py.kernels.text.word_forms import find_spans
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["WordClass", "WordClasses", "class_lines"]

@@ -4,18 +4,25 @@ Phrases over the same words are one constituent, whose label joins theirs, the o
 an opening bracket: `S(VP`. Words outside all constituents are O.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.labels.trees import Phrase, Tree
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.networks.trees import Trees
+
 __all__ = [
     "Constituents",
     "brackets_of_keys",
     "constituents_of_tree",
+    "found_phrases",
     "frequent_label",
     "keys_of_brackets",
     "keys_of_types",
@@ -91,9 +98,44 @@ class Constituents(NamedTuple):
     end: np.ndarray
     label: np.ndarray
 
-    def take(self, chosen: np.ndarray) -> "Constituents":
+    def take(self, chosen: np.ndarray) -> Constituents:
         """Those of the sentences with the numbers chosen: int64[n]."""
         counts = np.diff(self.starts)[chosen]
         starts = np.append(0, np.cumsum(counts))
         rows = np.repeat(self.starts[:-1][chosen] - starts[:-1], counts) + np.arange(starts[-1])
         return Constituents(starts, *(array[rows] for array in self[1:]))
+
+
+def found_phrases(
+    trees: Trees, starts: np.ndarray, brackets: Mapping[int, str] | Sequence[str], root: str
+) -> list[list[Phrase]]:
+    """Phrases of each sentence as senna-tag prints them, the root first, each before its own.
+
+    Where there is no constituent over the whole sentence, S stands around the others. Tokens are
+    counted from the first of the sentence.
+
+    starts: int32[n_sentences + 1], of the sentences; brackets: left-hand brackets of labels, such
+    as `(S(VP`, of those that begin a constituent; root: what the root is called. That of right-hand
+    brackets there are as many is not asked: a constituent ends where its labels do.
+    """
+    phrases = [
+        [Phrase(label, 0, n) for label in ((root,) if whole else (root, "S"))]
+        for n, whole in zip(np.diff(starts).tolist(), trees.whole.tolist(), strict=True)
+    ]
+    sentence, label, begin, end = _constituents(trees, starts)
+    names = {index: brackets[index].split("(")[1:] for index in set(label)}
+    for s, index, a, b in zip(sentence, label, begin, end, strict=True):
+        phrases[s] += [Phrase(name, a, b) for name in names[index]]
+    return phrases
+
+
+def _constituents(trees: Trees, starts: np.ndarray) -> list[list[int]]:
+    """Sentence, first label, first token and end of each constituent, each before its own."""
+    kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)  # B, I, E, S
+    first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)
+    sentence = np.searchsorted(trees.rows, first, side="right") - 1
+    level, begin = np.divmod(first - trees.rows[sentence], np.diff(starts)[sentence])
+    end = begin + last - first + 1
+    order = np.lexsort((-level, -end, begin, sentence))
+    columns = sentence, trees.labels[first], begin, end
+    return [column[order].tolist() for column in columns]

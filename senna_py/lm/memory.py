@@ -32,7 +32,7 @@ def check_nplm(settings, n_words, n_classes):
 
 
 def check_lstm(settings, sizes):
-    """Check the memory of LstmSettings; sizes: as of lstm.build.Parts."""
+    """Check the memory of LstmSettings; sizes: as of Lexicon."""
     shape, (n_words, *others) = settings.shape, sizes
 
     def plan(hidden, batch, steps, size, dim=shape.dim):

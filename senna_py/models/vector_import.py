@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.models.embeddings import Embeddings
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 
 __all__ = ["adopt"]
 

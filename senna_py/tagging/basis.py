@@ -19,7 +19,7 @@ from senna_py.tagging.build import random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources
 from senna_py.tagging.memory import check_vectors
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

@@ -10,8 +10,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.phrase import MOST_ABOVE
 from senna_py.features.registry import networks_read
 from senna_py.kernels.text.phrases import labels_above
-from senna_py.labels.found_trees import found_phrases
-from senna_py.labels.tree_keys import brackets_of_keys, keys_of_brackets
+from senna_py.labels.tree_keys import brackets_of_keys, found_phrases, keys_of_brackets
 from senna_py.labels.trees import TOP
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.tagging.inputs import index_of
@@ -28,7 +27,7 @@ def fold_directory(directory, fold):
 def decode(network, inputs, keys):
     """Predicted tags of Inputs: a list of str for each sequence, in their order.
 
-    For trees, a list of Phrase for each sentence, see `labels.found_trees`.
+    For trees, a list of Phrase for each sentence, see `labels.tree_keys`.
     """
     if inputs.trees is not None:
         trees = network.tag(inputs.features, inputs.starts)

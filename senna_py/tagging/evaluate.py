@@ -6,9 +6,9 @@ import numpy as np
 
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import recode
 from senna_py.labels.tasks import POS, VERBS
+from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import TOP, build_tree
 from senna_py.model import Model
 from senna_py.tagger import Tagger

@@ -1,4 +1,7 @@
-"""Tables of properties of Unicode characters, filled in for the blocks of 256 that are used."""
+"""Look-up forms of words, and tables of properties of Unicode characters that they go by.
+
+The tables are filled in for the blocks of 256 characters that are used.
+"""
 
 import threading
 import unicodedata
@@ -8,7 +11,7 @@ import numpy as np
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text import treebank
 
-__all__ = ["CLASS", "KIND", "LOWER", "cover_characters"]
+__all__ = ["CLASS", "KIND", "LOWER", "cover_characters", "fold_words"]
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -95,3 +98,21 @@ def cover_characters(data):
         raw = np.frombuffer(data, np.uint8)
         while (block := kernels.unknown_block(raw, _known)) >= 0:
             _know(block)
+
+
+def fold_words(words, numbers=True):
+    """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section 2).
+
+    words: a list of str without newlines; numbers: whether these become `0`. Returns a list of str
+    of the same length. Folding twice is wrong: `50-50` becomes `00`, and that `0`.
+    """
+    if not words:
+        return []
+    data = "\n".join(words).encode("utf-8", "surrogateescape")
+    cover_characters(data)
+    folded, kind = np.empty(2 * len(data) + 1, np.uint8), np.empty(2 * len(data) + 1, np.uint8)
+    n = kernels.fold(
+        np.frombuffer(data, np.uint8), 0, len(data), numbers, KIND, LOWER,
+        folded, kind, np.empty(len(folded), np.int32), 0,
+    )  # fmt: skip
+    return folded[:n].tobytes().decode("utf-8", "surrogateescape").split("\n")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from test_lm_nplm import SENTENCES, perplexity
 
-from senna_py.lm.lstm.morphemes import read_morphemes
+from senna_py.lm.lstm.lexicon import read_morphemes
 from senna_py.lm.model_files import open_model
 from tests.helpers.commands import assert_one_line_error, lm, lm_says, vectors, vectors_say
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.lm.lstm.morphemes import read_morphemes
+from senna_py.lm.lstm.lexicon import read_morphemes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECIPES = ROOT / "recipes/paper"

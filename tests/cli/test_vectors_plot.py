@@ -3,7 +3,7 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.vector_map import draw_map
+from senna_py.lm.neighbors import draw_map
 from senna_py.models.embeddings import read_embeddings
 from tests.helpers.commands import vectors_say
 

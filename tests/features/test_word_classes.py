@@ -9,7 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Training
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

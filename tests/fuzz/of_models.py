@@ -223,8 +223,8 @@ class SennaDirectories(Target):
 
 def language_models(directory):
     """Write a small language model of every kind; returns their Paths."""
-    from senna_py.lm.lstm.build import new_network as new_lstm
     from senna_py.lm.lstm.model import LstmModel
+    from senna_py.lm.lstm.network import new_network as new_lstm
     from senna_py.lm.mixture import learn_mixture
     from senna_py.lm.model_files import open_model
     from senna_py.lm.ngram.classes import train_class_model
@@ -254,9 +254,7 @@ def language_models(directory):
 
 
 def _lstms(words):
-    from senna_py.lm.lstm.alphabet import Alphabet
-    from senna_py.lm.lstm.build import Parts
-    from senna_py.lm.lstm.morphemes import Morphemes
+    from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, Morphemes
     from senna_py.lm.lstm.settings import LstmShape
 
     n = len(words)
@@ -264,11 +262,11 @@ def _lstms(words):
     starts = np.array([0, 2, 3, *[3] * (n - 2)], np.int32)
     morphemes = Morphemes(["s", "look"], np.array([0, 1, 0], np.int32), starts)
     char = {"char_dim": 2, "widths": 3, "filters": 1, "most_filters": 3, "hidden": 3}
-    yield "word", LstmShape(input="word", dim=4, hidden=3), Parts(words, None)
-    yield "morph", LstmShape(input="morph", dim=4, hidden=3), Parts(words, None, morphemes)
-    yield "char", LstmShape(input="char", **char), Parts(words, Alphabet.of_words(words))
+    yield "word", LstmShape(input="word", dim=4, hidden=3), Lexicon(words, None)
+    yield "morph", LstmShape(input="morph", dim=4, hidden=3), Lexicon(words, None, morphemes)
+    yield "char", LstmShape(input="char", **char), Lexicon(words, Alphabet.of_words(words))
     shape = LstmShape(input="char", output="clusters", **char)
-    yield "clusters", shape, Parts(words, Alphabet.of_words(words), None, cluster)
+    yield "clusters", shape, Lexicon(words, Alphabet.of_words(words), None, cluster)
 
 
 def _write_nplms(directory, words, rng):

@@ -3,9 +3,8 @@
 import numpy as np
 
 from senna_py.layers.gradients import Gradients
-from senna_py.lm.lstm.alphabet import Alphabet
-from senna_py.lm.lstm.build import Parts, network_of, new_network
-from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, Morphemes
+from senna_py.lm.lstm.network import network_of, new_network
 from senna_py.lm.lstm.settings import LstmShape
 from tests.helpers.whole_gradients import whole_gradients
 
@@ -29,7 +28,7 @@ SHAPES = {
 
 
 def parts_of(shape):
-    return Parts(
+    return Lexicon(
         WORDS, Alphabet.of_words(WORDS) if shape.input == "char" else None,
         MORPHEMES if shape.input == "morph" else None,
         CLUSTER if shape.output == "clusters" else None,

@@ -97,8 +97,7 @@ def _skipgram(directory):
 def _clusters(directory):
     import numpy as np
 
-    from senna_py.lm.brown.clustering import BrownClustering
-    from senna_py.lm.brown.words import Words
+    from senna_py.lm.brown.clustering import BrownClustering, Words
     from senna_py.training.run import TrainingRun
 
     stream = np.random.default_rng(0).integers(400, size=3000).astype(np.int32)
@@ -125,7 +124,7 @@ def _lstm(**shape):
     def prepare(directory):
         import numpy as np
 
-        from senna_py.lm.lstm.morphemes import Morphemes
+        from senna_py.lm.lstm.lexicon import Morphemes
         from senna_py.lm.lstm.settings import LstmSettings
         from senna_py.lm.lstm.training import LstmTraining
         from senna_py.training.run import TrainingRun

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SettingError
-from senna_py.lm.brown.clustering import BrownClustering
-from senna_py.lm.brown.words import Words
+from senna_py.lm.brown.clustering import BrownClustering, Words
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.memory import check_ranking, check_skipgram

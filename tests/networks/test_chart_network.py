@@ -6,8 +6,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.labels.found_trees import found_phrases
-from senna_py.labels.tree_keys import Constituents
+from senna_py.labels.tree_keys import Constituents, found_phrases
 from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.span_likelihood import SpanLikelihood

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
 

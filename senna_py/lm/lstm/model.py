@@ -7,9 +7,8 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.lm.arrays import as_halves, as_lines
 from senna_py.lm.language_model import LanguageModel, metadata, shape_of_metadata
-from senna_py.lm.lstm.alphabet import UNKNOWN_CHARACTER, Alphabet
-from senna_py.lm.lstm.build import Parts, network_of
-from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet, Lexicon, Morphemes
+from senna_py.lm.lstm.network import network_of
 from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import write_tensors
@@ -32,7 +31,7 @@ class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
     Its context is all text before: the state is carried over the ends of sentences, as in
-    training, and `<s>` is passed over. shape: LstmShape; parts: build.Parts; network: LstmNetwork;
+    training, and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network: LstmNetwork;
     word_list: WordList, an OpenWordList if unknown words are read by their characters; info: a dict
     of how it was made.
     """
@@ -40,9 +39,9 @@ class LstmModel(LanguageModel):
     kind = "lstm"
     order = None
 
-    def __init__(self, shape, parts, network, word_list, info):
+    def __init__(self, shape, lexicon, network, word_list, info):
         """Hold the parts as given; `read_lstm` checks those of a file."""
-        self.shape, self.parts, self.network = shape, parts, network
+        self.shape, self.lexicon, self.network = shape, lexicon, network
         self.word_list, self.info = word_list, info
         self._kept = None
 
@@ -90,7 +89,7 @@ class LstmModel(LanguageModel):
         if shape.input == "char":
             between = "one plain layer" if shape.plain else counted(shape.highway, "highway layer")
             rows += [
-                ("characters", f"{len(self.parts.alphabet.characters):,}"),
+                ("characters", f"{len(self.lexicon.alphabet.characters):,}"),
                 ("character vectors", f"{shape.char_dim} dimensions"),
                 ("filters", " ".join(
                     f"{w}:{shape.n_filters(w)}" for w in range(1, shape.widths + 1))),
@@ -98,14 +97,14 @@ class LstmModel(LanguageModel):
             ]  # fmt: skip
         else:
             rows.append(("vectors", f"{shape.dim} dimensions"))
-        if self.parts.morphemes:
-            rows.append(("morphemes", f"{len(self.parts.morphemes.names):,}"))
+        if self.lexicon.morphemes:
+            rows.append(("morphemes", f"{len(self.lexicon.morphemes.names):,}"))
         return [
             *rows,
             ("LSTM layers", f"{shape.layers} of {shape.hidden} units"),
             ("output", "softmax over clusters, then words" if shape.output == "clusters"
              else "softmax over all words"),
-            ("parameters", f"{shape.n_parameters(*self.parts.sizes()):,}"),
+            ("parameters", f"{shape.n_parameters(*self.lexicon.sizes()):,}"),
             *((key, str(value)) for key, value in self.info.items()),
         ]  # fmt: skip
 
@@ -118,15 +117,15 @@ class LstmModel(LanguageModel):
         if half:
             arrays = as_halves(arrays, path)
         arrays = arrays | {"words": self.word_list.to_array()}
-        if self.parts.alphabet:
-            arrays["characters"] = as_lines(self.parts.alphabet.characters)
-        if morphemes := self.parts.morphemes:
+        if self.lexicon.alphabet:
+            arrays["characters"] = as_lines(self.lexicon.alphabet.characters)
+        if morphemes := self.lexicon.morphemes:
             arrays |= {
                 "morphemes": as_lines(morphemes.names), "word_morphemes": morphemes.ids,
                 "morpheme_starts": morphemes.starts,
             }  # fmt: skip
-        if self.parts.cluster is not None:
-            arrays["cluster"] = self.parts.cluster
+        if self.lexicon.cluster is not None:
+            arrays["cluster"] = self.lexicon.cluster
         about = {key: str(value) for key, value in asdict(self.shape).items()}
         if self.word_list.is_open:
             about["unknown"] = "spelled"
@@ -173,15 +172,15 @@ def read_lstm(found, arrays, info):
         if unknown != "spelled" or shape.input != "char":
             raise SennaError(f"unknown {unknown!r}: expected spelled, by a model of characters")
         word_list = OpenWordList(word_list)
-    parts = Parts(word_list.words)
+    lexicon = Lexicon(word_list.words)
     if shape.input == "char":
-        parts.alphabet = Alphabet(arrays.take_lines("characters"))
+        lexicon.alphabet = Alphabet(arrays.take_lines("characters"))
     if shape.input == "morph":
-        parts.morphemes = _morphemes(arrays, len(word_list))
+        lexicon.morphemes = _morphemes(arrays, len(word_list))
     if shape.output == "clusters":
-        parts.cluster = _cluster(arrays.take("cluster", np.int32, (len(word_list),)))
-    layers = arrays.take_floats(shape.arrays(*parts.sizes()))
-    return LstmModel(shape, parts, network_of(shape, parts, layers), word_list, info)
+        lexicon.cluster = _cluster(arrays.take("cluster", np.int32, (len(word_list),)))
+    layers = arrays.take_floats(shape.arrays(*lexicon.sizes()))
+    return LstmModel(shape, lexicon, network_of(shape, lexicon, layers), word_list, info)
 
 
 def _morphemes(arrays, n_words):

@@ -3,9 +3,15 @@
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.layers.character_stack import CharacterStack, initial_stack
+from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
 from senna_py.layers.dropout import Dropout
+from senna_py.layers.linear import initial_uniform
+from senna_py.layers.lstm import LstmLayer, initial_lstm
+from senna_py.layers.softmax import Softmax, initial_softmax
+from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 
-__all__ = ["LstmNetwork"]
+__all__ = ["LstmNetwork", "network_of", "new_network"]
 
 
 class LstmNetwork:
@@ -96,3 +102,54 @@ class LstmNetwork:
             if k:
                 d_flat = layer.input_gradients(kept[k - 1][1], d_gates, gradients)
         return d_gates
+
+
+def new_network(shape, lexicon, spread, rng):
+    """A network with random weights, uniform in +- spread but for what its layers say."""
+    n_words, n_characters, n_morphemes, _ = lexicon.sizes()
+    if shape.input == "char":
+        arrays = initial_stack(
+            rng, spread, n_characters, shape.char_dim, shape.all_filters(), shape.between()
+        )
+    else:
+        arrays = {"vectors": initial_uniform(rng, spread, n_words, shape.dim)}
+    if shape.input == "morph":
+        arrays["morpheme_vectors"] = initial_uniform(rng, spread, n_morphemes, shape.dim)
+    for k in range(1, shape.layers + 1):
+        n_inputs = shape.n_features if k == 1 else shape.hidden
+        made = initial_lstm(rng, spread, n_inputs, shape.hidden)
+        arrays |= LstmLayer(f"lstm{k}", *made).parameters()
+    if shape.output == "clusters":
+        made = initial_class_softmax(rng, spread, lexicon.cluster, shape.hidden)
+        output = ClassSoftmax(lexicon.cluster, *made)
+    else:
+        output = Softmax(*initial_softmax(rng, spread, n_words, shape.hidden))
+    return network_of(shape, lexicon, arrays | output.parameters())
+
+
+def network_of(shape, lexicon, arrays):
+    """The network of an LstmShape and a Lexicon; arrays: by name, which are not copied."""
+    layers = []
+    for k in range(1, shape.layers + 1):
+        ends = ("weight", "recurrent", "bias")
+        of_layer = (arrays[f"lstm{k}_{end}"] for end in ends)
+        layers.append(LstmLayer(f"lstm{k}", *of_layer))
+    weight, bias = arrays["output_weight"], arrays["output_bias"]
+    if shape.output == "clusters":
+        output = ClassSoftmax(
+            lexicon.cluster, arrays["class_weight"], arrays["class_bias"], weight, bias
+        )
+    else:
+        output = Softmax(weight, bias)
+    return LstmNetwork(_inputs(shape, lexicon, arrays), layers, output)
+
+
+def _inputs(shape, lexicon, arrays):
+    if shape.input == "word":
+        return WordInput(arrays["vectors"])
+    if shape.input == "morph":
+        m = lexicon.morphemes
+        return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
+    widths = range(1, shape.widths + 1)
+    stack = CharacterStack.of_arrays(arrays, widths, shape.between())
+    return CharacterInput(lexicon.alphabet, stack, [*lexicon.words, *lexicon.more])

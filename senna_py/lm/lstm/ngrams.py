@@ -7,8 +7,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
-from senna_py.lm.lstm.alphabet import PADDING, WORD_END, WORD_START
-from senna_py.lm.vector_map import principal_components
+from senna_py.lm.lstm.lexicon import PADDING, WORD_END, WORD_START
+from senna_py.lm.neighbors import principal_components
 from senna_py.lm.word_list import SPECIAL
 
 __all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams"]
@@ -62,7 +62,7 @@ def plot_ngrams(model, path):
     model: LstmModel that reads characters (`word_vectors.open_lstm`). Raises SennaError if its
     words have no n-grams in common.
     """
-    figure, alphabet = new_figure(), model.parts.alphabet
+    figure, alphabet = new_figure(), model.lexicon.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
     if len(ngrams) < 2:
         raise SennaError("the model's words have no n-grams in common")

@@ -7,9 +7,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.dropout import Dropout
-from senna_py.lm.lstm.alphabet import Alphabet
-from senna_py.lm.lstm.build import Parts, new_network, random_clusters
+from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
+from senna_py.lm.lstm.network import new_network
 from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.memory import check_lstm
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
@@ -41,11 +41,11 @@ class LstmTraining(PerplexityTraining):
         super().__init__(streams, settings)
         self._words, self._targets = self._side_by_side(streams.train)
         self._spelled = list(self.word_list.more)  # of both texts: their numbers do not tell them
-        self.parts = self._new_parts(morphemes)
+        self.lexicon = self._new_lexicon(morphemes)
         if note:
-            note(f"{settings.shape.n_parameters(*self.parts.sizes()):,} parameters")
-        check_lstm(settings, self.parts.sizes())
-        self.network = new_network(settings.shape, self.parts, settings.spread, self.rng(0))
+            note(f"{settings.shape.n_parameters(*self.lexicon.sizes()):,} parameters")
+        check_lstm(settings, self.lexicon.sizes())
+        self.network = new_network(settings.shape, self.lexicon, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
         self.schedule = Halving(settings.rate, settings.least_gain)
@@ -67,19 +67,19 @@ class LstmTraining(PerplexityTraining):
             for a in (before, self.word_list.closed(text))
         ]
 
-    def _new_parts(self, morphemes):
+    def _new_lexicon(self, morphemes):
         shape, words = self._settings.shape, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
         known = [*words, *_common_characters(more)]
         alphabet = Alphabet.of_words(known) if shape.input == "char" else None
         cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
-        return Parts(words, alphabet, morphemes, cluster, more)
+        return Lexicon(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
         return super().settings() | {"spell_unknown": self.word_list.is_open}
 
     def data(self):
-        given = self.parts.morphemes
+        given = self.lexicon.morphemes
         morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
         more = "\n".join(self._spelled).encode("utf-8", "surrogateescape")
         spelled = {"unknown words": digest(np.frombuffer(more, np.uint8))} if more else {}
@@ -131,7 +131,7 @@ class LstmTraining(PerplexityTraining):
     def model(self):
         """The network as it is, as an LstmModel."""
         info = self.info(self._words.size, LstmShape)
-        return LstmModel(self._settings.shape, self.parts, self.network, self.word_list, info)
+        return LstmModel(self._settings.shape, self.lexicon, self.network, self.word_list, info)
 
     def arrays(self):
         return self.network.parameters() | {"state": self._state}

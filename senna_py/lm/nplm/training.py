@@ -18,7 +18,7 @@ from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.word_list import UNKNOWN
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import inverse_rate
 

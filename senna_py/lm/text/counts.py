@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 
 from senna_py.kernels.lm.word_stream import LINE_END
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 
 __all__ = ["WordCounts", "by_count", "fold_numbered", "words_by_count"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.lm.text.counts import by_count, fold_numbered
-from senna_py.text.folding import fold_words
+from senna_py.text.characters import fold_words
 
 __all__ = ["KEYS", "PADDING", "UNKNOWN", "Coverage", "Dictionary", "coverage", "dictionary_of",
            "let_in", "words_of_columns"]  # fmt: skip

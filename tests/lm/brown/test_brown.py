@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.brown.clustering import BrownClustering
-from senna_py.lm.brown.words import Words
+from senna_py.lm.brown.clustering import BrownClustering, Words
 from senna_py.training.run import TrainingRun
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.lm.brown.words import bigrams, read_words
+from senna_py.lm.brown.clustering import bigrams, read_words
 from senna_py.lm.text.corpus import Preparation, prepare
 
 

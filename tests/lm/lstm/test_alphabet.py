@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.lm.arrays import Arrays, as_lines
-from senna_py.lm.lstm.alphabet import PADDING, Alphabet
+from senna_py.lm.lstm.lexicon import PADDING, Alphabet
 
 # Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
 TEXT_WORDS = st.binary(min_size=1, max_size=12).map(

@@ -3,7 +3,7 @@ import pytest
 from test_lstm_model import small_model
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.alphabet import Alphabet
+from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.lm.lstm.ngrams import (
     kind_of,
     ngram_vectors,
@@ -11,7 +11,7 @@ from senna_py.lm.lstm.ngrams import (
     plot_ngrams,
 )
 from senna_py.lm.lstm.word_vectors import open_lstm
-from senna_py.lm.vector_map import principal_components
+from senna_py.lm.neighbors import principal_components
 
 
 def test_ngrams_of_two_words_and_their_kinds():
@@ -31,7 +31,7 @@ def test_ngrams_of_two_words_and_their_kinds():
 
 def test_vectors_are_those_of_words_with_the_same_characters():
     model = small_model("char")
-    convolution, alphabet = model.network.inputs.stack.convolution, model.parts.alphabet
+    convolution, alphabet = model.network.inputs.stack.convolution, model.lexicon.alphabet
     spelled = tuple(alphabet.spell(["at"], 0)[0].tolist())
     expected = model.network.inputs.represent(["at"], after=False)
     np.testing.assert_allclose(ngram_vectors(convolution, [(9,), spelled])[1:], expected, rtol=1e-5)

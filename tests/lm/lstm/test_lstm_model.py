@@ -3,8 +3,9 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.lstm import model as model_module
-from senna_py.lm.lstm.build import network_of, new_network, random_clusters
+from senna_py.lm.lstm.lexicon import random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
+from senna_py.lm.lstm.network import network_of, new_network
 from senna_py.lm.lstm.word_vectors import Speller, open_speller
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney

@@ -6,7 +6,7 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.lstm import training
-from senna_py.lm.lstm.morphemes import Morphemes
+from senna_py.lm.lstm.lexicon import Morphemes
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model

@@ -123,7 +123,7 @@ def test_the_model_scores_as_it_was_validated(texts, trained):
 def test_characters_of_few_unknown_words_have_no_vectors_of_their_own(texts):
     lines = [f"k{'ä' * (i < 20)}{'é' * (i < 19)}{i} sings" for i in range(100)]
     (texts / "train").write_text("\n".join(lines) + "\n")
-    characters = new_run(texts, "x").trainable.parts.alphabet.characters
+    characters = new_run(texts, "x").trainable.lexicon.alphabet.characters
     assert "ä" in characters and "é" not in characters
     assert {*"kings"} <= {*characters}
 
@@ -131,7 +131,7 @@ def test_characters_of_few_unknown_words_have_no_vectors_of_their_own(texts):
 def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
     training = new_run(texts, "x").trainable
     names = {line.split()[0] for line in sentences(300, 1)}
-    assert set(training.parts.more) == names
+    assert set(training.lexicon.more) == names
 
 
 def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
@@ -139,7 +139,7 @@ def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
     streams = read_streams([texts / "corpus"], [], True, size=2, opened=True)
     training = LstmTraining(streams, LstmSettings(**SETTINGS, epochs=1))
     met = {*streams.word_list.words_at(streams.train)} - {*streams.word_list.words}
-    assert len(met) > 200 and met == {*training.parts.more}
+    assert len(met) > 200 and met == {*training.lexicon.more}
 
 
 @pytest.mark.slow

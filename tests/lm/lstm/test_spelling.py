@@ -2,8 +2,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.lm.lstm.alphabet import UNKNOWN_CHARACTER, Alphabet
 from senna_py.lm.lstm.inputs import ragged
+from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
 

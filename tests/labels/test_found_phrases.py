@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.labels.found_trees import found_phrases
 from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
 from senna_py.networks.trees import Trees
 from tests.helpers.random_trees import deep_tree, levels_of_tree, trees
