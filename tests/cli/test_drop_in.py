@@ -94,14 +94,6 @@ def test_nltk_pipeline(directory, request):
     ] == columns("-pos", "-chk", "-ner", model=directory)
 
 
-@pytest.mark.process
-def test_nltk_chunks(drop_in):
-    tagger = nltk_senna.SennaChunkTagger(str(drop_in))
-    tagged = tagger.tag(SENTENCES[0])
-    kind = tagged[0][1].partition("-")[2]
-    assert next(tagger.bio_to_chunks(tagged, kind))[0].startswith("Anna")
-
-
 def test_the_copy_is_byte_identical(drop_in):
     for path in MODEL.rglob("*.*"):
         assert (drop_in / path.relative_to(MODEL)).read_bytes() == path.read_bytes()

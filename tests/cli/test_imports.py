@@ -21,6 +21,9 @@ EVAL = GOLDEN / "eval"
         ["senna-train", "--help"],
         ["senna-model", "--help"],
         ["senna-lm", "train", "char", "--help"],
+        ["senna-py", "--help"],
+        ["senna-py", "tag", "--help"],
+        ["senna-py", "tokenize", "--port", "1"],
         ["senna-eval", "chunk", EVAL / "ner.iob1.txt"],
         ["senna-eval", "tree", EVAL / "tree.gold.mrg", EVAL / "tree.pred.mrg"],
     ],
@@ -28,8 +31,9 @@ EVAL = GOLDEN / "eval"
 )
 def test_neither_numpy_nor_numba_is_imported(command):
     name, *arguments = command
+    program = ["-m", "senna_py"] if name == "senna-py" else [installed(name)]
     result = subprocess.run(
-        [sys.executable, "-X", "importtime", installed(name), *arguments],
+        [sys.executable, "-X", "importtime", *program, *arguments],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}

@@ -62,14 +62,6 @@ def test_the_words_are_those_of_treebank_and_text(place):
     assert lines[-1] == "Mi vidas la urbon !"
 
 
-@pytest.mark.process
-def test_conllu_of_the_model_has_universal_tags(place):
-    text = "La kato dormas.\n"
-    command = ["senna-tag", "-path", "runs/model.safetensors", "--format", "conllu"]
-    printed = run(*command, cwd=place, input=text).stdout
-    assert "2\tkato\t_\tNOUN\t_\t_\t1\tdep\t_\t_\n" in printed
-
-
 PAGE = """<!doctype html><html><head><title>Ne</title><style>p {}</style>
 <body><h1>La&nbsp;urbo</h1><script>if (a < b) c();</script>
 <p>La <b>hun</b>do vidas

@@ -1,8 +1,5 @@
 """senna-py: its verbs, and what `tag` does otherwise than senna-tag."""
 
-import subprocess
-import sys
-
 import click
 import pytest
 
@@ -36,18 +33,6 @@ def test_an_unknown_verb():
     result = run("senna-py", "nope")
     assert result.returncode == 2
     assert b"No such command 'nope'" in result.stderr
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("arguments", [["--help"], ["tag", "--help"], ["tokenize", "--port", "1"]])
-def test_help_and_usage_errors_import_neither_numpy_nor_numba(arguments):
-    result = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "senna_py", *arguments],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "Usage: python -m senna_py" in result.stdout + result.stderr
-    names = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
-    assert not names & {"numpy", "numba", "senna_py.tagger"}
 
 
 def test_tag_finds_sentences_in_running_text():

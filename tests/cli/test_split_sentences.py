@@ -2,12 +2,10 @@
 
 import json
 import re
-import select
-import subprocess
 
 import pytest
 
-from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, tag
+from tests.helpers.commands import GOLDEN, assert_one_line_error, tag
 
 PARAGRAPHS = [
     ["Mr. Smith met Dr. Jones.", "They left!", '"We go."', "Then he said no."],
@@ -46,31 +44,6 @@ def test_offsets_count_in_the_line():
         assert "".join(line[begin:end] for begin, end in places) == "".join(line.split())
 
 
-def test_json_says_where_a_sentence_stands_in_its_line():
-    options = ("--format", "jsonl", "-chk", "-srl", "-psg", "--split-sentences")
-    objects = [json.loads(line) for line in tag(*options, stdin=TEXT).stdout.splitlines()]
-    assert list(objects[0])[:4] == ["text", "start_char", "end_char", "tokens"]
-    lines = TEXT.decode().split("\n")
-    expected = [
-        (sentence, lines[n].index(sentence))
-        for n, sentences in enumerate(PARAGRAPHS)
-        for sentence in sentences
-    ]
-    assert [(found["text"], found["start_char"]) for found in objects] == expected
-    for found in objects:
-        assert found["end_char"] - found["start_char"] == len(found["text"])
-        for token in found["tokens"]:
-            assert found["text"][token["start_char"] : token["end_char"]] == token["text"]
-        assert found["tree"].count("(S1") == 1
-    alone = tag("--format", "jsonl", "-chk", "-srl", "-psg", stdin=LINES).stdout.splitlines()
-    for found, line in zip(objects, alone, strict=True):
-        del found["start_char"], found["end_char"]
-        expected = json.loads(line)
-        for key in ("id", "line", "paragraph", "sentence"):  # others: there is a line for each
-            del found[key], expected[key]
-        assert found == expected
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["senna", "jsonl"])
 def test_cores_change_no_byte(tmp_path, form):
@@ -82,24 +55,6 @@ def test_cores_change_no_byte(tmp_path, form):
     one, two = tag(*options), tag("--jobs", "2", *options)
     assert one.stdout == two.stdout
     assert one.stdout.count(b"\n") > 3000 * 8
-
-
-@pytest.mark.process
-def test_a_line_is_answered_when_it_comes():
-    process = subprocess.Popen(
-        [installed("senna-tag"), "-path", MODEL, "-pos", "--split-sentences"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
-    )  # fmt: skip
-    with process:
-        for _ in range(2):
-            process.stdin.write(b"It rains. It pours.\n")
-            process.stdin.flush()
-            for _ in range(2):
-                assert select.select([process.stdout], [], [], 120)[0]
-                while process.stdout.readline() != b"\n":
-                    pass
-        process.stdin.close()
-        assert process.wait(120) == 0
 
 
 def test_a_predicate_file_has_lines_as_its_sentences(tmp_path):

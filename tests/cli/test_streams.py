@@ -47,9 +47,9 @@ def read_sentence(process):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(jobs):
-    with start("-pos", "--jobs", jobs) as process:
+@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "2"), ("--split-sentences",)])
+def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(options):
+    with start("-pos", *options) as process:
         for word in (b"First", b"Second", b"Third"):
             process.stdin.write(word + b" line .\n")
             process.stdin.flush()

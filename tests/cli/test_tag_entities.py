@@ -39,10 +39,8 @@ def test_brat_counts_characters_of_the_file(tmp_path, options):
 
 def test_what_does_not_go_with_them(tmp_path):
     for options in (
-        ("--format", "brat", "-pos"),
         ("--format", "conll2003", "-srl"),
         ("--format", "brat", "a.txt", "b.txt"),
-        ("--format", "jsonl", "--header"),
     ):
         result = tag(*options)
         assert result.returncode == 2

@@ -91,29 +91,6 @@ def test_least(place):
     assert probabilities("-pos", "-path", place / "pos", "--least", 1) == b""
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (["-pos", "-chk"], "those of one task"),
-        ([], "those of one task"),
-        (["-srl"], "srl does not label single words"),
-        (["-psg"], "psg does not label single words"),
-        (["-pos", "-iobtags"], "iobtags does not go with probabilities"),
-        (["-pos", "--format", "jsonl"], "format jsonl does not go with probabilities"),
-    ],
-)
-def test_what_does_not_go_together(options, problem):
-    result = run_command("senna-tag", "-path", MODEL, "--probabilities", *options)
-    assert result.returncode == 2
-    assert problem in result.stderr.decode()
-
-
-def test_least_alone():
-    result = run_command("senna-tag", "-path", MODEL, "-pos", "--least", "0.5")
-    assert result.returncode == 2
-    assert b"least does not go with format senna" in result.stderr
-
-
 def test_of_a_senna_directory():
     found = probabilities("-ner", "-path", MODEL)
     assert found.count(b"\n\n") == 2

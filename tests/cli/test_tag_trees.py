@@ -2,12 +2,11 @@
 
 import gzip
 import json
-import subprocess
 
 import pytest
 
 from senna_py import Tree, load
-from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, run, tag
+from tests.helpers.commands import GOLDEN, MODEL, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 TREES = ("--format", "trees")
@@ -56,22 +55,3 @@ def test_cores_change_no_byte(tmp_path, options):
     assert (b" a_b)" in lines[-2]) == ("-usrtokens" in options)
     for line in {*lines[:100], *lines[-100:]} - {b""}:
         assert Tree.parse(line.decode("utf-8", "surrogateescape")).label == "S1"
-
-
-@pytest.mark.process
-def test_trees_come_with_their_lines():
-    process = subprocess.Popen(
-        [installed("senna-tag"), "-path", MODEL, *TREES],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
-    )  # fmt: skip
-    with process:
-        for line in (b"It rains .\n", b"\n", b"It pours .\n"):
-            process.stdin.write(line)
-            assert process.stdout.readline().startswith(b"(S1" if line.strip() else b"\n")
-        process.stdin.close()
-        assert process.wait(120) == 0
-
-
-def test_a_model_without_trees(broken_model):
-    path = broken_model("data/psg.dat", None)
-    assert_one_line_error(run("senna-tag", "-path", path, *TREES, stdin=PROSE), path, "psg")

@@ -18,7 +18,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.cases import Finding, make_case, use_case
+from tests.fuzz.cases import Finding, run_case
 from tests.fuzz.targets import TARGETS
 
 _CASES = 200  # of one process
@@ -83,7 +83,7 @@ def _work(target, seeds, case, seconds, end, writer):
         shutil.rmtree(case, ignore_errors=True)
         case.mkdir(parents=True)
         try:
-            message = use_case(target, case, make_case(target, seed, case))
+            message = run_case(target, seed, case)
             tell(seed, "accepted" if message is None else "refused", message)
         except Finding as finding:
             tell(seed, "found", str(finding))

@@ -15,7 +15,7 @@ import click
 from senna_py.cli.any_text import take_any_text
 from senna_py.errors import SennaError, one_line
 
-__all__ = ["Finding", "Target", "call", "make_case", "use_case", "written"]
+__all__ = ["Finding", "Target", "call", "run_case", "written"]
 
 _COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")
 
@@ -23,8 +23,8 @@ _COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b pe
 class Target:
     """Something of the program that reads what others wrote.
 
-    name: on the command line. A subclass makes valid input once (`prepare`), damages it for each
-    case (`make`) and uses what came out (`use`).
+    name: on the command line. A subclass makes valid input once (`prepare`), and damages and uses
+    it in each case (`run`).
     """
 
     name = ""
@@ -32,15 +32,8 @@ class Target:
     def prepare(self, directory):
         """Make what all cases start from, below a Path that stays; may train or compile."""
 
-    def make(self, source, directory):
-        """Write the input of a case below a Path, as a random.Random has it.
-
-        Returns what `use` needs besides, as JSON can say it.
-        """
-        raise NotImplementedError
-
-    def use(self, directory, given):
-        """Use the input; given: what `make` returned.
+    def run(self, source, directory):
+        """Write the input of a case below a Path, as a random.Random has it, and use it.
 
         Returns the message of the SennaError that it led to, or None. Raises AssertionError where
         what was made of it is wrong; any other exception is a finding, too.
@@ -68,19 +61,19 @@ def call(command, *arguments):
     return f"exit code {code}" if isinstance(code, int) and code else None
 
 
-def make_case(target, seed, directory):
-    """Make the case `seed` of a Target in an empty directory; returns what `use_case` needs."""
-    return target.make(random.Random(f"{target.name} {seed}"), directory)
+def run_case(target, seed, directory):
+    """Run the case `seed` of a Target in an empty directory; returns the message or None.
 
-
-def use_case(target, directory, given):
-    """Use a case that was made; returns the message or None. Raises Finding."""
+    Raises Finding.
+    """
     with tempfile.TemporaryFile() as errors:
         try:
             with warnings.catch_warnings(record=True) as warned, _to_file(errors):
                 warnings.simplefilter("ignore")
                 warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
-                message = _used(target, directory, given)
+                message = target.run(random.Random(f"{target.name} {seed}"), directory)
+        except SennaError as error:
+            message = one_line(error)
         except Exception as error:
             raise Finding("".join(traceback.format_exception(error))) from None
         errors.seek(0)
@@ -92,13 +85,6 @@ def use_case(target, directory, given):
     if message is not None and (not message or "\n" in message):
         raise Finding(f"not a message of one line: {message!r}")
     return message
-
-
-def _used(target, directory, given):
-    try:
-        return target.use(directory, given)
-    except SennaError as error:
-        return one_line(error)
 
 
 @contextlib.contextmanager

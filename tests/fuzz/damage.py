@@ -96,6 +96,7 @@ def damage_part(source, data):
     return bytes(data)
 
 
+@np.errstate(all="ignore")
 def damage_arrays(source, arrays):
     """The dict of arrays with one of them missing, more, or of other numbers, shape or type."""
     arrays = {name: array.copy() for name, array in arrays.items()}
@@ -136,8 +137,7 @@ def _change_numbers(source, array):
         return
     size = source.choice([1, 1, 1, 10, len(flat)])
     for _ in range(min(size, 1000)):
-        with np.errstate(all="ignore"):
-            flat[source.randrange(len(flat))] = number
+        flat[source.randrange(len(flat))] = number
 
 
 def damage_lines(source, data, separators=(b" ", b"\t")):

@@ -27,17 +27,13 @@ class Checkpoints(Target):
             files = [p for p in run.directory.iterdir() if p.is_file()]
             self._runs[name] = new, {p.name: p.read_bytes() for p in files}
 
-    def make(self, source, directory):
-        """Damage the file."""
-        name = source.choice(self._names)
-        for each, data in self._runs[name][1].items():
+    def run(self, source, directory):
+        """Damage the file, and go on with the run."""
+        new, files = self._runs[source.choice(self._names)]
+        for each, data in files.items():
             written(directory / each, data)
         path = directory / CHECKPOINT
         path.write_bytes(damage(source, path.read_bytes()))
-        return {"trainer": name}
-
-    def use(self, directory, given):
-        """Go on with the run."""
-        run = self._runs[given["trainer"]][0](directory)
+        run = new(directory)
         run.resume()
         run.run(time_limit=0)

@@ -48,8 +48,11 @@ class Vectors(Target):
         for form in ("word2vec", "glove"):
             self._files[f"{form}-gz"] = {"v.txt.gz": gzip.compress(self._files[form]["v"])}
 
-    def make(self, source, directory):
-        """Damage one file of them."""
+    def run(self, source, directory):
+        """Damage one file of them, and export, import and search the vectors."""
+        from senna_py.cli.vectors import command
+        from senna_py.models.embeddings import read_embeddings
+
         name = source.choice(sorted(self._files))
         files = dict(self._files[name])
         chosen = source.choice(sorted(files))
@@ -73,16 +76,8 @@ class Vectors(Target):
             path = "v"
         form = source.choice([None, None, None, name])
         known = {"word2vec", "word2vec-binary", "glove", "npy", "senna", "checkpoint"}
-        return {"path": f"in/{path}" if is_file or name == "senna" else "in",
-                "from": form if form in known else None}  # fmt: skip
-
-    def use(self, directory, given):
-        """Export, import and search them."""
-        from senna_py.cli.vectors import command
-        from senna_py.models.embeddings import read_embeddings
-
-        path = directory / given["path"]
-        form = ["--from", given["from"]] if given["from"] else []
+        path = directory / "in" / path if is_file or name == "senna" else directory / "in"
+        form = ["--from", form] if form in known else []
         out = directory / "out" / "v.txt"
         problem = call(command, "export", path, out, "--to", "word2vec", *form)
         if problem is None:
@@ -150,30 +145,25 @@ class Lists(Target):
             "words.txt": b"<unk>\n<s>\n</s>\nthe\na\ndog\nsees\ncat\n",
         }
 
-    def make(self, source, directory):
-        """Damage one of the files."""
-        for name in self._files:
-            written(directory / name, self._files[name])
-        name = source.choice(sorted(self._files))
-        written(directory / name, damage_text(source, self._files[name]))
-        return {"file": name}
-
-    def use(self, directory, given):
-        """Train with it, or tokenize, or count."""
-
+    def run(self, source, directory):
+        """Damage one of the files, and train with it, or tokenize, or count."""
         from senna_py.cli.lm import command as lm
         from senna_py.cli.tokenize import command as tokenize
 
-        path, text = directory / given["file"], self._corpora.parent / "words.txt"
+        for name in self._files:
+            written(directory / name, self._files[name])
+        name = source.choice(sorted(self._files))
+        path = written(directory / name, damage_text(source, self._files[name]))
+        text = self._corpora.parent / "words.txt"
         text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
-        if given["file"] == "abbreviations.txt":
+        if name == "abbreviations.txt":
             return call(tokenize, "--path", GOLDEN / "model", "--abbreviations", path,
                         "-o", directory / "o", text)  # fmt: skip
-        if given["file"] == "words.txt":
+        if name == "words.txt":
             return call(lm, "train", "ngram", directory / "m.arpa", text, "--vocab", path,
                         "--order", "2")  # fmt: skip
         problem = None
-        if given["file"] == "classes.tsv":
+        if name == "classes.tsv":
             problem = call(lm, "train", "ngram", directory / "m.lm", text, "--classes", path,
                            "--order", "2")  # fmt: skip
         return _begin_training(
@@ -220,46 +210,51 @@ class ColumnFiles(Target):
             b"%b\t%b:0.75,XX:.25" % (row[0], row[1]) if len(row) > 1 else b"" for row in rows
         )
 
-    def make(self, source, directory):
-        """Damage one of them."""
+    def run(self, source, directory):
+        """Damage one of them, tag the words, and begin to train on the labels."""
         layout = source.choice(["", "", "soft", *_LAYOUTS])
         data = {"": self._train, "soft": self._soft}.get(layout) or _LAYOUTS[layout].encode()
         separators = (b"\t", b":", b",", b"=", b"|") if layout in ("soft", "conllu") else (b"\t",)
         if source.random() < 0.9:
             data = damage_text(source, data, (*separators, b" "))
         suffix = "conllu" if layout == "conllu" else "tsv"
-        written(directory / f"train.{suffix}", data)
-        task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
-        return {"layout": layout, "task": task, "file": f"train.{suffix}"}
-
-    def use(self, directory, given):
-        """Tag the words, and begin to train on the labels."""
-        from senna_py.cli.tag import command as tag
-        from tests.helpers.small_corpora import settings
-
-        path, layout, problem = directory / given["file"], given["layout"], None
+        path = written(directory / f"train.{suffix}", data)
         for name in ("dev.tsv", "vectors.txt"):
             shutil.copy(self._corpora / name, directory / name)
-        if layout in _LAYOUTS:
-            out = directory / "out"
-            for form in ("conllu", "jsonl", "conll"):
-                problem = call(tag, "-path", GOLDEN / "model", "-pos", "--layout", layout,
-                               "--format", form, "-o", out, path)  # fmt: skip
-            if problem is None and layout == "conllu":
-                form = ("--format", "conllu", "-path", GOLDEN / "model", "-pos")
-                call(tag, *form, "-o", directory / "one.conllu", path)
-                assert call(tag, *form, "-o", directory / "two.conllu",
-                            directory / "one.conllu") is None  # fmt: skip
-        task = "pos" if layout in ("soft", "conllu") else given["task"]
-        data = {"files": [given["file"]]}
-        if layout == "soft":
-            data |= {"columns": ["word", "pos"], "soft": True}
-        elif layout in _LAYOUTS:
-            data |= {"layout": layout}
-        else:
-            data |= {"columns": settings(task).train[0].columns}
-        network = _CHART if task == "psg" else {}
-        return _begin_training(directory, directory, task, train=[data], network=network) or problem
+        problem = _tag_columns(path, layout) if layout in _LAYOUTS else None
+        task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
+        return _train_on_columns(path, layout, task) or problem
+
+
+def _tag_columns(path, layout):
+    """Tag a file of a layout, and what was written of it; returns a message or None."""
+    from senna_py.cli.tag import command as tag
+
+    def write(source, form, name, *options):
+        return call(tag, "-path", GOLDEN / "model", "-pos", "--format", form, *options,
+                    "-o", path.with_name(name), source)  # fmt: skip
+
+    for form in ("conllu", "jsonl", "conll"):
+        problem = write(path, form, "out", "--layout", layout)
+    if problem is None and layout == "conllu":
+        write(path, "conllu", "one.conllu")
+        assert write(path.with_name("one.conllu"), "conllu", "two.conllu") is None
+    return problem
+
+
+def _train_on_columns(path, layout, task):
+    from tests.helpers.small_corpora import settings
+
+    task = "pos" if layout in ("soft", "conllu") else task
+    data = {"files": [path.name]}
+    if layout == "soft":
+        data |= {"columns": ["word", "pos"], "soft": True}
+    elif layout in _LAYOUTS:
+        data |= {"layout": layout}
+    else:
+        data |= {"columns": settings(task).train[0].columns}
+    network = _CHART if task == "psg" else {}
+    return _begin_training(path.parent, path.parent, task, train=[data], network=network)
 
 
 class Scored(Target):
@@ -275,26 +270,22 @@ class Scored(Target):
             blocks = (place / name).read_bytes().split(b"\n\n")[:15]
             self._files[name] = b"\n\n".join(blocks) + b"\n\n"
 
-    def make(self, source, directory):
-        """Damage one or both of a pair."""
-        kind = source.choice(["chunk", "token", "srl", "srl"])
-        if kind == "srl":
-            for name in ("srl.gold.props", "srl.pred.props"):
-                damaged = source.random() < 0.6
-                data = self._files[name]
-                written(directory / name, damage_text(source, data) if damaged else data)
-            return {"kind": kind, "files": ["srl.gold.props", "srl.pred.props"]}
-        name = source.choice(["chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt"])
-        written(directory / name, damage_text(source, self._files[name]))
-        return {"kind": kind, "files": [name]}
-
-    def use(self, directory, given):
-        """Score them, as text and as JSON."""
+    def run(self, source, directory):
+        """Damage one or both of a pair, and score them, as text and as JSON."""
         from senna_py.cli.eval import command
 
-        files = [directory / name for name in given["files"]]
-        call(command, given["kind"], *files, "--json")
-        return call(command, given["kind"], *files)
+        kind = source.choice(["chunk", "token", "srl", "srl"])
+        names = ["srl.gold.props", "srl.pred.props"]
+        if kind != "srl":
+            names = [source.choice(["chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt"])]
+        files = []
+        for name in names:
+            data = self._files[name]
+            if len(names) == 1 or source.random() < 0.6:
+                data = damage_text(source, data)
+            files.append(written(directory / name, data))
+        call(command, kind, *files, "--json")
+        return call(command, kind, *files)
 
 
 class TreeFiles(Target):
@@ -313,22 +304,17 @@ class TreeFiles(Target):
             for name in ("gold", "pred")
         )
 
-    def make(self, source, directory):
-        """Damage one or both."""
+    def run(self, source, directory):
+        """Damage one or both, score them, and begin to train on them."""
+        from senna_py.cli.eval import command
+
         for name, data in (("gold", self._gold), ("found", self._found)):
             other = damage_text(source, data, (b" ", b"(", b")", b"-"))
             written(directory / f"{name}.mrg", other if source.random() < 0.7 else data)
         lines = b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
         written(directory / "p.prm", damage_text(source, lines))
-        return {"parameters": source.random() < 0.3}
-
-    def use(self, directory, given):
-        """Score them, and begin to train on them."""
-
-        from senna_py.cli.eval import command
-
         files = directory / "gold.mrg", directory / "found.mrg"
-        more = ("--parameters", directory / "p.prm") if given["parameters"] else ()
+        more = ("--parameters", directory / "p.prm") if source.random() < 0.3 else ()
         problem = call(command, "tree", *files, "--labels", *more)
         call(command, "tree", *files, "--json", *more)
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
@@ -343,23 +329,19 @@ class PredicateFiles(Target):
     name = "predicates"
     _text = b"The dog sees a cat .\nAnna gives Rome stars .\n\nHe sleeps .\n"
 
-    def make(self, source, directory):
-        """Damage the file, and sometimes the text."""
+    def run(self, source, directory):
+        """Damage the file, and sometimes the text, and tag roles with it."""
+        from senna_py.cli.tag import command
+
         lines = [b"-" if word.istitle() else word for word in self._text.split()]
         marks = b"\n".join(lines[:6]) + b"\n\n" + b"\n".join(lines[6:11]) + b"\n\n"
         marks += b"\n".join(lines[11:]) + b"\n\n"
         written(directory / "marks.txt", damage_text(source, marks))
         text = self._text if source.random() < 0.7 else damage_text(source, self._text)
-        written(directory / "text.txt", text)
-        return {"jobs": source.choice([1, 2]), "format": source.choice(["senna", "jsonl", "conll"])}
-
-    def use(self, directory, given):
-        """Tag roles with it."""
-        from senna_py.cli.tag import command
-
         return call(command, "-path", GOLDEN / "model", "-srl", "-usrtokens", "-usrvbs",
-                    directory / "marks.txt", "--format", given["format"], "--jobs", given["jobs"],
-                    "-o", directory / "out", directory / "text.txt")  # fmt: skip
+                    directory / "marks.txt", "--format", source.choice(["senna", "jsonl", "conll"]),
+                    "--jobs", source.choice([1, 2]), "-o", directory / "out",
+                    written(directory / "text.txt", text))  # fmt: skip
 
 
 _CONFIGURATION = """
@@ -425,8 +407,10 @@ class Configurations(Target):
         TRAINERS["adagrad"](directory)
         self._corpora = directory / "corpora"
 
-    def make(self, source, directory):
-        """Change some values, or lines."""
+    def run(self, source, directory):
+        """Change some values, or lines; train for an epoch, or for a tenth of a second."""
+        from senna_py.cli.train import command
+
         text = _CONFIGURATION
         for _ in range(source.choice([0, 1, 1, 1, 2, 3])):
             lines = text.split("\n")
@@ -437,12 +421,6 @@ class Configurations(Target):
         data = text.encode()
         if source.random() < 0.3:
             data = damage_text(source, data, (b" ", b"=", b"."))
-        written(directory / "c.toml", data)
-        return {}
-
-    def use(self, directory, given):
-        """Train for an epoch, or as long as a tenth of a second allows."""
-        from senna_py.cli.train import command
-
-        return call(command, directory / "c.toml", self._corpora, directory / "run", "--vectors",
-                    self._corpora / "vectors.txt", "--time-limit", "0.1s")  # fmt: skip
+        path, vectors = written(directory / "c.toml", data), self._corpora / "vectors.txt"
+        return call(command, path, self._corpora, directory / "run", "--vectors", vectors,
+                    "--time-limit", "0.1s")  # fmt: skip

@@ -96,15 +96,11 @@ class NativeModels(Target):
         for how in ("vote", "scores"):
             self._files[how] = _ensemble(directory / how, how)
 
-    def make(self, source, directory):
-        """Damage one of the models."""
+    def run(self, source, directory):
+        """Damage a model, tag with every task and format, describe it, and write it again."""
         data = _damaged(source, self._files[source.choice(sorted(self._files))], directory)
-        written(directory / "model.safetensors", data)
-        return {"plain": source.random() < 0.3, "export": source.random() < 0.2}
-
-    def use(self, directory, given):
-        """Tag with every task and format, describe the model, and write it again."""
-        return use_tagger(directory / "model.safetensors", directory, **given)
+        path = written(directory / "model.safetensors", data)
+        return use_tagger(path, directory, source.random() < 0.3, source.random() < 0.2)
 
 
 def _ensemble(directory, how):
@@ -200,8 +196,10 @@ class SennaDirectories(Target):
         self._model = GOLDEN / "model"
         self._files = sorted(p.relative_to(self._model) for p in self._model.rglob("*.*"))
 
-    def make(self, source, directory):
-        """Copy the model and damage one file of it, or two."""
+    def run(self, source, directory):
+        """Damage one file of a copy, or two, tag with all tasks, and import the model."""
+        from senna_py.cli.model import command
+
         model = shutil.copytree(self._model, directory / "model")
         for path in source.sample(self._files, source.choice([1, 1, 1, 2])):
             data = (model / path).read_bytes()
@@ -210,15 +208,10 @@ class SennaDirectories(Target):
             else:
                 data = damage(source, data) if len(data) > 4 else source.randbytes(9)
             (model / path).write_bytes(data)
-        return {"plain": source.random() < 0.3, "export": source.random() < 0.2}
-
-    def use(self, directory, given):
-        """Tag with all tasks, and import the model."""
-        from senna_py.cli.model import command
-
-        if given["export"]:
-            call(command, "import", directory / "model", directory / "native.safetensors")
-        return use_tagger(directory / "model", directory, given["plain"])
+        plain = source.random() < 0.3
+        if source.random() < 0.2:
+            call(command, "import", model, directory / "native.safetensors")
+        return use_tagger(model, directory, plain)
 
 
 def language_models(directory):
@@ -295,21 +288,17 @@ class LanguageModels(Target):
         """Write one of each."""
         self._files = {path.name: path.read_bytes() for path in language_models(directory)}
 
-    def make(self, source, directory):
-        """Damage one; those that a mixture needs are there whole."""
+    def run(self, source, directory):
+        """Damage one, and use it; those that a mixture needs are there whole."""
         name = source.choice(sorted(self._files))
         for needed in ("ngram.lm", "interpolated.lm"):
             written(directory / needed, self._files[needed])
-        written(directory / "m.lm", _damaged(source, self._files[name], directory))
-        return {"name": name, "seed": source.randrange(100)}
-
-    def use(self, directory, given):
-        """Describe it, score text, make text up, look for neighbours."""
-        return use_language_model(directory / "m.lm", directory, given["seed"])
+        path = written(directory / "m.lm", _damaged(source, self._files[name], directory))
+        return _use_language_model(path, directory, source.randrange(100))
 
 
-def use_language_model(path, directory, seed=0):
-    """Use a language model for all that it can do; returns a message or None."""
+def _use_language_model(path, directory, seed):
+    """Describe a model, score text, make text up, look for neighbours; a message or None."""
     from senna_py.cli.lm import command
     from senna_py.cli.vectors import command as vectors
 
@@ -355,16 +344,11 @@ class ArpaFiles(Target):
         write_arpa(directory / "m.arpa", open_model(directory / "ngram.lm"))
         self._data = (directory / "m.arpa").read_bytes()
 
-    def make(self, source, directory):
-        """Damage its lines and fields."""
-        written(directory / "m.arpa", damage_text(source, self._data, (b" ", b"\t", b"=")))
-        return {"seed": source.randrange(100)}
-
-    def use(self, directory, given):
-        """Score text, and write it as a file of tensors."""
+    def run(self, source, directory):
+        """Damage its lines and fields, use it, and write it as a file of tensors."""
         from senna_py.cli.lm import command
 
-        problem = use_language_model(directory / "m.arpa", directory, given["seed"])
-        return call(command, "export", directory / "m.arpa", directory / "m.lm", "--to", "lm") or (
-            problem
-        )
+        data = damage_text(source, self._data, (b" ", b"\t", b"="))
+        path = written(directory / "m.arpa", data)
+        problem = _use_language_model(path, directory, source.randrange(100))
+        return call(command, "export", path, directory / "m.lm", "--to", "lm") or problem

@@ -45,61 +45,61 @@ class Texts(Target):
             write_model(self._models[name], words, shared, parts, found,
                         info | {"tokenizer": name})  # fmt: skip
 
-    def make(self, source, directory):
-        """Write one or two texts, and choose options."""
+    def run(self, source, directory):
+        """Tag one or two texts with one core and with two, and look at what came out."""
         form = source.choice(_FORMATS)
         names = ["text.txt"] if form == "brat" or source.random() < 0.8 else ["text.txt", "b.txt"]
         for name in names:
             written(directory / name, _text(source))
-        options = []
+        texts = [(directory / name).read_bytes() for name in names]
         if source.random() < 0.3:
-            options.append("-usrtokens")
-        split = source.choice([[], [], ["--split-sentences"], ["--paragraphs"]])
-        if form in ("senna", "conll") and source.random() < 0.3:
-            options.append("-offsettags")
-        if form in ("senna", "conll", "conll2003") and source.random() < 0.3:
-            options.append(source.choice(["-iobtags", "-brackettags"]))
-        tasks = {"trees": [], "tokens": [], "brat": ["-ner"]}.get(form)
-        if tasks is None:
-            able = ["-pos", "-chk", "-ner"]
-            able += ["-srl", "-psg", "-pt0"] if form != "conll2003" else []
-            tasks = source.sample(able, source.randrange(1, 3))
-        names = source.choice([names, names, [f"{n}.gz" for n in names]])
-        for name in names:
-            if name.endswith(".gz"):
-                written(directory / name, gzip.compress((directory / name[:-3]).read_bytes()))
+            names = [f"{name}.gz" for name in names]
+            for name, text in zip(names, texts, strict=True):
+                written(directory / name, gzip.compress(text))
         # Texts beyond some kilobytes are never tagged the plain way, which takes long for them.
-        small = sum(path.stat().st_size for path in directory.glob("*.txt")) < 4000
-        return {
-            "model": source.choice(sorted(self._models)), "format": form, "files": names,
-            "options": [*options, *split, *tasks], "plain": small and source.random() < 0.3,
-        }  # fmt: skip
-
-    def use(self, directory, given):
-        """Tag it with one core and with two, and look at what came out."""
-        from senna_py.cli.tag import command
-        from senna_py.kernels.runtime.pace import one_way
-
-        form, options = given["format"], ["--format", given["format"], *given["options"]]
-        if form == "tokens":
-            from senna_py.cli.tokenize import command
-
-            kept = [each for each in given["options"] if each != "--split-sentences"]
-            options = ["--usrtokens" if each == "-usrtokens" else each for each in kept]
-        path = "--path" if form == "tokens" else "-path"
-        files = [directory / name for name in given["files"]]
-        outputs, problem = [], None
-        with one_way(given["plain"]):
-            for jobs in (1, 2):
-                out = directory / f"out{jobs}"
-                problem = call(command, path, self._models[given["model"]], *options,
-                               "--jobs", jobs, "-o", out, *files)  # fmt: skip
-                outputs.append(out.read_bytes() if out.exists() else b"")
+        plain = sum(map(len, texts)) < 4000 and source.random() < 0.3
+        model, options = self._models[source.choice(sorted(self._models))], _options(source, form)
+        files = [directory / name for name in names]
+        problem, outputs = _outputs(form, model, options, files, plain)
         assert outputs[0] == outputs[1], "one core and two print differently"
         if problem is None:
-            texts = [(directory / name.removesuffix(".gz")).read_bytes() for name in given["files"]]
-            _check(form, given["options"], texts, outputs[0])
+            _check(form, options, texts, outputs[0])
         return problem
+
+
+def _options(source, form):
+    """Options of senna-tag for a format, and the tasks."""
+    options = ["-usrtokens"] if source.random() < 0.3 else []
+    if form in ("senna", "conll") and source.random() < 0.3:
+        options.append("-offsettags")
+    if form in ("senna", "conll", "conll2003") and source.random() < 0.3:
+        options.append(source.choice(["-iobtags", "-brackettags"]))
+    tasks = {"trees": [], "tokens": [], "brat": ["-ner"]}.get(form)
+    if tasks is None:
+        able = ["-pos", "-chk", "-ner"]
+        able += ["-srl", "-psg", "-pt0"] if form != "conll2003" else []
+        tasks = source.sample(able, source.randrange(1, 3))
+    return [*options, *source.choice([[], [], ["--split-sentences"], ["--paragraphs"]]), *tasks]
+
+
+def _outputs(form, model, options, files, plain):
+    """A message or None, and what is printed of files with one core and with two."""
+    from senna_py.cli.tag import command
+    from senna_py.kernels.runtime.pace import one_way
+
+    given = ["-path", model, "--format", form, *options]
+    if form == "tokens":
+        from senna_py.cli.tokenize import command
+
+        kept = [each for each in options if each != "--split-sentences"]
+        given = ["--path", model, *(each.replace("-usr", "--usr") for each in kept)]
+    outputs = []
+    with one_way(plain):
+        for jobs in (1, 2):
+            out = files[0].with_name(f"out{jobs}")
+            problem = call(command, *given, "--jobs", jobs, "-o", out, *files)
+            outputs.append(out.read_bytes() if out.exists() else b"")
+    return problem, outputs
 
 
 def _text(source):

@@ -11,7 +11,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from tests.fuzz.__main__ import fuzz
-from tests.fuzz.cases import Target, make_case, use_case
+from tests.fuzz.cases import Target, run_case
 from tests.fuzz.damage import damage_arrays, damage_text
 from tests.fuzz.of_checkpoints import Checkpoints
 from tests.fuzz.of_text import _check
@@ -31,7 +31,7 @@ def test_damaged_input_is_used_or_refused(target, tmp_path):
     for seed in range(_CASES):
         case = tmp_path / str(seed)
         case.mkdir()
-        messages.append(use_case(target, case, make_case(target, seed, case)))
+        messages.append(run_case(target, seed, case))
         if target.name == "senna" and messages[-1]:
             assert str(case) in messages[-1]  # which file it is
     assert None in messages  # else what it begins with is refused
@@ -55,12 +55,8 @@ class Faulty(Target):
 
     name = "faulty"
 
-    def make(self, source, directory):
-        (directory / "input").write_text(str(source.random()))
-        return {"kind": self.kind}
-
-    def use(self, directory, given):
-        return _KINDS[given["kind"]]()
+    def run(self, source, directory):
+        return _KINDS[self.kind]()
 
 
 def _raise(error):
