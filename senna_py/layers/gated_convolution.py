@@ -10,7 +10,7 @@ from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.layer_norm import LayerNorm
-from senna_py.layers.linear import Linear, initial_weight
+from senna_py.layers.linear import Linear, blas, initial_weight
 
 __all__ = ["GatedBlock", "GatedConvolution", "PackedBlock", "initial_convolution"]
 
@@ -24,13 +24,13 @@ class GatedConvolution:
     """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].
 
     Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2 h + 1) *
-    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d; product: see Linear.
+    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d.
     Fan-in: (2 h + 1) * dim.
     """
 
-    def __init__(self, name, weight, bias, dilation, **product):
+    def __init__(self, name, weight, bias, dilation):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self._linear, self.dilation = Linear(name, weight, bias, **product), dilation
+        self._linear, self.dilation = Linear(name, weight, bias, blas), dilation
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -76,10 +76,10 @@ class GatedBlock:
     of the convolution, whose n is dim.
     """
 
-    def __init__(self, name, gain, shift, weight, bias, dilation, **product):
+    def __init__(self, name, gain, shift, weight, bias, dilation):
         """Hold the arrays themselves, not copies: training changes them in place."""
         self._norm = LayerNorm(name, gain, shift)
-        self._convolution = GatedConvolution(name, weight, bias, dilation, **product)
+        self._convolution = GatedConvolution(name, weight, bias, dilation)
 
     def parameters(self):
         """Arrays by their names in files."""

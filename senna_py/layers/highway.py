@@ -29,13 +29,13 @@ def initial_plain(rng, spread, dim):
 class _Layer:
     """A linear layer and what follows it.
 
-    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n]; product:
-    makes x @ weight + bias of these three. Fan-in: dim.
+    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n].
+    Fan-in: dim.
     """
 
-    def __init__(self, name, weight, bias, product=blas):
+    def __init__(self, name, weight, bias):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self._linear = Linear(name, weight, bias, product)
+        self._linear = Linear(name, weight, bias, blas)
 
     def parameters(self):
         """Arrays by their names in files."""

@@ -5,7 +5,7 @@ import numpy as np
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
-from senna_py.layers.linear import Linear
+from senna_py.layers.linear import Linear, blas
 
 __all__ = ["OF_PATHS", "PackedPairs", "PairLayer"]
 
@@ -21,12 +21,12 @@ class PairLayer:
 
     weight: float32[dim, n], W transposed; predicate_weight: P; word_factor: A; predicate_factor: B,
     all of that shape; distances: float32[2 * m + 1, n], D; bias: float32[n]; paths: none or three
-    more tables, float32[n_keys, n], of which a row each is added, see OF_PATHS; product: see
-    Linear. Fan-in: dim, and 1 for tables.
+    more tables, float32[n_keys, n], of which a row each is added, see OF_PATHS. Fan-in:
+    dim, and 1 for tables.
     """
 
     def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
-                 paths=(), **product):  # fmt: skip
+                 paths=()):  # fmt: skip
         """Hold the arrays themselves, not copies: training changes them in place."""
         self._tables = {"distances": distances}
         if paths:
@@ -35,7 +35,6 @@ class PairLayer:
             "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
             "word_factor": word_factor, "predicate_factor": predicate_factor, **self._tables,
         }  # fmt: skip
-        self._product = product
 
     def packed(self):
         """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
@@ -61,7 +60,7 @@ class PairLayer:
         bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
         bias[1, :n] = a["hidden_bias"]
         return [
-            Linear(first, np.concatenate([a[first], a[second]], axis=1), own, **self._product)
+            Linear(first, np.concatenate([a[first], a[second]], axis=1), own, blas)
             for (first, second), own in zip(_HALVES, bias, strict=True)
         ]
 

@@ -307,7 +307,7 @@ class DilatedNetwork(TaggerNetwork):
     def _blocks(self):
         """The blocks as training has them."""
         arrays = self._block_arrays()
-        return [GatedBlock(f"block{k}", *a, product=blas) for k, a in enumerate(arrays, 1)]
+        return [GatedBlock(f"block{k}", *a) for k, a in enumerate(arrays, 1)]
 
     def _block_arrays(self):
         """Arrays and dilation of each block."""
@@ -329,7 +329,7 @@ class DilatedNetwork(TaggerNetwork):
         """The PairLayer of a network that scores pairs of words."""
         arrays = (getattr(self, name) for name in OF_PAIRS)
         paths = [getattr(self, name) for name in OF_PATHS] if self.has_paths else ()
-        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, paths, product=blas)
+        return PairLayer(self.hidden_weight, self.hidden_bias, *arrays, paths)
 
     def fan_in(self):
         """Inputs of a unit, by the parameters' names."""

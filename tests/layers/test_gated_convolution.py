@@ -5,7 +5,6 @@ from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution, PackedBlock
 from senna_py.layers.layer_norm import LayerNorm
-from senna_py.layers.linear import blas
 from tests.helpers.finite_differences import check_layer
 from tests.helpers.naive_bfloat16 import rounded
 
@@ -32,7 +31,7 @@ def test_it_is_the_equation(size, dilation):
     rng = np.random.default_rng(0)
     weight, bias = arrays(rng, size, 4, 3)
     x = rng.normal(size=(13, 4))
-    out, _ = GatedConvolution("c", weight, bias, dilation, product=blas).forward(x, STARTS)
+    out, _ = GatedConvolution("c", weight, bias, dilation).forward(x, STARTS)
     expected = [naive(x[a:b], weight, bias, size, dilation) for a, b in ((0, 5), (5, 6), (6, 13))]
     np.testing.assert_allclose(out, np.concatenate(expected), rtol=1e-6)
 
@@ -40,7 +39,7 @@ def test_it_is_the_equation(size, dilation):
 @pytest.mark.parametrize(("size", "dilation"), [(1, 1), (3, 2), (5, 1)])
 def test_gradients_of_the_convolution(size, dilation):
     rng = np.random.default_rng(1)
-    layer = GatedConvolution("c", *arrays(rng, size, 4, 3), dilation, product=blas)
+    layer = GatedConvolution("c", *arrays(rng, size, 4, 3), dilation)
     check_layer(layer, [rng.normal(size=(13, 4))], STARTS)
 
 
@@ -52,7 +51,7 @@ def test_gradients_of_a_block(share):
 
     rng = np.random.default_rng(2)
     gain, shift = rng.normal(1, 0.3, 4), rng.normal(size=4)
-    block = GatedBlock("block1", gain, shift, *arrays(rng, 3, 4, 4), 2, product=blas)
+    block = GatedBlock("block1", gain, shift, *arrays(rng, 3, 4, 4), 2)
     assert block.fan_in() == {
         "block1_gain": 1, "block1_shift": 1, "block1_weight": 12, "block1_bias": 12
     }  # fmt: skip
@@ -73,9 +72,7 @@ def test_a_block_for_tagging_gives_the_same_of_rounded_numbers(plain):
     gain, shift, weight, bias = (array.astype(np.float32) for array in made)
     x = rng.normal(size=(13, 8)).astype(np.float32)
     normal, _ = LayerNorm("norm", gain, shift).forward(x)
-    made, _ = RoundedConvolution("c", rounded(weight), bias, 2, product=blas).forward(
-        normal, STARTS
-    )
+    made, _ = RoundedConvolution("c", rounded(weight), bias, 2).forward(normal, STARTS)
     with plain_way(plain):
         found = PackedBlock(gain, shift, weight, bias, 2)(x, STARTS)
     np.testing.assert_allclose(found, x + made, atol=1e-5)

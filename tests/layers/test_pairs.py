@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.linear import blas
 from senna_py.layers.pairs import OF_PATHS, PairLayer
 from tests.helpers.finite_differences import check_layer
 from tests.helpers.naive_bfloat16 import rounded
@@ -19,7 +18,7 @@ def make(rng, has_paths, dtype=float):
     w, p, a, b = rng.normal(size=(4, 5, 3)).astype(dtype)
     bias, distances = rng.normal(size=3).astype(dtype), rng.normal(size=(7, 3)).astype(dtype)
     paths = [rng.normal(size=(n, 3)).astype(dtype) for n in (4, 4, 2)] if has_paths else ()
-    return PairLayer(w, bias, p, a, b, distances, paths, product=blas)
+    return PairLayer(w, bias, p, a, b, distances, paths)
 
 
 def pairs(rng, layer):
@@ -64,7 +63,7 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain, h
     }
     order = "hidden_weight", "hidden_bias", "predicate_weight", "word_factor", "predicate_factor"
     paths = [weights[name] for name in OF_PATHS if name in weights]
-    exact = PairLayer(*(weights[name] for name in (*order, "distances")), paths, product=blas)
+    exact = PairLayer(*(weights[name] for name in (*order, "distances")), paths)
     expected, _ = exact.forward(rounded(words), rounded(predicates), given)
     assert (expected < 0).any()
     with plain_way(plain):
