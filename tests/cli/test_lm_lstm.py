@@ -152,17 +152,6 @@ def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
         assert "a model of word vectors, not one of `train char`" in problem
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("--rate", "inf"), *((name, "nan") for name in ("--spread", "--clip", "--least-gain"))],
-)
-def test_numbers_are_finite(tmp_path, option, value):
-    done = lm("train", "char", tmp_path / "r", "t", option, value)
-    assert done.returncode == 2
-    last = done.stderr.decode().splitlines()[-1]
-    assert option in last and f"'{value}' is not a finite number" in last
-
-
 def test_morphemes_from_a_file(text, tmp_path):
     segments = tmp_path / "segments"
     segments.write_text("cats cat s\ndogs dog s\nunheard un heard\n\n")
@@ -228,14 +217,6 @@ def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
     assert picture.stat().st_size > 1000
     result = lm("plot", trained_on_words, picture)
     assert_one_line_error(result, "words: a model of word vectors")
-
-
-def test_mixtures_with_other_kinds(trained, text, tmp_path):
-    lm_says("train", "ngram", tmp_path / "t.lm", text, "--order", 2)
-    target = tmp_path / "mix.lm"
-    lm_says("mix", target, trained[0], tmp_path / "t.lm", "--valid", text, "--weights", "learned")
-    alone = [perplexity(model, text) for model in (trained[0], tmp_path / "t.lm")]
-    assert perplexity(target, text) < 1.005 * min(alone)
 
 
 def test_lines_on_their_own(trained, tmp_path):

@@ -215,16 +215,6 @@ def test_generate(files, tmp_path, options):
     assert invoke(*args, "--temperature", 0)[0] == invoke(*args, "--temperature", 0, "--seed", 9)[0]
 
 
-def test_lines_on_their_own(files, tmp_path):
-    invoke("train", "ngram", tmp_path / "m.lm", files / "text", "--one-stream")
-    args, lines = ("score", tmp_path / "m.lm", "--format", "jsonl"), [b"the cat sat", b"on the mat"]
-    together = lm(*args, stdin=b"\n\n".join(lines)).stdout.splitlines()
-    alone = [lm(*args, stdin=line).stdout.splitlines()[0] for line in lines]
-    assert together[0] == alone[0] and together[1] != alone[1]
-    found = lm(*args, "--independent-lines", stdin=b"\n\n".join(lines))
-    assert found.stdout.splitlines() == alone
-
-
 def test_compare(files, tmp_path):
     invoke("train", "ngram", tmp_path / "other.lm", files / "text", "--one-stream", "--size", 6)
     (tmp_path / "new").write_text("the cat sat\nthe bird ran\n" * 10)

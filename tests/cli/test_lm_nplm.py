@@ -108,28 +108,6 @@ def test_classes_from_a_file(text, tmp_path):
     assert "done" in out and "classes, then words" in lm_says("info", tmp_path / "run")
 
 
-@pytest.mark.parametrize("output", [["softmax"], ["energy", "--own-weights"]])
-def test_examples_one_by_one_as_published(text, tmp_path, output):
-    args = ["--order", 3, "--dim", 4, "--hidden", 6, "--epochs", 4, "--rate", 0.05]
-    out = lm_says("train", "nplm", tmp_path / "run", text, "--valid", text, *args,
-                 "--output", *output)  # fmt: skip
-    assert float(re.findall(r"perplexity ([\d.]+)", out)[-1]) < 7
-
-
-@pytest.mark.parametrize(
-    ("args", "parts"),
-    [
-        (["--hidden", 0], ["direct connections"]),
-        (["--output", "energy", "--direct"], ["no direct connections"]),
-        (["--classes", 5], ["--classes needs --output classes"]),
-        (["--own-weights"], ["energy"]),
-    ],
-)
-def test_wrong_usage(text, tmp_path, args, parts):
-    done = lm("train", "nplm", tmp_path / "run", text, *args)
-    assert_one_line_error(done, *parts, code=2)
-
-
 @pytest.mark.parametrize(
     ("args", "parts"),
     [

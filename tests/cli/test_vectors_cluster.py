@@ -2,15 +2,12 @@
 
 import os
 import re
-import signal
-import subprocess
-import time
 
 import numpy as np
 import pytest
 
 from senna_py.io.class_files import read_word_classes
-from tests.helpers.commands import VECTORS, assert_one_line_error, vectors, vectors_say
+from tests.helpers.commands import assert_one_line_error, vectors, vectors_say
 
 
 def cluster(*args, **options):
@@ -71,28 +68,6 @@ def test_resumed_it_writes_the_same(text, tmp_path):
     assert b"no checkpoint to resume from; a run begins" in begun.stderr
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert not checkpoint.parent.exists()
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(number, text, tmp_path):
-    """Many words and classes, so that it takes a while; the log tells that it has begun."""
-    rng = np.random.default_rng(0)
-    (tmp_path / "text").write_text(" ".join(f"w{i}" for i in rng.integers(20_000, size=10**5)))
-    log = tmp_path / "out.run" / "log.jsonl"
-    process = subprocess.Popen(
-        [*VECTORS, "cluster", tmp_path / "out", tmp_path / "text"],
-        stderr=subprocess.PIPE,
-    )
-    while not log.exists() and process.poll() is None:
-        time.sleep(0.05)
-    time.sleep(0.5)  # the handler stands by then
-    process.send_signal(number)
-    _, said = process.communicate(timeout=240)
-    assert process.returncode == 130, said
-    assert b"stopped; continue with --resume" in said
-    assert b"Traceback" not in said
-    assert (log.parent / "checkpoint.npz").exists()
 
 
 def test_errors(text, tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from senna_py.corpora.tree_files import bracket_texts, parse_tree
 from senna_py.labels.trees import Leaf, Tree
-from tests.helpers.random_trees import deep_tree, format_tree, trees
+from tests.helpers.random_trees import format_tree, trees
 
 TEXT = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 
@@ -23,17 +23,6 @@ def test_what_is_written_is_read(tree):
     assert parse_tree(format_tree(tree)) == tree
 
 
-@given(trees)
-def test_nltk_reads_the_same_tree(tree):
-    from nltk import Tree as NltkTree
-
-    found = NltkTree.fromstring(format_tree(tree), leaf_pattern=r"[^()\t\n\v\f\r ]+")
-    assert [node.label() for node in found.subtrees(lambda t: t.height() > 2)] == [
-        phrase.label for phrase in tree.phrases
-    ]
-    assert [tag for _, tag in found.pos()] == [leaf.tag for leaf in tree.leaves]
-
-
 @given(trees, st.integers(20, 80))
 def test_a_tree_over_several_lines(tree, margin):
     from nltk import Tree as NltkTree
@@ -45,11 +34,6 @@ def test_a_tree_over_several_lines(tree, margin):
         ((line, found),) = bracket_texts(lines)
         assert line == 1
         assert len(parse_tree(found).leaves) == len(tree.leaves)
-
-
-def test_a_tree_deeper_than_the_stack_of_the_interpreter():
-    tree = deep_tree(1100)
-    assert parse_tree(format_tree(tree)) == tree
 
 
 @pytest.mark.parametrize(

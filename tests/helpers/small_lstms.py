@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from senna_py.layers.gradients import Gradients
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, Morphemes
 from senna_py.lm.lstm.network import network_of, new_network
 from senna_py.lm.lstm.settings import LstmShape
-from tests.helpers.whole_gradients import whole_gradients
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
 CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)
@@ -49,11 +47,3 @@ def small_text(n_steps=5, batch=3, seed=1):
     """Words and the words after them, with repetitions: int32[n_steps, batch] both."""
     rng = np.random.default_rng(seed)
     return rng.integers(0, len(WORDS), (2, n_steps, batch)).astype(np.int32)
-
-
-def layer_gradients(layer, d_out, *given):
-    """What a layer gives backward: of its first input, and a dict of those of its parameters."""
-    gradients = Gradients()
-    _, kept = layer.forward(*given)
-    d_in = layer.backward(d_out, kept, gradients)
-    return d_in, whole_gradients(gradients, layer.parameters())

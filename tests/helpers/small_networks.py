@@ -52,17 +52,3 @@ def learn(network, optimizer, rate, context, target, dropout=None):
     network.backward(trace, gradients)
     optimizer.step(gradients, rate, len(target))
     return log_p
-
-
-def numeric_gradient(network, array, context, target, width=1e-4):
-    """Gradient of -sum log P for one parameter array by central differences."""
-    out, flat = np.zeros_like(array), array.reshape(-1)
-    for i in range(flat.size):
-        kept = flat[i]
-        costs = []
-        for value in (kept + width, kept - width):
-            flat[i] = value
-            costs.append(-network.log_probabilities(context, target).sum())
-        flat[i] = kept
-        out.reshape(-1)[i] = (costs[0] - costs[1]) / (2 * width)
-    return out

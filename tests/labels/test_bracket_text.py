@@ -83,12 +83,6 @@ def test_what_is_written_is_read(tree):
         assert [leaf.word for leaf in again.leaves] == [leaf.word for leaf in tree.leaves]
 
 
-def test_read_words_are_without_escapes():
-    tree = Tree.parse("(TOP\n  (-LRB- -LRB-) (NN -LCB-x-RSB-)\n  (CD 1\\/2))\n")
-    assert [leaf.word for leaf in tree.leaves] == ["(", "{x]", "1/2"]
-    assert tree.label == "TOP"
-
-
 @pytest.mark.parametrize("text", ["", " \n", "()", "(())", "(S1)", "(TOP ())"])
 def test_the_tree_of_no_word(text):
     tree = Tree.parse(text)

@@ -34,41 +34,10 @@ def test_convert(tag, iob, brackets):
     assert [convert(tag, scheme) for scheme in SCHEMES] == [tag, iob, brackets]
 
 
-def iobes(length, found):
-    """Tags of a sequence with the given segments."""
-    tags = ["O"] * length
-    for kind, begin, end in found:
-        prefixes = "S" if end - begin == 1 else "B" + "I" * (end - begin - 2) + "E"
-        tags[begin:end] = [f"{prefix}-{kind}" for prefix in prefixes]
-    return tags
-
-
 # Each pair is an unlabelled or labelled stretch and its length.
 stretches = st.lists(
     st.tuples(st.sampled_from([None, "NP", "VP", "AM-TMP"]), st.integers(1, 4)), max_size=8
 )
-
-
-@given(stretches)
-def test_segments_of_valid_tags(parts):
-    found, at = [], 0
-    for kind, length in parts:
-        if kind is not None:
-            found.append((kind, at, at + length))
-        at += length
-    assert segments(iobes(at, found)) == found
-
-
-@given(stretches)
-def test_brackets_balance(parts):
-    found, at = [], 0
-    for kind, length in parts:
-        if kind is not None:
-            found.append((kind, at, at + length))
-        at += length
-    printed = "".join(convert(tag, "brackets") for tag in iobes(at, found))
-    assert printed.count("*") == at
-    assert printed.count("(") == printed.count(")") == len(found)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +87,13 @@ def test_encodings_lead_back_to_the_segments_and_to_each_other(parts, one, other
 
 
 @given(stretches)
-def test_iobes_is_what_the_networks_predict(parts):
+def test_what_networks_predict_is_printed_in_other_schemes(parts):
     found, length = segment_list(parts)
-    assert encode(found, length, "iobes") == iobes(length, found)
-    assert encode(found, length, "iob2") == [convert(t, "iob") for t in iobes(length, found)]
+    tags = encode(found, length, "iobes")
+    assert encode(found, length, "iob2") == [convert(tag, "iob") for tag in tags]
+    printed = "".join(convert(tag, "brackets") for tag in tags)
+    assert printed.count("*") == length
+    assert printed.count("(") == printed.count(")") == len(found)
 
 
 @pytest.mark.parametrize(

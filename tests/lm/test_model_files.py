@@ -1,7 +1,6 @@
 """Files of language models: what is damaged or foreign is refused with its name."""
 
 import gzip
-import json
 
 import numpy as np
 import pytest
@@ -63,11 +62,6 @@ def test_metadata(model, tmp_path, key, value, problem):
     with pytest.raises(SennaError, match="/m: ") as error:
         damaged(model, tmp_path / "m", lambda metadata, _: metadata.update({key: value}))
     assert problem in str(error.value)
-
-
-def test_information_is_kept(model, tmp_path):
-    model.write(tmp_path / "m")
-    assert json.loads(read_tensors(tmp_path / "m")[0]["info"])["training positions"] == len(TRAIN)
 
 
 def test_names_of_arpa_files():

@@ -4,14 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.treebank import tokenize, treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
-from tests.helpers.naive_treebank import naive_spans
 
 WORDS = Vocabulary.from_keys(
     sorted(["\"", "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],
@@ -30,47 +28,6 @@ any_bytes = st.binary(max_size=40) | st.lists(lines_of_parts, max_size=4).map(
 )
 
 
-def naive_ranges(data):
-    """Bytes of the tokens, each line on its own and counted by encoding what stands before."""
-    found, at = [], 0
-    for line in data.split(b"\n"):
-        text = line.decode("utf-8", "surrogateescape")
-        sizes = [len(char.encode("utf-8", "surrogateescape")) for char in text]
-        position = [at + sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        found += [(position[begin], position[end]) for begin, end in naive_spans(text)]
-        at += len(line) + 1
-    return found
-
-
-@settings(max_examples=300)
-@given(any_bytes)
-def test_ranges_are_those_of_every_line(data):
-    begin, end = treebank_ranges(data)
-    assert begin.dtype == end.dtype == np.int32
-    assert list(zip(begin.tolist(), end.tolist(), strict=True)) == naive_ranges(data)
-
-
-def test_a_period_before_a_blank():
-    data = b"No. 5 No. x No.  5 J. B J. b J.\nB No.\t5 C."
-    expected = "No. 5 No . x No . 5 J. B J . b J . B No. 5 C ."
-    found = [data[i:j].decode() for i, j in zip(*treebank_ranges(data), strict=True)]
-    assert found == expected.split()
-
-
-@settings(max_examples=300)
-@given(any_bytes)
-def test_every_character_but_blanks_is_in_one_token(data):
-    tokens = tokenizer.lines(data)
-    covered = np.zeros(len(data), int)
-    for begin, end in zip(tokens.begin, tokens.end, strict=True):
-        assert begin < end
-        covered[begin:end] += 1
-        assert not any(c.isspace() for c in data[begin:end].decode("utf-8", "surrogateescape"))
-    assert covered.max(initial=0) <= 1
-    gaps = bytes(byte for byte, n in zip(data, covered, strict=True) if n == 0)
-    assert not gaps.decode("utf-8", "strict").strip()
-
-
 @given(any_bytes)
 def test_sentences_belong_to_their_lines(data):
     tokens = tokenizer.lines(data)
@@ -84,15 +41,6 @@ def test_sentences_belong_to_their_lines(data):
     for n, (a, b) in zip(kept, pairwise(tokens.starts.tolist()), strict=True):
         text = lines[n].decode("utf-8", "surrogateescape")
         assert [text[i:j] for i, j in offsets[a:b]] == tokenize(text)
-
-
-@given(st.lists(lines_of_parts, max_size=5))
-def test_texts_equal_lines(texts):
-    as_lines = tokenizer.lines("\n".join(texts).encode("utf-8", "surrogateescape"))
-    as_texts = tokenizer.texts(texts)
-    for name in ("word", "starts", "source"):
-        assert getattr(as_texts, name).tolist() == getattr(as_lines, name).tolist()
-    assert as_texts.offsets().tolist() == as_lines.offsets().tolist()
 
 
 @given(lines_of_parts, lines_of_parts)
@@ -185,18 +133,6 @@ def test_given_tokens_are_taken_as_they_are():
     data = b"We met Smith. Paul . Mr . Smith"  # no Treebank tokens
     tokens = tokenizer.split_sentences(tokenizer.lines(data, True), True)
     assert texts_of(tokens) == ["We met Smith. Paul .", "Mr .", "Smith"]
-
-
-def test_sentence_indices_are_those_of_each_paragraph():
-    begin, end = treebank_ranges(PARAGRAPHS.encode("utf-8", "surrogateescape"))
-    data = PARAGRAPHS.encode("utf-8", "surrogateescape")
-    cut = int(np.searchsorted(begin, data.index(b"\n")))
-    starts = np.array([0, cut, len(begin)])
-    found = sentence_indices(data, begin, end, starts)
-    words = [data[i:j].decode("utf-8", "surrogateescape") for i, j in zip(begin, end, strict=True)]
-    expected = sentence_starts(words[:cut]) + [cut + i for i in sentence_starts(words[cut:])]
-    assert found.tolist() == expected
-    assert found.dtype == np.int64
 
 
 def test_a_document_counts_from_its_beginning():

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.features.gazetteer import Gazetteer
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.feature_columns import feature_column
@@ -19,11 +18,6 @@ café été 日本 ½ κόσμος
 """
 WORDS = Vocabulary.from_keys(sorted(KEYS.split(), key=str.encode))
 INDEX = {WORDS[i]: i for i in range(len(WORDS))}
-SUFFIXES = sorted(["'t", "0", "0%", "PADDING", "NOSUFFIX", "a", "ab", "m.", "n't", "s.", "y"])
-PHRASES = {  # and whether each is a whole entity
-    "5": True, "a": False, "a b": True, "a b c": False, "a b c d": True, "b": True, "b 12": True,
-    "c": False, "c c": True, "x-ray": True,
-}  # fmt: skip
 tokenizer = Tokenizer(WORDS)
 
 # What provokes numbers, dictionary words, punctuation and case.
@@ -64,7 +58,7 @@ def normalise(line):
 
 
 def naive_tokens(line, whitespace):
-    """Triples of first and last character in the line, normalised token, and dictionary index."""
+    """First and last character in the line, and dictionary index, of each token."""
     text, origin = normalise(line)
     found, i = [], 0
     while i < len(text):
@@ -82,40 +76,9 @@ def naive_tokens(line, whitespace):
             d = max(entries, default=0)
             size = max(a, d, 1)
             key = text[i : i + d].lower() if d >= a else None
-        token = text[i : i + size]
-        found.append((origin[i], origin[i + size], token, INDEX.get(key, INDEX["UNKNOWN"])))
+        found.append((origin[i], origin[i + size], INDEX.get(key, INDEX["UNKNOWN"])))
         i += size
     return found
-
-
-def naive_caps(token):
-    upper = [char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for char in token]
-    if any(upper) and token.upper() == token:
-        return "allcaps"
-    if upper[0]:
-        return "initcap"
-    return "hascap" if any(upper) else "nocaps"
-
-
-def naive_suffix(token):
-    suffix = token[-2:].lower()
-    return suffix if suffix in SUFFIXES else "NOSUFFIX"
-
-
-def naive_gazetteer(raw_tokens):
-    marks = ["NO"] * len(raw_tokens)
-    for a in range(len(raw_tokens)):
-        for b in range(a + 1, len(raw_tokens) + 1):
-            phrase = " ".join(raw_tokens[a:b]).lower()
-            if phrase not in PHRASES:
-                break
-            if PHRASES[phrase]:
-                marks[a:b] = ["YES"] * (b - a)
-    return marks
-
-
-def keys(vocabulary, indices):
-    return [vocabulary[index] for index in indices]
 
 
 @settings(max_examples=300)
@@ -126,43 +89,12 @@ def test_ascii_text(text, whitespace):
     expected = [found for line in lines if (found := naive_tokens(line, whitespace))]
     flat = [token for found in expected for token in found]
     assert np.diff(tokens.starts).tolist() == list(map(len, expected))
-    assert tokens.offsets().tolist() == [[begin, end] for begin, end, _, _ in flat]
-    assert keys(WORDS, tokens.word) == keys(WORDS, [index for *_, index in flat])
-
-    caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
-    assert keys(caps, feature_column("caps", tokens, caps)) == [
-        naive_caps(token) for _, _, token, _ in flat
-    ]
-    suffixes = Vocabulary.from_keys(SUFFIXES)
-    assert keys(suffixes, feature_column("suffix", tokens, suffixes)) == [
-        naive_suffix(t) for _, _, t, _ in flat
-    ]
-
-    marks = np.array([*map(int, PHRASES.values())], np.uint8)
-    phrases = Vocabulary.from_keys(PHRASES)
-    yes_no = Vocabulary.from_keys(["NO", "PADDING", "UNAVAILABLE", "YES"])
-    gazetteer = feature_column("gazetteer.a", tokens, yes_no, Gazetteer(phrases, marks))
-    raw = [[tokens.text(t) for t in range(a, b)] for a, b in spans(tokens)]
-    naive = [mark for sentence in raw for mark in naive_gazetteer(sentence)]
-    assert keys(yes_no, gazetteer) == naive
+    assert tokens.offsets().tolist() == [[begin, end] for begin, end, _ in flat]
+    assert tokens.word.tolist() == [index for *_, index in flat]
 
 
 def spans(tokens):
     return zip(tokens.starts[:-1].tolist(), tokens.starts[1:].tolist(), strict=True)
-
-
-def test_several_gazetteers():
-    yes_no = Vocabulary.from_keys(["NO", "YES"])
-    lists = [
-        (yes_no, Gazetteer(Vocabulary.from_keys(["a", "b"]), np.array(marks, np.uint8)))
-        for marks in ([1, 0], [0, 1])
-    ]
-    tokens = tokenizer.lines(b"a b c")
-    columns = [feature_column("gazetteer.a", tokens, *given) for given in lists]
-    assert [keys(yes_no, column) for column in columns] == [
-        ["YES", "NO", "NO"],
-        ["NO", "YES", "NO"],
-    ]
 
 
 # Nothing is lost, whatever the bytes.
@@ -297,16 +229,6 @@ def test_offsets_count_characters():
     assert tokens.offsets().tolist() == [[0, 2], [3, 7], [8, 9], [9, 10], [0, 3]]
 
 
-def test_caps_and_suffix_beyond_ascii():
-    tokens = tokenizer.lines("Été ÉTÉ éT été 日本 a—".encode(), whitespace=True)
-    caps = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
-    expected = ["initcap", "allcaps", "hascap", "nocaps", "nocaps", "nocaps"]
-    assert keys(caps, feature_column("caps", tokens, caps)) == expected
-    suffixes = Vocabulary.from_keys(["NOSUFFIX", "a--", "té", "日本"])
-    expected = ["té", "té", "NOSUFFIX", "té", "日本", "a--"]
-    assert keys(suffixes, feature_column("suffix", tokens, suffixes)) == expected
-
-
 # Other inputs than lines.
 
 
@@ -323,8 +245,9 @@ def test_texts_are_sentences_whatever_is_in_them():
     assert len(tokenizer.texts([])) == 0
 
 
-@given(st.lists(any_lines, max_size=5), st.booleans())
-def test_texts_equal_lines(lines, whitespace):
+@pytest.mark.parametrize("tokenizer", [tokenizer, Tokenizer(WORDS, "treebank")])
+@given(lines=st.lists(any_lines, max_size=5), whitespace=st.booleans())
+def test_texts_equal_lines(tokenizer, lines, whitespace):
     as_lines = tokenizer.lines(
         "\n".join(lines).encode("utf-8", "surrogateescape"), whitespace=whitespace
     )
@@ -444,10 +367,6 @@ def test_parts(lengths, size):
         assert part.n_sentences == 1 or len(part) <= size
     for part, following in pairwise(parts):
         assert len(part) + following.starts[1] > size
-
-
-def test_tokens_know_their_number():
-    assert len(tokenizer.lines(b"a b\nc")) == 3
 
 
 def test_an_unknown_tokenizer():

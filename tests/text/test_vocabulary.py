@@ -33,18 +33,6 @@ def test_keys_are_trimmed_lines(lines, ended):
     ]
 
 
-@given(st.sets(st.binary(min_size=1, max_size=4), max_size=30), st.binary(max_size=4))
-def test_table(keys, other):
-    keys = sorted({key.strip() for key in keys if b"\n" not in key} - {b""})
-    keys = [key for key in keys if key == key.strip(b" \t\v\f\r")]
-    vocabulary = Vocabulary(b"".join(key + b"\n" for key in keys))
-    for index, key in enumerate(keys):
-        assert look_up(vocabulary, key) == index
-    assert look_up(vocabulary, other) == (keys.index(other) if other in keys else -1)
-    assert vocabulary.table.longest == max(map(len, keys), default=0)
-    assert vocabulary.table is vocabulary.table
-
-
 @pytest.mark.parametrize("data", [b"a\nb\nc\n", b"a\nb\nc", b" a\t\n\vb\r\nc \n"])
 def test_the_last_line_may_lack_its_newline(data):
     vocabulary = Vocabulary(data)

@@ -6,44 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
-
-IMPOSSIBLE = -10_000.0
-
-
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
-
-
-def log_add(values):
-    """Logarithm of a sum of exponentials."""
-    largest = max(values)
-    return largest + np.log(sum(np.exp(v - largest) for v in values))
+from tests.helpers.all_paths import IMPOSSIBLE, paths_of, random_scores, spans_of_words
 
 
 def all_paths(emission, starts, initial, transition, gold):
     """Cost and its gradients by enumeration of all tag paths, in double precision."""
-    n_tags = emission.shape[1]
-    cost, gradients = 0.0, [np.zeros(np.shape(a)) for a in (emission, initial, transition)]
-    for a, b in itertools.pairwise(starts):
-        if a == b:
-            continue
-        paths = list(itertools.product(range(n_tags), repeat=b - a))
-        scores = [
-            float(initial[path[0]])
-            + sum(float(emission[a + t, tag]) for t, tag in enumerate(path))
-            + sum(float(transition[step]) for step in itertools.pairwise(path))
-            for path in paths
-        ]
-        log_z = log_add(scores)
-        right = tuple(gold[a:b].tolist())
-        cost += log_z - scores[paths.index(right)]
-        for path, score in [*zip(paths, scores, strict=True), (right, None)]:
-            weight = -1.0 if score is None else np.exp(score - log_z)
-            gradients[1][path[0]] += weight
-            for t, tag in enumerate(path):
-                gradients[0][a + t, tag] += weight
-            for step in itertools.pairwise(path):
-                gradients[2][step] += weight
+    cost, gradients = 0.0, [np.zeros(a.shape) for a in (emission, initial, transition)]
+    for a, b in spans_of_words(starts):
+        paths, scores = paths_of(emission[a:b], initial, transition)
+        right = (paths == gold[a:b]).all(axis=1)
+        log_z = np.logaddexp.reduce(scores)
+        cost += log_z - scores[right].item()
+        shares = np.exp(scores - log_z) - right
+        np.add.at(gradients[0][a:b], (np.arange(b - a), paths), shares[:, None])
+        np.add.at(gradients[1], paths[:, 0], shares)
+        np.add.at(gradients[2], (paths[:, :-1], paths[:, 1:]), shares[:, None])
     return cost, gradients
 
 
@@ -62,10 +39,8 @@ def check(problem, tolerance=1e-5):
 
 
 def problem(rng, lengths, n_tags, scale=1.0):
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    emission = np.float32(scale) * normal(rng, starts[-1], n_tags)
-    gold = rng.integers(n_tags, size=starts[-1]).astype(np.int32)
-    return [emission, starts, normal(rng, n_tags), normal(rng, n_tags, n_tags), gold]
+    scores = random_scores(rng, lengths, n_tags, scale)
+    return [*scores, rng.integers(n_tags, size=len(scores[0])).astype(np.int32)]
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(1, 3), st.integers(0, 999))
@@ -78,8 +53,8 @@ def test_impossible_transitions(seed):
     rng = np.random.default_rng(seed)
     emission, starts, initial, transition, _ = problem(rng, [4, 1, 3], 3)
     transition[rng.random((3, 3)) < 0.4] = IMPOSSIBLE
-    transition[0] = normal(rng, 3)  # some path is always possible
-    transition[:, 0] = normal(rng, 3)
+    transition[0] = rng.standard_normal(3)  # some path is always possible
+    transition[:, 0] = rng.standard_normal(3)
     initial[1:] = IMPOSSIBLE
     gold = np.zeros(8, np.int32)
     check([emission, starts, initial, transition, gold])
@@ -129,7 +104,7 @@ def test_costs_of_sentences_add_up():
 @given(st.integers(0, 9), st.integers(1, 4), st.sampled_from([1, 50, 1e5]), st.integers(0, 999))
 def test_word_likelihood(n, n_tags, scale, seed):
     rng = np.random.default_rng(seed)
-    emission = np.float32(scale) * normal(rng, n, n_tags)
+    emission = (scale * rng.standard_normal((n, n_tags))).astype(np.float32)
     gold = rng.integers(n_tags, size=n).astype(np.int32)
     gradient = np.full_like(emission, np.nan)
     cost = word_likelihood(emission, gold, gradient)

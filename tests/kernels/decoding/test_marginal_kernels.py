@@ -1,42 +1,31 @@
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
+from tests.helpers.all_paths import IMPOSSIBLE, paths_of, random_scores, spans_of_words
 
-IMPOSSIBLE = -10_000.0
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
-def all_paths(emission, starts, initial, transition):
-    """Shares of tags by enumeration of all paths, in double precision."""
+def shares_of_paths(emission, starts, initial, transition):
+    """For each sentence its begin and end, all paths and their shares, in double precision."""
+    for a, b in spans_of_words(starts):
+        paths, scores = paths_of(emission[a:b], initial, transition)
+        yield a, b, paths, np.exp(scores - np.logaddexp.reduce(scores))
+
+
+def all_paths(emission, *scores):
+    """Shares of tags by enumeration of all paths."""
     found = np.zeros(emission.shape)
-    for a, b in itertools.pairwise(starts):
-        if a == b:
-            continue
-        paths = list(itertools.product(range(emission.shape[1]), repeat=int(b - a)))
-        scores = np.array([
-            float(initial[path[0]])
-            + sum(float(emission[a + t, tag]) for t, tag in enumerate(path))
-            + sum(float(transition[step]) for step in itertools.pairwise(path))
-            for path in paths
-        ])  # fmt: skip
-        weights = np.exp(scores - scores.max())
-        for path, weight in zip(paths, weights / weights.sum(), strict=True):
-            found[range(a, b), path] += weight
+    for a, b, paths, shares in shares_of_paths(emission, *scores):
+        np.add.at(found[a:b], (np.arange(b - a), paths), shares[:, None])
     return found
 
 
-def random_problem(seed, lengths, n_tags, scale=1.0):
-    rng = np.random.default_rng(seed)
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    emission = scale * rng.standard_normal((starts[-1], n_tags))
-    initial, transition = rng.standard_normal(n_tags), rng.standard_normal((n_tags, n_tags))
-    arrays = (array.astype(np.float32) for array in (emission, initial, transition))
-    return next(arrays), starts, *arrays
+def random_problem(seed, *sizes):
+    return random_scores(np.random.default_rng(seed), *sizes)
 
 
 def check(problem, tolerance=1e-5):
@@ -76,30 +65,15 @@ def test_shares_of_one_path(lengths, n_tags, seed):
     path_marginals(*problem, tags, single, pair)
     shares = all_paths(*problem)[np.arange(len(tags)), tags]
     np.testing.assert_allclose(single, shares, atol=1e-5)
-    np.testing.assert_allclose(pair, shares_of_pairs(*problem, tags), atol=1e-5)
+    np.testing.assert_allclose(pair, shares_of_pairs(*problem, tags=tags), atol=1e-5)
 
 
-def shares_of_pairs(emission, starts, initial, transition, tags):
-    """The same by forbidding, at two words at once, all other tags."""
-    found = np.zeros(len(tags))
-    for a, b in itertools.pairwise(starts):
-        for t in range(a, b):
-            ways = []
-            for fixed in (False, True):
-                rows = emission[a:b].astype(float)
-                if fixed:
-                    for k in range(max(t - 1, a), t + 1):
-                        rows[k - a, np.arange(len(initial)) != tags[k]] = -np.inf
-                paths = itertools.product(range(len(initial)), repeat=int(b - a))
-                ways.append(sum(
-                    np.exp(
-                        initial[path[0]]
-                        + sum(rows[k, tag] for k, tag in enumerate(path))
-                        + sum(transition[step] for step in itertools.pairwise(path))
-                    )
-                    for path in paths
-                ))  # fmt: skip
-            found[t] = ways[1] / ways[0]
+def shares_of_pairs(*problem, tags):
+    """Shares of the tags of each word and of the word before it, the first one's alone."""
+    found = []
+    for a, b, paths, shares in shares_of_paths(*problem):
+        same = paths == tags[a:b]
+        found += [shares[same[:, t] & same[:, max(t - 1, 0)]].sum() for t in range(b - a)]
     return found
 
 

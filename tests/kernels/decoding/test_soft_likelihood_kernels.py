@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,13 +5,8 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from tests.helpers.all_paths import IMPOSSIBLE, paths_of, random_scores, spans_of_words
 from tests.helpers.finite_differences import slope_of
-
-IMPOSSIBLE = -10_000.0
-
-
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
 
 
 def random_targets(rng, n, n_tags):
@@ -24,30 +17,17 @@ def random_targets(rng, n, n_tags):
 
 
 def random_problem(rng, lengths, n_tags):
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    arrays = normal(rng, starts[-1], n_tags), normal(rng, n_tags), normal(rng, n_tags, n_tags)
+    emission, starts, *others = random_scores(rng, lengths, n_tags)
     target, weight = random_targets(rng, starts[-1], n_tags), rng.random(len(lengths))
-    return arrays, starts, target, weight.astype(np.float32)
-
-
-def log_sum(values):
-    largest = max(values)
-    return largest + np.log(sum(np.exp(v - largest) for v in values))
+    return (emission, *others), starts, target, weight.astype(np.float32)
 
 
 def reference(arrays, starts, target, weight):
     """Cost by enumeration of all paths, and of pairs of tags."""
     emission, initial, transition = arrays
-    tags, cost, target = range(len(initial)), 0.0, target.astype(float)
-    for a, b, w in zip(starts, starts[1:], weight, strict=False):
-        if a == b:
-            continue
-        paths = itertools.product(tags, repeat=int(b - a))
-        own = log_sum([
-            initial[path[0]] + sum(emission[a + t, tag] for t, tag in enumerate(path))
-            + sum(transition[step] for step in itertools.pairwise(path))
-            for path in paths
-        ])  # fmt: skip
+    cost, target = 0.0, target.astype(float)
+    for (a, b), w in zip(spans_of_words(starts), weight[np.diff(starts) > 0], strict=True):
+        own = np.logaddexp.reduce(paths_of(emission[a:b], initial, transition)[1])
         own -= (target[a:b] * emission[a:b]).sum() + target[a] @ initial
         for t in range(a, b - 1):
             pairs = np.outer(target[t], target[t + 1]) * (transition > IMPOSSIBLE)
@@ -120,7 +100,8 @@ def test_hard_labels_cost_the_same(lengths, n_tags, seed):
 @given(st.integers(0, 9), st.integers(1, 5), st.sampled_from([1, 50]), st.integers(0, 999))
 def test_words(n, n_tags, scale, seed):
     rng = np.random.default_rng(seed)
-    emission, target = np.float32(scale) * normal(rng, n, n_tags), random_targets(rng, n, n_tags)
+    emission = (scale * rng.standard_normal((n, n_tags))).astype(np.float32)
+    target = random_targets(rng, n, n_tags)
     weight, found = rng.random(n).astype(np.float32), np.full((n, n_tags), np.nan, np.float32)
     cost = soft_word_likelihood(emission, target, weight, found)
     wide = emission.astype(float) - emission.max(axis=1, initial=-np.inf, keepdims=True)

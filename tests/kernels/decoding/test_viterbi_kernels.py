@@ -1,4 +1,4 @@
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -6,14 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.viterbi import (
-    largest_of_sources,
-    largest_sums,
-    largest_within,
     likely_sources,
     make_room,
     viterbi,
 )
 from senna_py.layers.blocks import extremes_of, within_segments
+from tests.helpers.all_paths import paths_of
 
 
 def wide(array, width=16):
@@ -44,19 +42,9 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
 
 def brute_force(emission, initial, transition, final):
     """Best of all tag sequences; of equal ones that with the lowest tags, compared from the end."""
-
-    def score(path):
-        steps = pairwise(path)
-        return (
-            initial[path[0]]
-            + final[path[-1]]
-            + sum(transition[step] for step in steps)
-            + sum(emission[t, tag] for t, tag in enumerate(path))
-        )
-
-    paths = list(product(range(len(initial)), repeat=len(emission)))
-    best = max(map(score, paths))
-    return min((path for path in paths if score(path) == best), key=lambda path: path[::-1])
+    paths, scores = paths_of(emission, initial, transition)
+    scores += final[paths[:, -1]]
+    return min(paths[scores == scores.max(), ::-1].tolist())[::-1]
 
 
 def integers(rng, *shape):
@@ -77,13 +65,6 @@ def test_best_of_all_sequences(lengths, n_tags, seed):
         found = decode(emission, starts, initial, transition, final=final)
         assert found.tolist() == expected
     assert decode(emission, starts, initial, transition).tolist() == expected
-
-
-def test_ties_go_to_the_lowest_tag():
-    nothing = np.zeros((6, 3), np.float32)
-    starts = np.array([0, 4, 6], np.int32)
-    tags = decode(nothing, starts, nothing[0], np.zeros((3, 3), np.float32))
-    assert tags.tolist() == [0] * 6
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 9999), st.data())
@@ -151,56 +132,6 @@ def test_many_tags(lengths, n_tags, kind, seed):
     tags = decode(emission, starts, initial, transition, cuts=[int(starts[-1]) // 2])
     for a, b in pairwise(starts):
         assert tags[a:b].tolist() == best_path(emission[a:b], initial, transition)
-
-
-def test_tags_that_one_or_two_lead_to():
-    transition = np.full((5, 5), -10000, np.float32)
-    transition[:, 0] = 1
-    transition[3, 1], transition[[2, 4], 2], transition[[0, 1, 2], 4] = 0.5, [0.2, 0.4], 1
-    tags, sources, transitions, others, zeros = within_segments(transition)
-    assert tags.tolist() == [1, 2] and sources.tolist() == [[3, 2], [3, 4]]
-    np.testing.assert_allclose(transitions, [[0.5, 0.2], [0.5, 0.4]], rtol=1e-6)
-    assert others.tolist() == [-10000] * 2
-    assert zeros.tolist() == [0] * 5 + [-np.inf] * 11
-
-
-def test_a_source_from_elsewhere_that_might_be_the_best_is_told():
-    transition = np.full((4, 4), -10000, np.float32)
-    transition[:2] = 1  # two lead to every tag
-    within = within_segments(transition)
-    for best, right in ((5, True), (30000, False)):
-        score, out = np.zeros(16, np.float32), np.full(16, np.nan, np.float32)
-        score[1], score[3] = 2, best
-        assert largest_within(score, within, make_room(16), out) == right
-        assert out[:4].tolist() == [3] * 4 and np.isnan(out[4:]).all()
-
-
-@given(st.integers(1, 20), st.integers(0, 9999))
-def test_largest_sums(n_tags, seed):
-    rng = np.random.default_rng(seed)
-    score, transition = (
-        rng.standard_normal(shape).astype(np.float32) for shape in (n_tags, (n_tags, 32))
-    )
-    out = np.empty(32, np.float32)
-    largest_sums(score, transition, n_tags, out)
-    assert np.array_equal(out, (score[:, None] + transition).max(axis=0))
-
-
-@given(st.integers(1, 40), st.floats(0, 9), st.booleans(), st.integers(0, 9999))
-def test_only_sources_that_cannot_matter_are_left_out(n_tags, spread, forbidding, seed):
-    rng = np.random.default_rng(seed)
-    transition = rng.standard_normal((n_tags, n_tags)).astype(np.float32)
-    if forbidding:
-        transition[rng.random((n_tags, n_tags)) < rng.random(n_tags)] = -10000
-    score = spread * wide(rng.standard_normal(n_tags).astype(np.float32), 48)
-    sources = likely_sources(
-        score, extremes_of(transition), n_tags, make_room(-(-n_tags // 16) * 16)
-    )
-    assert len(sources) % 8 == 0 and set(sources.tolist()) <= set(range(n_tags))
-    out = np.empty(48, np.float32)
-    largest_of_sources(score, wide(transition, 48), sources, out)
-    sums = score[:n_tags, None] + transition
-    assert np.array_equal(out[:n_tags], sums.max(axis=0))
 
 
 def test_sources_far_below_are_left_out():

@@ -10,17 +10,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm import bfloat16, matrix_tile
+from senna_py.kernels.llvm import matrix_tile
 from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
 from senna_py.kernels.llvm.bfloat16_words import (
-    BLOCK,
     MATRICES,
     NUMBERS,
     PAIRS,
     pack_weight,
-    padded,
     round_rows,
-    words_of,
 )
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
 from tests.helpers.naive_bfloat16 import rounded
@@ -97,17 +94,6 @@ def test_a_layer_is_bias_and_products_of_rounded_numbers(way, n_in, n_out, n):
     np.testing.assert_allclose(layer(x, weight, bias, way), expected, rtol=1e-5, atol=1e-5)
 
 
-@EACH_WAY
-@WAYS
-def test_numbers_with_few_bits_are_multiplied_exactly(way):
-    need(way)
-    rng = np.random.default_rng(0)
-    x, weight, bias = (
-        rng.integers(-9, 10, shape).astype(np.float32) for shape in ((40, 70), (70, 33), (33,))
-    )
-    assert np.array_equal(layer(x, weight, bias, way), bias + x @ weight)
-
-
 def in_order(x, weight, bias):
     """One sum as documented, with sums of exact products rounded once."""
     total = np.float32(bias)
@@ -180,30 +166,6 @@ def test_sizes_that_do_not_fit_are_refused():
         ):
             with pytest.raises(ValueError, match="do not fit"):
                 linear_of_words(*wrong)
-
-
-@pytest.mark.parametrize("n", [1, 31, 32, 33, 64])
-@pytest.mark.parametrize("way", [NUMBERS, PAIRS, MATRICES])
-def test_words_are_whole_steps(way, n):
-    with plain_way(False):
-        assert padded(n) == -(-n // 32) * 32
-        assert words_of(n, way) == padded(n) // (1 if way == NUMBERS else 2)
-    assert BLOCK % 32 == 0
-
-
-@pytest.mark.parametrize(
-    ("has", "permitted", "expected"),
-    [
-        ((False, False, False), True, [NUMBERS]),
-        ((True, False, False), True, [PAIRS, NUMBERS]),
-        ((True, True, False), True, [NUMBERS, PAIRS]),
-        ((True, False, True), True, [PAIRS, NUMBERS, MATRICES]),
-        ((True, False, True), False, [PAIRS, NUMBERS]),
-    ],
-)
-def test_the_fastest_way_comes_last(has, permitted, expected, monkeypatch):
-    monkeypatch.setattr(bfloat16, "may_use_matrix_tiles", lambda: permitted)
-    assert bfloat16._ways.__wrapped__(*has) == expected
 
 
 def test_the_plain_way_multiplies_numbers():

@@ -11,6 +11,7 @@ import pytest
 from senna_py.kernels.lm import ranking as kernels
 from senna_py.kernels.lm.ranking import Ranking, train_pairs
 from senna_py.lm.ranking.model import new_model, new_scratch
+from tests.helpers.finite_differences import slope_of
 
 UNKNOWN = 1
 WINDOW, DIM, HIDDEN, WORDS = 5, 3, 7, 20
@@ -89,21 +90,8 @@ def test_step_is_the_gradient(seed):
         stepped, active = trained(model, text, noise, rates)
         assert active == 1
         step = (getattr(stepped, name).astype(np.float64) - getattr(model, name)) / -1e-2
-        np.testing.assert_allclose(step, numeric(exact, name, text, centre), atol=2e-4)
-
-
-def numeric(model, name, text, centre, h=1e-6):
-    array = getattr(model, name)
-    gradient = np.zeros_like(array)
-    for index in np.ndindex(array.shape):
-        kept = array[index]
-        costs = []
-        for value in (kept + h, kept - h):
-            array[index] = value
-            costs.append(1 - difference(model, text, centre, 12))
-        array[index] = kept
-        gradient[index] = (costs[0] - costs[1]) / (2 * h)
-    return gradient
+        slope = slope_of(lambda: 1 - difference(exact, text, centre, 12), getattr(exact, name))
+        np.testing.assert_allclose(step, slope, atol=2e-4)
 
 
 def test_pair_outside_the_margin_changes_nothing():

@@ -1,16 +1,12 @@
 import numpy as np
-import pytest
 from test_lstm_model import small_model
 
-from senna_py.errors import SennaError
 from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.lm.lstm.ngrams import (
     kind_of,
     ngram_vectors,
     ngrams_of,
-    plot_ngrams,
 )
-from senna_py.lm.lstm.word_vectors import open_lstm
 from senna_py.lm.neighbors import principal_components
 
 
@@ -45,17 +41,3 @@ def test_principal_components_keep_the_most_variance():
         correlation = np.corrcoef(found[:, axis], points[:, column])[0, 1]
         assert abs(correlation) > 0.99
     np.testing.assert_allclose(found.mean(0), 0, atol=1e-9)
-
-
-@pytest.mark.extra
-def test_a_picture(tmp_path):
-    pytest.importorskip("matplotlib")
-    counts = plot_ngrams(small_model("char"), tmp_path / "n.png")
-    assert (tmp_path / "n.png").read_bytes().startswith(b"\x89PNG")
-    assert counts["prefix"] > 1 and counts["suffix"] > 0 and counts["hyphenated"] == 0
-
-
-def test_only_characters_have_ngrams(tmp_path):
-    small_model("word").write(tmp_path / "w.lm")
-    with pytest.raises(SennaError, match=r"w\.lm: a model of word vectors"):
-        open_lstm(tmp_path / "w.lm", characters=True)

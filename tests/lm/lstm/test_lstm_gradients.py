@@ -1,73 +1,20 @@
 import numpy as np
 import pytest
 
-from senna_py.layers.character_convolution import Convolution
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.lstm import LstmLayer
 from tests.helpers.finite_differences import slope_of
 from tests.helpers.small_lstms import (
     SHAPES,
     WORDS,
-    layer_gradients,
     small_network,
     small_text,
 )
 from tests.helpers.whole_gradients import whole_gradients
 
-CLOSE = {"rtol": 1e-6, "atol": 1e-8}
 # The softmax's exponential is a polynomial with constants of single precision.
 OF_SOFTMAX = {"rtol": 1e-3, "atol": 1e-5}
 RNG = np.random.default_rng
-
-
-def assert_gradients(cost, layer, found):
-    for name, array in layer.parameters().items():
-        expected = slope_of(cost, array)
-        assert np.abs(expected).max() > 1e-3, name
-        np.testing.assert_allclose(found[name], expected, **CLOSE, err_msg=name)
-
-
-def test_convolution():
-    rng = RNG(2)  # near ties of the maxima are kinks, which differences may straddle
-    layer = Convolution(
-        rng.normal(size=(7, 3)), [rng.normal(size=(w, 3, 2 * w)) for w in (1, 2, 4)],
-        [rng.normal(size=2 * w) for w in (1, 2, 4)],
-    )  # fmt: skip
-    characters = rng.integers(1, 7, 15).astype(np.int32)
-    starts, d_y = np.array([0, 4, 10, 15]), rng.normal(size=(3, 14))
-
-    def cost():
-        return (layer.forward(characters, starts)[0] * d_y).sum()
-
-    found = layer_gradients(layer, d_y, characters, starts)[1]
-    assert_gradients(cost, layer, found)
-
-
-def test_padding_has_no_gradient():
-    rng = RNG(1)
-    layer = Convolution(rng.normal(size=(4, 3)), [rng.normal(size=(2, 3, 5))], [np.zeros(5)])
-    given = np.array([1, 2, 0, 0, 3, 1], np.int32), np.array([0, 4, 6])
-    found = layer_gradients(layer, np.ones((2, 5)), *given)[1]
-    assert not found["character_vectors"][0].any() and found["character_vectors"][1:].any()
-
-
-def test_lstm_layer():
-    rng = RNG(2)
-    layer = LstmLayer("lstm1", *(rng.normal(size=s) for s in ((3, 16), (4, 16), (16,))))
-    x, d_h = rng.normal(size=(4 * 2, 3)), rng.normal(size=(4, 2, 4))
-    state = rng.normal(size=(2, 2, 4))
-
-    def cost():
-        gates = layer.project(x).reshape(4, 2, 16)
-        return (layer.forward(gates, state.copy())[0] * d_h).sum()
-
-    gradients = Gradients()
-    _, kept = layer.forward(layer.project(x).reshape(4, 2, 16), state.copy())
-    d_gates = layer.backward(d_h.copy(), kept, gradients).reshape(8, 16)
-    d_x = layer.input_gradients(x, d_gates, gradients)
-    assert_gradients(cost, layer, whole_gradients(gradients, layer.parameters()))
-    np.testing.assert_allclose(d_x, slope_of(cost, x), **CLOSE)
 
 
 @pytest.mark.parametrize("name", SHAPES)

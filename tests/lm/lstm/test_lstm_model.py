@@ -109,15 +109,6 @@ def test_neighbours_are_known_words_and_never_the_word_itself():
         assert many == near
 
 
-def test_vectors_of_the_word_list_are_computed_once():
-    speller, calls = Speller(small_model("char")), []
-    vectors = speller.vectors
-    speller.vectors = lambda words: (calls.append(len(words)), vectors(words))[1]
-    for metric in ("cosine", "euclidean"):
-        speller.table(["cat", "new"], 3, metric)
-    assert sorted(calls) == [2, 2, len(WORDS)]
-
-
 def test_only_these_models_spell(tmp_path):
     text = streams()
     train_kneser_ney(text.train, 2, text.word_list).write(tmp_path / "n.lm")

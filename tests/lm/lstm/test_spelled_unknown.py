@@ -11,7 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.mixture import learn_mixture
-from senna_py.lm.model_files import open_model, write_model
+from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import BlockScorer, score_stream
 from senna_py.lm.text.blocks import split_block
@@ -182,18 +182,6 @@ def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
         after = model.probabilities(model.word_list.indices(["rtrtra"]))
         places = [model.word_list.index[word] for word in (b"<unk>", b"sings", b"works")]
         np.testing.assert_allclose(after[places], np.mean(before, 0), rtol=1e-5)
-
-
-def test_a_model_in_half_precision(texts, trained):
-    model = open_model(texts / "spelled")
-    write_model(texts / "half.lm", model, False, half=True)
-    half = open_model(texts / "half.lm")
-    ids = trained.trainable.streams.valid
-    assert (texts / "half.lm").stat().st_size < 0.7 * (texts / "spelled/model.lm").stat().st_size
-    own = half.word_list.indices([w.encode() for w in trained.trainable.word_list.more])
-    assert len(own) == len(trained.trainable.word_list.more)
-    expected = score_stream(trained.trainable.model(), ids).perplexity
-    assert score_stream(half, ids).perplexity == pytest.approx(expected, rel=0.01)
 
 
 @pytest.mark.parametrize("wrong", ["read", ""])

@@ -203,17 +203,6 @@ def test_a_damaged_archive_and_other_files(tmp_path):
         open_model(tmp_path / "none")
 
 
-def test_a_model_of_one_stream_is_the_same_when_read_again(tmp_path):
-    words = WordList.of_words(["a", "b", "c"], False)
-    text = np.array([1, 2, 1, 3, 2, 1, 1, 2, 3] * 5, np.int32)
-    model = train_kneser_ney(text, 3, words)
-    write_model(tmp_path / "m.arpa", model, True)
-    assert "<s>" in (tmp_path / "m.arpa").read_text()
-    again = open_model(tmp_path / "m.arpa")
-    assert again.word_list.words == words.words and not again.word_list.marks
-    assert again.log10_probabilities(text).tolist() == model.log10_probabilities(text).tolist()
-
-
 def test_marks_that_longer_ngrams_have_are_words(tmp_path):
     text = SMALL.replace("-0.7\t</s>", "-99 </s>").replace("-1.5 <s>", "-99 <s>")
     model = opened(tmp_path, text)

@@ -3,12 +3,12 @@ import pytest
 
 from senna_py.kernels.lm.nplm import Layers, train_examples
 from senna_py.training.optimizers import Sgd
+from tests.helpers.finite_differences import slope_of
 from tests.helpers.small_networks import (
     N_WORDS,
     SHAPES,
     gradients_of,
     learn,
-    numeric_gradient,
     small_batch,
     small_network,
 )
@@ -24,7 +24,7 @@ def test_gradients_are_those_of_finite_differences(name):
     gradients = gradients_of(network, context, target)
     assert set(gradients) == set(SHAPES[name].arrays(N_WORDS, 4))
     for key, array in network.parameters().items():
-        expected = numeric_gradient(network, array, context, target)
+        expected = slope_of(lambda: -network.log_probabilities(context, target).sum(), array, 1e-4)
         assert array.size == 0 or np.abs(expected).max() > 1e-3
         np.testing.assert_allclose(gradients[key], expected, **CLOSE, err_msg=key)
 
@@ -79,15 +79,6 @@ def test_energy_of_section_5_1():
             hidden = np.tanh(network.hidden_bias + weight.T @ x)
             scores.append(network.energy_weight[0] @ hidden + network.bias[word])
         np.testing.assert_allclose(p, np.exp(scores) / np.exp(scores).sum(), rtol=1e-5)
-
-
-def test_large_scores_do_not_overflow():
-    network = small_network(SHAPES["direct"])
-    network.output.bias[:] = np.linspace(-2000, 2000, N_WORDS)
-    context, _ = small_batch(SHAPES["direct"])
-    p = network.probabilities(context)
-    np.testing.assert_allclose(p[:, -1], 1)
-    assert np.isfinite(p).all()
 
 
 @pytest.mark.parametrize("name", ["direct", "hidden only", "direct only"])

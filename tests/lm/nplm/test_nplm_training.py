@@ -79,12 +79,6 @@ def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
     assert p.sum() == pytest.approx(1, rel=1e-5)
 
 
-@pytest.mark.parametrize("classes", [0, -1])
-def test_a_number_of_classes_is_positive(classes):
-    with pytest.raises(UsageError, match="1 at least"):
-        settings(output="classes", classes=classes)
-
-
 def test_there_are_no_more_classes_than_words(tmp_path):
     with pytest.raises(UsageError, match="10 classes for 9 words"):
         new_run(tmp_path, output="classes", classes=10)
@@ -216,6 +210,8 @@ def test_what_processes_cannot_share_is_refused(tmp_path, changes):
         {"hidden": 0, "output": "energy"},
         {"own_weights": True},
         {"optimizer": "sdg"},
+        {"output": "classes", "classes": 0},
+        {"classes": 5},
     ],
 )
 def test_settings_that_make_no_sense(changes):
@@ -244,9 +240,3 @@ def test_checkpoints_of_other_runs_are_refused(tmp_path):
             new_run(tmp_path, **changes).resume()
     with pytest.raises(SennaError, match="made with other training text"):
         new_run(tmp_path, streams(n=201)).resume()
-
-
-def test_a_run_that_diverges_says_so(tmp_path):
-    trainer = new_run(tmp_path, optimizer="sgd", rate=1e30)
-    with pytest.raises(SennaError, match="lower --rate"), np.errstate(all="ignore"):
-        trainer.run()

@@ -76,26 +76,6 @@ def test_compressed_files_and_directories(suffix, compress, tmp_path):
     assert corpus.words == ["PADDING", "UNKNOWN", "x"]
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("t.gz", gzip.compress(b"word word word\n" * 99)[:-9]),
-        ("t.xz", lzma.compress(b"word word word\n" * 99)[:-9]),
-        ("t.bz2", bz2.compress(b"word word word\n" * 99)[:-9]),
-        ("t.gz", b"no archive"),
-        ("t.xz", b"no archive"),
-        ("t.bz2", b"no archive"),
-    ],
-    # gzip writes the time into an archive: processes of one test run would have other names.
-    ids=("gz-cut", "xz-cut", "bz2-cut", "gz-other", "xz-other", "bz2-other"),
-)
-def test_damaged_archive(name, data, tmp_path):
-    (tmp_path / name).write_bytes(data)
-    with pytest.raises(SennaError, match=rf"{name}: damaged compressed file"):
-        prepare([tmp_path / name], tmp_path / "c", processes=1)
-    assert not (tmp_path / "c" / "corpus.json").exists()
-
-
 def test_text_with_a_byte_order_mark(tmp_path):
     found = []
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
