@@ -15,8 +15,6 @@ import click
 from senna_py.cli.any_text import take_any_text
 from senna_py.errors import SennaError, one_line
 
-__all__ = ["Finding", "Target", "call", "run_case", "written"]
-
 _COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")
 
 

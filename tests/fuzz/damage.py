@@ -5,11 +5,6 @@ import struct
 
 import numpy as np
 
-__all__ = [
-    "HOSTILE", "damage", "damage_arrays", "damage_header", "damage_lines", "damage_part",
-    "damage_text", "replace_value",
-]  # fmt: skip
-
 # What may stand in place of a field of a text file.
 HOSTILE = (
     b"", b" ", b"\t", b"-", b"_", b"nan", b"inf", b"-inf", b"-Infinity", b"1e999", b"-1e-999", b"0",

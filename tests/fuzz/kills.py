@@ -14,8 +14,6 @@ from senna_py.io.locks import LOCK
 from tests.fuzz.cases import call, written
 from tests.helpers.small_trainers import TRAINERS, assert_same_run
 
-__all__ = ["KilledOutput", "kill_trainer", "model_jobs", "output_jobs"]
-
 _MOST_STARTS = 200  # of a run that is killed again and again
 
 
@@ -135,68 +133,47 @@ class KilledOutput:
         return b"".join(each.read_bytes() for each in files)
 
 
-def output_jobs(directory, n_lines=3000):
-    """Outputs of senna-tag and senna-lm score: a list of KilledOutput. n_lines: of the text."""
-    from senna_py.cli.lm import command as lm
-    from senna_py.cli.tag import command as tag
+_OUT = object()  # stands for what a command writes
+
+
+def jobs(directory, names=None, n_lines=3000):
+    """Yield a KilledOutput for each command that writes files, or for those of some names.
+
+    n_lines: of the text that is tagged.
+    """
+    from senna_py.cli.root import command
     from senna_py.kernels.runtime.pace import one_way
     from tests.fuzz.of_models import GOLDEN, language_models
 
-    text = written(directory / "text.txt", b"The dog sees a cat in New York City .\n" * n_lines)
     one_way(plain=False)
-    jobs = []
-    for form in ("senna", "jsonl", "conllu"):
-
-        def write(path, form=form):
-            assert call(tag, "-path", GOLDEN / "model", "-pos", "-ner", "--format", form,
-                        "-o", path, text) is None  # fmt: skip
-
-        jobs.append((f"senna-tag {form}", write))
-    model = next(p for p in language_models(directory / "lm") if p.stem == "interpolated")
-    jobs.append(("senna-lm score", lambda path: call(lm, "score", model, text, "-o", path)))
-    return [KilledOutput(*job, _made(directory / str(k))) for k, job in enumerate(jobs)]
-
-
-def model_jobs(directory):
-    """Models that are built, converted and exported: a list of KilledOutput."""
-    from senna_py.cli.lm import command as lm
-    from senna_py.cli.model import command as model
-    from senna_py.cli.vectors import command as vectors_command
-    from tests.fuzz.of_models import GOLDEN, language_models
-
-    source = GOLDEN / "model"
-    native = _made(directory) / "native.safetensors"
-    assert call(model, "import", source, native) is None
-    vectors = written(directory / "v.txt", b"".join(
-        b"w%d %.4f %.4f %.4f\n" % (i, i / 7, i / 3, 1 / (i + 1)) for i in range(5000)
-    ))  # fmt: skip
+    source, native = GOLDEN / "model", directory / "native.safetensors"
+    prose = written(directory / "prose.txt", b"The dog sees a cat in New York City .\n" * n_lines)
     text = written(directory / "text.txt", b"a dog sees a cat and the cat sees a dog\n" * 500)
-    arpa = next(p for p in language_models(directory / "lm") if p.stem == "ngram")
-
+    rows = (b"w%d %.4f %.4f %.4f\n" % (i, i / 7, i / 3, 1 / (i + 1)) for i in range(5000))
+    vectors = written(directory / "v.txt", b"".join(rows))
+    assert call(command, "model", "import", source, native) is None
+    models = {path.stem: path for path in language_models(directory / "lm")}
+    tag = ("tag", "--path", source, "--pos", "--ner", "--lines", "-o", _OUT, prose, "--format")
     commands = {
-        "senna-model import": (model, lambda path: ("import", source, path), "model.safetensors"),
-        "senna-model build": (model, lambda path: ("build", path, native), "model.safetensors"),
-        "senna-model export": (
-            model, lambda path: ("export", "--senna", path, "-path", source), "hash/words.lst",
-        ),
-        "senna-lm export": (lm, lambda path: ("export", arpa, path, "--to", "lm"), None),
-        "vectors export": (
-            vectors_command, lambda path: ("export", vectors, path, "--to", "word2vec"), None,
-        ),
-        "senna-lm train ngram": (
-            lm, lambda path: ("train", "ngram", path, text, "--order", "3"), None,
-        ),
+        **{f"tag {form}": (*tag, form) for form in ("senna", "jsonl", "conllu")},
+        "lm score": ("lm", "score", models["interpolated"], prose, "-o", _OUT),
+        "lm export": ("lm", "export", models["ngram"], _OUT, "--to", "lm"),
+        "lm train": ("lm", "train", "ngram", _OUT, text, "--order", "3"),
+        "vectors export": ("vectors", "export", vectors, _OUT, "--to", "word2vec"),
+        "model import": ("model", "import", source, _OUT),
+        "model build": ("model", "build", _OUT, native),
+        "model export": ("model", "export", "--senna", _OUT, "-path", source),
+    }
+    last = {
+        "model import": "model.safetensors", "model build": "model.safetensors",
+        "model export": "hash/words.lst",
     }  # fmt: skip
-    jobs = []
-    for k, (name, (command, arguments, file)) in enumerate(commands.items()):
+    for name in names or commands:
+        place = directory / name
 
-        def write(path, command=command, arguments=arguments):
-            assert call(command, *arguments(path)) is None
+        def write(path, arguments=commands[name]):
+            assert call(command, *(path if each is _OUT else each for each in arguments)) is None
 
-        jobs.append(KilledOutput(name, write, _made(directory / str(k)), file, "vectors" in name))
-    return jobs
-
-
-def _made(directory):
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory
+        place.mkdir()
+        overwrites = name not in ("lm export", "lm train")
+        yield KilledOutput(name, write, place, last.get(name), overwrites)

@@ -5,8 +5,6 @@ from tests.fuzz.cases import Target, written
 from tests.fuzz.damage import damage
 from tests.helpers.small_trainers import TRAINERS
 
-__all__ = ["Checkpoints"]
-
 
 class Checkpoints(Target):
     """Checkpoints that a run goes on from, and whose vectors are read."""

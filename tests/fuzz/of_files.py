@@ -10,10 +10,6 @@ from tests.fuzz.damage import damage, damage_arrays, damage_lines, damage_text
 from tests.fuzz.of_models import GOLDEN, language_models
 from tests.helpers.small_conllu import SENTENCE
 
-__all__ = [
-    "ColumnFiles", "Configurations", "Lists", "PredicateFiles", "Scored", "TreeFiles", "Vectors",
-]  # fmt: skip
-
 
 class Vectors(Target):
     """Word vectors in every format that is read."""

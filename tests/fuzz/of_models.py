@@ -19,8 +19,6 @@ from tests.fuzz.damage import (
     damage_text,
 )
 
-__all__ = ["ArpaFiles", "LanguageModels", "NativeModels", "SennaDirectories"]
-
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 TEXT = (
     "The company's shares fell 3.5% to $41.25 , said Mr. Howard .\n"

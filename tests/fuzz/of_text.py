@@ -10,8 +10,6 @@ from tests.fuzz.cases import Target, call, written
 from tests.fuzz.damage import HOSTILE
 from tests.fuzz.of_models import GOLDEN
 
-__all__ = ["Texts"]
-
 _PIECES = (
     "the", "The dog", "He", "can't", "U.S.", "e.g.", "3.5%", "$41.25", "1,000", "\"", "''",
     "``", "“x”", "«y»", "l'homme", "geht's", "-", "--", "...", "…", "(", ")", "[", "<b>",

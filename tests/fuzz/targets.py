@@ -13,8 +13,6 @@ from tests.fuzz.of_files import (
 from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
 from tests.fuzz.of_text import Texts
 
-__all__ = ["TARGETS"]
-
 TARGETS = (
     NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Checkpoints(), Vectors(),
     Lists(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(), Texts(),

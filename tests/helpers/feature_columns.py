@@ -3,8 +3,6 @@
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import find_feature
 
-__all__ = ["feature_column"]
-
 
 def feature_column(name, tokens, vocabulary=None, resource=None):
     """What the feature `name` is for Tokens."""

@@ -4,8 +4,6 @@ import struct
 
 import numpy as np
 
-__all__ = ["nearest", "rounded"]
-
 
 def nearest(number):
     """The bfloat16 nearest to a float32, of two the one whose last bit is 0, as a float32.

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["tag_roles", "tag_window", "tag_words", "tree_levels"]
-
 
 def _lookup(tables, rows):
     """Concatenated table rows, float64[n, sum of dims], for rows of feature indices."""

@@ -21,22 +21,6 @@ from tests.helpers.random_networks import (
     window_network,
 )
 
-__all__ = [
-    "ARGUMENTS",
-    "CLASSES",
-    "GAZETTEERS",
-    "WORDS",
-    "all_parts",
-    "by_sentence",
-    "change",
-    "dilated_parts",
-    "joint_parts",
-    "model_arguments",
-    "random_part",
-    "resources",
-    "senna_parts",
-]
-
 ARGUMENTS = ("words", "vectors", "parts", "resources", "info")
 _LETTERS = "zyxwvutsrqponmlkjihgfedcba"
 # Not in byte order: a SENNA directory has to put them in order.
@@ -89,6 +73,18 @@ def random_part(rng, name, features, labels):
     network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
     info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
     return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
+
+
+def word_part(name, needs=(), labels=("a", "b"), carried=False, seed=0):
+    """A small Part for words that takes the labels a and b of the networks `needs`."""
+    keys = {need: ["a", "b", "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
+    network = window_network(
+        np.random.default_rng(seed), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
+        len(labels), False,
+    )  # fmt: skip
+    lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
+    labels = Vocabulary.from_keys(labels)
+    return Part(name, network, tuple(keys), labels, lists, {"seed": seed}, carried)
 
 
 def vectors():

@@ -13,11 +13,6 @@ from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
-__all__ = [
-    "chart_network", "dilated_network", "random_above", "random_batch",
-    "sentence_network", "tree_network", "window_network",
-]  # fmt: skip
-
 _KEYS = keys_of_types(["NP", "S"])
 
 

@@ -7,8 +7,6 @@ from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import model_arguments, senna_parts
 from tests.helpers.random_networks import chart_network, tree_network
 
-__all__ = ["write_tree_model"]
-
 _TYPES = ("(S", "(NP", "(VP(NP", "(ADJP")  # one of them is two phrases over the same words
 
 

@@ -1,7 +1,5 @@
 """A sentence of CoNLL-U with a word range, an empty node, features and text that is not spaced."""
 
-__all__ = ["SENTENCE"]
-
 SENTENCE = """\
 # newdoc id = d
 # sent_id = one

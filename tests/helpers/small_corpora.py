@@ -10,19 +10,6 @@ from senna_py.tagging.config import make_config
 from senna_py.tagging.experiment import Run
 from senna_py.training.log import read_log
 
-__all__ = [
-    "WORDS",
-    "corpus",
-    "run",
-    "settings",
-    "stop_after",
-    "timeless_log",
-    "whole_and_resumed",
-    "write_columns",
-    "write_corpora",
-    "write_vectors",
-]
-
 _TAGS = {
     "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
     "Anna": "NNP", "Rome": "NNP", "sees": "VBZ", "gives": "VBZ", ".": ".",

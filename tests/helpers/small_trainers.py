@@ -7,8 +7,6 @@ may be there already; it returns a function from the directory of a run to its T
 import re
 from unittest.mock import patch
 
-__all__ = ["TRAINERS", "assert_same_run"]
-
 _OF_TIME = re.compile("second|hour|speed")  # figures of the log
 
 

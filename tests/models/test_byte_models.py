@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.byte_rows import ByteRows
@@ -25,7 +24,6 @@ from tests.helpers.native_models import (
     change,
     joint_parts,
     model_arguments,
-    random_part,
     senna_parts,
     vectors,
 )
@@ -122,12 +120,6 @@ def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
         assert all(np.array_equal(one, other) for one, other in pairs)
 
 
-def test_what_is_told(path):
-    summary = model_summary(Model(path))
-    assert summary["vector_bits"] == 8
-    assert f"words: {len(WORDS)}, vectors of 8 bits a number" in summary_lines(summary)
-
-
 def test_export_to_senna(tmp_path):
     model = NativeModel(write(tmp_path / "model", senna_parts(np.random.default_rng(0))))
     export_senna(model, tmp_path / "senna")
@@ -145,13 +137,6 @@ def test_vectors_are_read_without_networks(path):
     assert found.words == WORDS.keys()
     assert np.array_equal(found.vectors, rounded(vectors()))
     _, tensors = read_tensors(path)
-    for scales, problem in (
-        (tensors["vector_scales"][1:], r": vector_scales: float32\[34\], for int8\[35, 6\]"),
-        (-tensors["vector_scales"], ": vector_scales: a number that is negative"),
-    ):
-        write_tensors(path.with_name("bad"), {}, tensors | {"vector_scales": scales})
-        with pytest.raises(SennaError, match=f"bad{problem}"):
-            read_embeddings(path.with_name("bad"))
     del tensors["vector_scales"]
     write_tensors(path.with_name("bad"), {}, tensors)
     with pytest.raises(SennaError, match="bad: vectors are int8"):
@@ -217,21 +202,10 @@ def test_the_number_of_bits_may_be_given(single, tmp_path):
 
 
 def test_models_that_cannot_be_joined(single, tmp_path):
-    def problem(paths, bits=None):
-        with pytest.raises(SennaError) as error:
-            build_model(tmp_path / "all", paths, vector_bits=bits)
-        assert not (tmp_path / "all").exists()
-        return str(error.value)
-
     first, other = single["pos", 8], single["pt0", 16]
-    message = "its shared vectors are not those of"
-    assert problem([first, other], 16) == f"{other}: {message} {first}"
-    part = NativeModel(other).part("pt0")
-    write_model(other, WORDS, vectors() + 1, [part])
-    assert problem([first, other]) == f"{other}: {message} {first}"
-    narrow = random_part(np.random.default_rng(0), "pt0", ("caps",), ["O", "S-VP"])
-    write_model(other, WORDS, vectors()[:, :5], [narrow])
-    assert problem([first, other]) == f"{other}: {message} {first}"
+    with pytest.raises(SennaError, match=f"{other}: its shared vectors are not those of {first}"):
+        build_model(tmp_path / "all", [first, other], vector_bits=16)
+    assert not (tmp_path / "all").exists()
 
 
 def test_vectors_that_are_not_finite(single, tmp_path):
@@ -254,28 +228,16 @@ def test_vectors_that_are_not_finite(single, tmp_path):
     [
         ("vector_scales", None, "array 'vector_scales' is missing"),
         ("vector_scales", lambda a: a[1:], "vector_scales: float32[34], for int8[35, 6]: expected"),
-        ("vector_scales", lambda a: a.astype(np.float16),
-         "array 'vector_scales': float16[35], expected float32"),
         ("vector_scales", lambda a: a[:, None],
          "array 'vector_scales': float32[35, 1], expected float32"),
-        ("vector_scales", lambda a: a * np.nan, "vector_scales: a number that is negative, too"),
         ("vector_scales", lambda a: -a, "vector_scales: a number that is negative, too"),
         ("vectors", lambda a: a.astype(np.float16), "array 'vector_scales' belongs to nothing"),
-        ("vectors", lambda a: a.view(np.uint8), "array 'vector_scales' belongs to nothing"),
-        ("vectors", lambda a: a[0], "vector_scales: float32[35], for int8[6]"),
         ("vectors", lambda a: a[0, 0], "vector_scales: float32[35], for int8[]"),
         ("vectors", lambda a: a[:, :0], "vectors: shape [35, 0] for 35 words"),
-        ("networks/pos/changed_scales", None, "array 'networks/pos/changed_scales' is missing"),
         ("networks/pos/changed_scales", lambda a: a[1:],
          "networks/pos/changed_scales: float32[4], for int8[5, 6]: expected a float32 for each"),
-        ("networks/pos/changed_scales", lambda a: a * np.inf,
-         "networks/pos/changed_scales: a number that is negative, too"),
         ("networks/pos/changed_vectors", lambda a: a.astype(np.float16),
          "array 'networks/pos/changed_vectors': float16[5, 6], expected int8"),
-        ("networks/pos/changed_vectors", lambda a: a[:, 1:],
-         "network pos: changed_vectors: shape [5, 5] for 5 rows of 6"),
-        ("networks/pos/changed_rows", lambda a: a[1:],
-         "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_arrays(name, alter, problem, path):
@@ -289,10 +251,7 @@ def test_what_is_wrong_with_arrays(name, alter, problem, path):
 
 def test_scales_of_a_model_of_16_bits(tmp_path):
     path = write(tmp_path / "model", all_parts(np.random.default_rng(0)), 16)
-    for name, problem in (
-        ("vector_scales", "array 'vector_scales' belongs to nothing"),
-        ("networks/pos/changed_scales",
-         "network pos: array 'networks/pos/changed_scales' belongs to nothing"),
-    ):  # fmt: skip
-        extra = {name: np.ones(5, np.float32)}
-        assert change(path, lambda _, model, tensors, e=extra: tensors.update(e)) == problem
+    extra = {"networks/pos/changed_scales": np.ones(5, np.float32)}
+    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
+        "network pos: array 'networks/pos/changed_scales' belongs to nothing"
+    )

@@ -3,34 +3,19 @@
 import json
 import shutil
 
-import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.features.caps import CAPS_KEYS
 from senna_py.io.nesting import DEEPEST, parse_json
 from senna_py.io.toml import read_toml
 from senna_py.model import Model
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order
-from senna_py.models.native import FILE_NAME, Part, write_model
+from senna_py.models.native import FILE_NAME, write_model
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import WORDS, vectors
-from tests.helpers.random_networks import window_network
-
-LABELS = ["a", "b"]
-
-
-def part(name, needs=()):
-    """A small network for words that takes the labels of the networks `needs`."""
-    keys = {need: [*LABELS, "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
-    network = window_network(
-        np.random.default_rng(0), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
-        len(LABELS), False,
-    )  # fmt: skip
-    lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
-    return Part(name, network, tuple(keys), Vocabulary.from_keys(LABELS), lists)
+from tests.helpers.native_models import word_part as part
 
 
 def write(path, *parts):

@@ -1,28 +1,13 @@
 """Networks that a model carries for the sake of others, and how they are joined."""
 
-import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.features.caps import CAPS_KEYS
 from senna_py.models.build import build_model
 from senna_py.models.joining import carried_networks
-from senna_py.models.native import NativeModel, Part, write_model
-from senna_py.text.vocabulary import Vocabulary
+from senna_py.models.native import NativeModel, write_model
 from tests.helpers.native_models import WORDS, change, vectors
-from tests.helpers.random_networks import window_network
-
-
-def part(name, needs=(), labels=("a", "b"), carried=False, seed=0):
-    """A small network for words that takes the labels a and b of the networks `needs`."""
-    keys = {need: ["a", "b", "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
-    network = window_network(
-        np.random.default_rng(seed), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
-        len(labels), False,
-    )  # fmt: skip
-    lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
-    labels = Vocabulary.from_keys(labels)
-    return Part(name, network, tuple(keys), labels, lists, {"seed": seed}, carried)
+from tests.helpers.native_models import word_part as part
 
 
 @pytest.fixture

@@ -69,12 +69,6 @@ def test_a_model_of_one_task(golden, copied_model, task):
     assert len(tagger("He reads .")) == 3
 
 
-def test_a_part_is_read_once(golden):
-    directory = SennaDirectory(golden / "model")
-    assert directory.network("pos") is directory.network("pos")
-    assert directory.vocabulary("words") is directory.vocabulary("words")
-
-
 # What is wrong with a directory is said in one line that names the file.
 
 
