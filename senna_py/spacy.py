@@ -76,7 +76,7 @@ class SennaComponent:
             span = doc.char_span(
                 int(offsets[first, 0]), int(offsets[last - 1, 1]), alignment_mode="expand"
             )
-            starts.add(span.start)
+            starts.add(span.start)  # type: ignore[union-attr] # expanded, there always is one
         return starts
 
     def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
@@ -84,7 +84,7 @@ class SennaComponent:
         for tokens, sentence in pairs:
             for token, tagged in zip(tokens, sentence, strict=True):
                 if "pos" in tasks:
-                    token.tag_ = tagged.pos
+                    token.tag_ = tagged.tags["pos"]
                 if "upos" in tasks:
                     token.pos_ = tagged.tags["upos"]
         if "pos" in tasks:

@@ -115,7 +115,8 @@ class ConlluFile:
 
     def __iter__(self) -> Iterator[ConlluSentence]:
         """Yield each ConlluSentence; raises SennaError naming the line that cannot be read."""
-        comments, rows = [], []
+        comments: list[str] = []
+        rows: list[tuple[int, list[str]]] = []
         with self.source:
             for number, line in enumerate(read_lines(self.source), 1):
                 text = line.decode("utf-8", "surrogateescape").rstrip("\r")

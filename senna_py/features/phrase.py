@@ -34,7 +34,7 @@ class InPhrase(Feature):
     def network(self):
         return TREES
 
-    def __init__(self, name, resource=None, length=None):
+    def __init__(self, name, resource="", length=None):
         """Read a name; length: how many constituents above the word it looks at, as a str."""
         super().__init__(name, resource)
         self._above = int(length)

@@ -177,8 +177,8 @@ class Feature:
     the rows of its table come from; of_tokens: whether it is computed from tokens, and not from
     what a network predicts; reads: what that network labels, words or trees.
 
-    Of the feature: name; resource: the name of its resource, or None; length: a number of
-    characters, or None.
+    Of the feature: name; resource: the name of its resource, empty if it has none; length: a
+    number of characters, or None.
     """
 
     pattern: ClassVar[re.Pattern]
@@ -189,7 +189,7 @@ class Feature:
     of_tokens: ClassVar[bool] = True
     reads: ClassVar[str] = "words"
 
-    def __init__(self, name: str, resource: str | None = None, length: str | None = None) -> None:
+    def __init__(self, name: str, resource: str = "", length: str | None = None) -> None:
         """Make the feature `name`; resource, length: the groups that `pattern` found in it."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None

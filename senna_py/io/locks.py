@@ -10,13 +10,13 @@ from senna_py.io.files import FULL_DISK, open_own
 try:
     import fcntl
 except ImportError:  # a system without them
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["LOCK", "lock", "lock_descriptor", "lock_directory"]
 
 LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
 _TAKEN = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
-_held = set()  # descriptors of this process
+_held: set[int] = set()  # descriptors of this process
 
 
 def lock_descriptor(descriptor):

@@ -126,7 +126,7 @@ class PackedPairs:
         self._layers, self._table, self.table_rows = layers, table, table_rows
 
     def parts(self, words, predicates):
-        """See `PairLayer.parts`."""
+        """Linear parts of words and of predicates, as `PairLayer.parts` gives them."""
         return [layer(x) for layer, x in zip(self._layers, (words, predicates), strict=True)]
 
     def join(self, parts, pairs):

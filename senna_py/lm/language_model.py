@@ -5,8 +5,13 @@ whose metadata has `format`, `version` and `kind`. A training run's directory st
 `model.lm` in it.
 """
 
+from __future__ import annotations
+
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -14,12 +19,16 @@ from senna_py.errors import SennaError
 from senna_py.io.numbers import int_of
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 
+if TYPE_CHECKING:
+    from senna_py.lm.word_list import WordList
+
 __all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "last_words",
            "metadata", "model_of_run", "shape_of_metadata"]  # fmt: skip
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
 ROUNDING = 1e-3  # by which a log10 probability may be more than 0
+_Shape = TypeVar("_Shape")
 
 
 class LanguageModel:
@@ -31,12 +40,12 @@ class LanguageModel:
     `model_files` reads what it writes.
     """
 
-    kind = None
-    order = None
-    word_list = None
-    name = "the model"
+    kind: str
+    order: int | None = None
+    word_list: WordList
+    name: str = "the model"
 
-    def log10_probabilities(self, ids, before=None):
+    def log10_probabilities(self, ids: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
         """log10 of the probability of each word of a stream given those before it: float64[n].
 
         ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new context; it is
@@ -48,12 +57,12 @@ class LanguageModel:
             scorer.take(before)
         return scorer.take(ids)
 
-    def probabilities(self, before):
+    def probabilities(self, before: Sequence[int] | np.ndarray) -> np.ndarray:
         """P of every word after `before`: int32[m]; float[n_words].
 
         Where fewer words than the model looks at stand before, and no `<s>`, unknown ones do.
         """
-        word_list, keep = self.word_list, self.order - 1
+        word_list, keep = self.word_list, self.n_before()
         context = np.asarray(before, np.int32)[max(len(before) - keep, 0) :]
         if word_list.marks and (begins := np.flatnonzero(context == word_list.begin)).size:
             context = context[begins[-1] :]
@@ -63,16 +72,22 @@ class LanguageModel:
         # All words one after the other, each with the context before it.
         stream = np.empty((len(word_list), len(context) + 1), np.int32)
         stream[:, :-1], stream[:, -1] = context, np.arange(len(word_list))
-        p = 10 ** self.log10_probabilities(stream.reshape(-1))[len(context) :: len(context) + 1]
+        found = self.log10_probabilities(stream.reshape(-1))[len(context) :: len(context) + 1]
+        p: np.ndarray = 10**found
         if word_list.marks:
             p[word_list.begin] = 0
         return p
 
-    def scorer(self):
+    def n_before(self) -> int:
+        """Words before a predicted one that matter to it."""
+        assert self.order is not None, "a model without an order has a scorer of its own"
+        return self.order - 1
+
+    def scorer(self) -> Scorer:
         """A Scorer at the beginning of a stream."""
         return Scorer(self)
 
-    def describe(self):
+    def describe(self) -> Sequence[tuple[str, str]]:
         """Lines about the model, for `senna-lm info`: pairs of str, a name and a value."""
         raise NotImplementedError
 
@@ -83,24 +98,24 @@ class Scorer:
     A model whose context has no fixed number of words overrides this class.
     """
 
-    def __init__(self, model):
+    def __init__(self, model: LanguageModel) -> None:
         """Begin with the empty context."""
         self._model, self._before = model, np.empty(0, np.int32)
 
-    def take(self, ids):
-        """log10 of the probabilities of the next words of the stream: float64[n]."""
+    def take(self, ids: np.ndarray) -> np.ndarray:
+        """Return log10 of the probabilities of the next words of the stream: float64[n]."""
         out = self._model.log10_probabilities(ids, self._before)
-        self._before = last_words(self._before, ids, self._model.order - 1)
+        self._before = last_words(self._before, ids, self._model.n_before())
         return out
 
 
-def last_words(before, ids, n):
+def last_words(before: np.ndarray, ids: np.ndarray, n: int) -> np.ndarray:
     """The last n words of a stream, of which `ids` come after `before`: int32[n], or fewer."""
     joined = np.concatenate([before, ids])
     return joined[max(len(joined) - n, 0) :]
 
 
-def metadata(kind, info):
+def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
     """Metadata that every model file of tensors has; each kind adds its own: a dict of str.
 
     info: how the model was made, a dict that JSON can hold.
@@ -108,21 +123,21 @@ def metadata(kind, info):
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
 
 
-def shape_of_metadata(cls, found):
+def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
     """The shape of a network, of a class of Settings, in a file's metadata; raises SennaError."""
-    values = {field.name: found[field.name] for field in fields(cls)}
-    for field in fields(cls):
+    values: dict[str, Any] = {}
+    for field in fields(cls):  # type: ignore[arg-type]
         name, text = field.name, found[field.name]
         if field.type is bool:
             if text not in ("True", "False"):
                 raise SennaError(f"{name} {text!r}: expected True or False")
             values[name] = text == "True"
-        elif field.type is int:
-            values[name] = _size_of(name, text)
+        else:
+            values[name] = _size_of(name, text) if field.type is int else text
     return cls(**values)
 
 
-def _size_of(name, text):
+def _size_of(name: str, text: str) -> int:
     """The whole number below 2 ** 20 that a file's metadata give as `name`; raises SennaError."""
     try:
         number = int_of(text)
@@ -133,7 +148,7 @@ def _size_of(name, text):
     return number
 
 
-def model_of_run(directory):
+def model_of_run(directory: Path) -> Path:
     """Path of the model in the directory of a run; raises SennaError if it trains only vectors."""
     path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
     if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:

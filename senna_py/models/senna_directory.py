@@ -224,7 +224,7 @@ def write_senna_directory(source: SennaFiles, path):
         data, lists = Path(part, "data"), Path(part, "hash")
         data.mkdir()
         lists.mkdir()
-        names = set()
+        names: set[str] = set()
         for name, network in networks.items():
             write_network(data / f"{name}.dat", network)
             names.update(_LISTS.get(feature, feature) for feature in NETWORKS[name])

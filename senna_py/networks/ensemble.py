@@ -54,13 +54,11 @@ class EnsembleNetwork(TaggerNetwork):
 
     @classmethod
     def brief(cls, sizes, shapes):
-        """See TaggerNetwork."""
         kinds = [member["kind"] for member in sizes["members"]]
         counts = (f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
         return f"{sizes['how']} of {', '.join(counts)} networks"
 
     def beyond_senna(self):
-        """See TaggerNetwork."""
         return "it has single networks"
 
     def sizes(self):
@@ -71,7 +69,6 @@ class EnsembleNetwork(TaggerNetwork):
 
     @classmethod
     def read_sizes(cls, entry):
-        """See TaggerNetwork."""
         how, members = entry.get("how"), entry.get("members")
         if how not in HOW:
             raise SennaError(f"how is {how!r}, expected one of {', '.join(HOW)}")
@@ -125,7 +122,6 @@ class EnsembleNetwork(TaggerNetwork):
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self):
-        """See TaggerNetwork."""
         for k, member in enumerate(self.members, 1):
             if member.labels != "words" or member.has_members:
                 raise SennaError(f"member {k}: not a single network for words")
@@ -139,7 +135,6 @@ class EnsembleNetwork(TaggerNetwork):
 
     @property
     def whole_sentences(self):
-        """See TaggerNetwork."""
         return any(member.whole_sentences for member in self.members)
 
     def cache(self, n_rows):

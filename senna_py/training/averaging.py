@@ -19,7 +19,7 @@ class Average:
         self, arrays: dict[str, np.ndarray], rows: dict[str, np.ndarray], count: int
     ) -> None:
         """Begin before the first epoch has ended."""
-        self._arrays, self._rows = arrays, rows
+        self._arrays, self._rows, self._count = arrays, rows, count
         self._ends: deque[dict[str, np.ndarray]] = deque(maxlen=count)  # the oldest first
 
     def add(self) -> None:
@@ -54,5 +54,5 @@ class Average:
     def prepare(self, n_epochs: int) -> None:
         """Allocate `arrays` as they are after n_epochs, to be filled in place."""
         self._ends.clear()
-        for _ in range(min(n_epochs, self._ends.maxlen)):
+        for _ in range(min(n_epochs, self._count)):
             self.add()

@@ -7,7 +7,7 @@ import numba
 try:
     from senna_py.kernels.runtime.code_cache import KernelCache
 except ImportError:  # this Numba lacks what it uses
-    KernelCache = None
+    KernelCache = None  # type: ignore[assignment, misc]
 
 __all__ = ["compile_kernel", "type_of_intrinsic"]
 

@@ -51,11 +51,9 @@ class MorphemeInput(WordInput):
         self.morpheme_vectors, self.morphemes, self.starts = morpheme_vectors, morphemes, starts
 
     def parameters(self):
-        """See WordInput."""
         return super().parameters() | {"morpheme_vectors": self.morpheme_vectors}
 
     def forward(self, words):
-        """See WordInput."""
         out = self.vectors[words]
         morphemes, starts = ragged(self.morphemes, self.starts, words)
         owner = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(starts))
@@ -63,7 +61,6 @@ class MorphemeInput(WordInput):
         return out, (words, morphemes, owner)
 
     def backward(self, d_out, kept, gradients):
-        """See WordInput."""
         words, morphemes, owner = kept
         super().backward(d_out, words, gradients)
         n_morphemes = len(self.morpheme_vectors)
@@ -82,15 +79,15 @@ class CharacterInput:
         self._characters, self._starts = alphabet.spell(words, stack.widest)
 
     def parameters(self):
-        """See WordInput."""
+        """Arrays of the stack by their names in files."""
         return self.stack.parameters()
 
     def forward(self, words):
-        """See WordInput."""
+        """Inputs of different words of the list: int32[n]; float32[n, dim], and the trace."""
         return self.stack.forward(*ragged(self._characters, self._starts, words))
 
     def backward(self, d_out, kept, gradients):
-        """See WordInput."""
+        """Give `gradients` those of the stack; d_out: d(cost)/d(inputs)."""
         self.stack.backward(d_out, kept, gradients)
 
     def represent(self, words, after=True):
