@@ -135,6 +135,7 @@ class EnsembleNetwork(TaggerNetwork):
 
     @property
     def whole_sentences(self):
+        """Whether one of its members looks at whole sentences."""
         return any(member.whole_sentences for member in self.members)
 
     def cache(self, n_rows):

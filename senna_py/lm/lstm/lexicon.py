@@ -1,6 +1,7 @@
 """Words of an LSTM language model, and what they consist of: characters and morphemes."""
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,8 +131,8 @@ class Lexicon:
     words: list
     alphabet: object = None
     morphemes: object = None
-    cluster: np.ndarray = None
-    more: list = ()
+    cluster: np.ndarray | None = None
+    more: Sequence[str] = ()
 
     def sizes(self):
         """Arguments of LstmShape.arrays."""

@@ -94,7 +94,7 @@ class EnergyNetwork:
         return scores / total[:, None].astype(scores.dtype)
 
     def forward(self, context, target, dropout):
-        """Log P of the targets in training, float64[n], and the trace; arguments: of Network."""
+        """Log P of the targets in training, float64[n], and the trace; as NplmNetwork does."""
         x, kept = dropout.forward(look_up(self.vectors, context))
         forward = self._forward(x)
         slopes, total, log_p, _ = self._exponentials(forward, target)
