@@ -30,7 +30,7 @@ def sentences(
     again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, and
     places in them are counted from their first token.
     """
-    reader = _Reader(annotations, tagger)
+    reader = _BatchReader(annotations, tagger)
     parts: dict[int, list[int]] = {number: [] for number in texts}
     for s, source in enumerate(annotations.tokens.source.tolist()):
         parts[source].append(s)
@@ -64,7 +64,7 @@ class _LabelCache(dict[int, str]):
         return label
 
 
-class _Reader:
+class _BatchReader:
     """Reads sentences out of the arrays of a batch."""
 
     def __init__(self, annotations: Annotations, tagger: Tagger) -> None:

@@ -24,7 +24,7 @@ __all__ = [
     "Resource",
     "ResourceKind",
     "Table",
-    "Training",
+    "TrainingTokens",
     "positions",
 ]
 
@@ -153,7 +153,7 @@ class ResourceKind:
 
 
 @dataclass
-class Training:
+class TrainingTokens:
     """The training data that a vocabulary is made of.
 
     tokens: those of the training sentences; min_count: how often a value must occur to become a
@@ -211,7 +211,7 @@ class Feature:
             raise SennaError(f"no such feature: {name!r}")
         return None
 
-    def vocabulary(self, given: Training) -> Vocabulary:
+    def vocabulary(self, given: TrainingTokens) -> Vocabulary:
         """The keys of its own table, PADDING included."""
         return Vocabulary.from_keys(self.keys, self.name)
 

@@ -64,7 +64,7 @@ class _Open:
         return " ".join(["(" + (self.label or ""), *([self.word] if self.word else [])])
 
 
-class _Reader:
+class _BracketReader:
     """Leaves and phrases of a text so far, and the brackets that are open."""
 
     def __init__(self, text: str) -> None:
@@ -135,7 +135,7 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
     are, with traces and function tags; words are unescaped. Raises ValueError(line, problem), lines
     counted from 0.
     """
-    reader = _Reader(text)
+    reader = _BracketReader(text)
     for match in _PIECE.finditer(text):
         reader.add(match)
     if reader.open:

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.phrase import Above, above_read
-from senna_py.features.protocol import Batch, Table, Training
+from senna_py.features.protocol import Batch, Table, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.tasks import TREES
 from senna_py.labels.tree_keys import Constituents
@@ -251,8 +251,8 @@ class Features:
                 column = sentences.columns[feature.network]
                 values = sorted({value for part in column for value in part})
         config, resource = self._config, self._resource(feature)
-        min_count = config.training.min_count
-        return feature.vocabulary(Training(tokens, min_count, resource, config.resources, values))
+        least = config.training.min_count
+        return feature.vocabulary(TrainingTokens(tokens, least, resource, config.resources, values))
 
     def _resource(self, feature):
         kind = feature.resource_kind

@@ -11,7 +11,7 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
 
-__all__ = ["Trie", "known_texts", "read_abbreviations", "read_list"]
+__all__ = ["TextTrie", "known_texts", "read_abbreviations", "read_words"]
 
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}")
@@ -26,13 +26,18 @@ _MOST_INT16 = 1 << 15  # nodes of a trie
 _MOST_CHARACTERS = 50_000
 
 
+def read_words(name):
+    """All words of the list `name` of this package, without comments: a list of str."""
+    return [*chain.from_iterable(read_list(name))]
+
+
 def read_list(name):
     """Lines of the list `name` of this package, without comments: a list of lists of str."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
 
-class Trie:
+class TextTrie:
     """Texts of several lists, for kernels to walk through (`kernels.text.treebank`)."""
 
     def __init__(self):
@@ -56,6 +61,11 @@ class Trie:
                 self._nodes[parent][last] = target
             node = target
         self._nodes[node][kernels.VALUE] = self._nodes[node].get(kernels.VALUE, 0) | value
+
+    def add_all(self, root, texts, value=1, exact=False):
+        """Enter several texts, see `add`."""
+        for text in texts:
+            self.add(root, text, value, exact)
 
     def _follow(self, node, path):
         for byte in path:
@@ -111,9 +121,8 @@ def read_abbreviations(path):
 @cache
 def known_texts(own=()):
     """The trie of the lists of this package, and of own abbreviations: int16[n_nodes, 257]."""
-    trie = Trie()
-    for key in own:
-        trie.add(kernels.ABBREVIATIONS, key, kernels.ALWAYS)
+    trie = TextTrie()
+    trie.add_all(kernels.ABBREVIATIONS, own, kernels.ALWAYS)
     for first, *rest in read_list("contractions.txt"):
         if not rest:
             trie.add(kernels.WHOLE, first)
@@ -122,24 +131,13 @@ def known_texts(own=()):
         elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
             trie.add(kernels.CLITICS, rest[0][1:])
     for kind, *keys in read_list("abbreviations.txt"):
-        for key in keys:
-            trie.add(kernels.ABBREVIATIONS, key, _KINDS[kind])
-    for root, name in (
-        (kernels.PREFIXES, "prefixes.txt"),
-        (kernels.ENDINGS, "name_endings.txt"),
-        (kernels.SLASHED, "slashed_words.txt"),
-    ):
-        for text in chain.from_iterable(read_list(name)):
-            trie.add(root, text)
-    starters = [word for line in read_list("sentence_starters.txt") for word in line]
-    faces = [face for line in read_list("emoticons.txt") for face in line]
-    for root, value, texts in (
-        (kernels.FACES, 1, faces),
-        (kernels.SCHEMES, 1, _SCHEMES),
-        (kernels.STARTERS, 1, starters),
-        (kernels.MARKS, CLOSING, _CLOSING),
-        (kernels.MARKS, OPENING, _OPENING),
-    ):
-        for text in texts:
-            trie.add(root, text, value, exact=True)
+        trie.add_all(kernels.ABBREVIATIONS, keys, _KINDS[kind])
+    trie.add_all(kernels.PREFIXES, read_words("prefixes.txt"))
+    trie.add_all(kernels.ENDINGS, read_words("name_endings.txt"))
+    trie.add_all(kernels.SLASHED, read_words("slashed_words.txt"))
+    trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
+    trie.add_all(kernels.SCHEMES, _SCHEMES, exact=True)
+    trie.add_all(kernels.STARTERS, read_words("sentence_starters.txt"), exact=True)
+    trie.add_all(kernels.MARKS, _CLOSING, CLOSING, exact=True)
+    trie.add_all(kernels.MARKS, _OPENING, OPENING, exact=True)
     return trie.array()

@@ -35,7 +35,7 @@ import numpy as np
 
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
-from senna_py.text.known_texts import Trie, read_list
+from senna_py.text.known_texts import TextTrie, read_words
 
 __all__ = ["LANGUAGES", "language_ranges", "language_trie", "read_language"]
 
@@ -155,9 +155,8 @@ def _pattern(name, own):
 
     lists, _ = read_language(name)
     joining, enclitic = _hyphens(lists)
-    faces = "|".join(map(regex.escape, sorted(
-        (face for line in read_list("emoticons.txt") for face in line), key=len, reverse=True
-    )))  # fmt: skip
+    longest_first = sorted(read_words("emoticons.txt"), key=len, reverse=True)
+    faces = "|".join(map(regex.escape, longest_first))
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
     alternatives = [
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",  # most words; none of the below is one
@@ -183,7 +182,7 @@ def _pattern(name, own):
     return regex.compile(
         "(?V1w)" + "|".join(alternatives),
         abbreviated=[*lists.get("titles", []), *lists.get("abbreviations", []), *own],
-        endings=[ending for line in read_list("name_endings.txt") for ending in line],
+        endings=read_words("name_endings.txt"),
         ignore_unused=True,
         **sets,
     )
@@ -210,23 +209,14 @@ def language_ranges(data, name, own=()):
 @cache
 def language_trie(name, own=()):
     """Return the trie of what the sentence splitter knows of a language: int16[n_nodes, 257]."""
-    (lists, _), trie = read_language(name), Trie()
-    title = kernels.ALWAYS | kernels.TITLE
-    for kind, texts in (
-        (title, lists.get("titles", [])),
-        (kernels.ALWAYS, [*lists.get("abbreviations", []), *own]),
-        (kernels.NUMBERED, lists.get("numbered", [])),
-    ):
-        for text in texts:
-            trie.add(kernels.ABBREVIATIONS, text, kind)
-    faces = [face for line in read_list("emoticons.txt") for face in line]
-    for root, value, texts in (
-        (kernels.FACES, 1, faces),
-        (kernels.STARTERS, 1, lists.get("starters", [])),
-        (kernels.MARKS, OPENING, lists.get("opening", _OPENING)),
-        (kernels.MARKS, CLOSING, lists.get("closing", _CLOSING)),
-        (kernels.MARKS, FINAL, _FINAL),
-    ):
-        for text in texts:
-            trie.add(root, text, value, exact=True)
+    (lists, _), trie = read_language(name), TextTrie()
+    titles, others = lists.get("titles", []), [*lists.get("abbreviations", []), *own]
+    trie.add_all(kernels.ABBREVIATIONS, titles, kernels.ALWAYS | kernels.TITLE)
+    trie.add_all(kernels.ABBREVIATIONS, others, kernels.ALWAYS)
+    trie.add_all(kernels.ABBREVIATIONS, lists.get("numbered", []), kernels.NUMBERED)
+    trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
+    trie.add_all(kernels.STARTERS, lists.get("starters", []), exact=True)
+    trie.add_all(kernels.MARKS, lists.get("opening", _OPENING), OPENING, exact=True)
+    trie.add_all(kernels.MARKS, lists.get("closing", _CLOSING), CLOSING, exact=True)
+    trie.add_all(kernels.MARKS, _FINAL, FINAL, exact=True)
     return trie.array()

@@ -123,11 +123,10 @@ class Tokens:
                     part = half + int(ends[-1]) + 1 if len(ends) else part
                 starts.append(part)
                 owner.append(s)
-        return Tokens(
-            self.data, self.begin, self.end, self.word, self.folded, self.kind,
-            self.folded_begin, self.folded_end, np.array(starts, np.int32),
-            self.source[owner], self.line_begin[owner],
-            self.text_begin[owner], self.text_end[owner],
+        return replace(
+            self, starts=np.array(starts, np.int32), source=self.source[owner],
+            line_begin=self.line_begin[owner], text_begin=self.text_begin[owner],
+            text_end=self.text_end[owner],
         )  # fmt: skip
 
     def split(self, first: NDArray[np.integer]) -> Tokens:
@@ -137,10 +136,10 @@ class Tokens:
         """
         starts = np.union1d(self.starts, first).astype(np.int32)
         owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
-        return Tokens(
-            self.data, self.begin, self.end, self.word, self.folded, self.kind,
-            self.folded_begin, self.folded_end, starts, np.arange(len(owner), dtype=np.int32),
-            self.line_begin[owner], self.begin[starts[:-1]], self.end[starts[1:] - 1],
+        return replace(
+            self, starts=starts, source=np.arange(len(owner), dtype=np.int32),
+            line_begin=self.line_begin[owner], text_begin=self.begin[starts[:-1]],
+            text_end=self.end[starts[1:] - 1],
         )  # fmt: skip
 
 

@@ -82,18 +82,18 @@ class TrainingRun:
         if self.finished:
             return True
         self._by_first(self._open_log)
-        clock = _Clock(time_limit, checkpoint_every, report_every)
+        end, saves, reports = map(_Timer, (time_limit, checkpoint_every, report_every))
         with Workers(self.trainable.threads) as workers:
             while not self.finished:
                 self._begin_epoch()
                 if self.progress.batch < self.trainable.n_batches():
                     self._train_round(workers, show)
-                    if self._look_at(clock):
+                    if self._look_at(end, saves, reports):
                         break
                 else:
                     self._save_first()
                     self._end_epoch(workers)
-                    clock.reported()
+                    reports.begin()
         if self.finished and self.progress.n_costs:
             self._report(None, False)
         self.save()
@@ -128,19 +128,19 @@ class TrainingRun:
         if show and trainable.n_batches() < math.inf:
             show(progress.batch, trainable.n_batches())
 
-    def _look_at(self, clock):
-        """Report and save where it is time; returns whether to stop."""
-        stops, saves, reports = self._group.share((
-            self._stopped or clock.is_over(), clock.saves(), clock.reports(),
+    def _look_at(self, end, saves, reports):
+        """Report and save where it is time, by the timers; returns whether to stop."""
+        stop, save, report = self._group.share((
+            self._stopped or end.is_over(), saves.is_over(), reports.is_over(),
         ))  # fmt: skip
-        if stops:
+        if stop:
             return True
-        if reports and self.progress.n_costs:
+        if report and self.progress.n_costs:
             self._report(None, False)
-            clock.reported()
-        if saves:
+            reports.begin()
+        if save:
             self._written(self.save)
-            clock.saved()
+            saves.begin()
         return False
 
     def _end_epoch(self, workers):
@@ -246,26 +246,15 @@ class TrainingRun:
         self._log_mode, self._begun = "ab", None
 
 
-class _Clock:
-    """When a run is to stop, to write a checkpoint and to report."""
+class _Timer:
+    """Says when so many seconds are over since it began."""
 
-    def __init__(self, time_limit, checkpoint_every, report_every):
-        now = time.monotonic()
-        self._end, self._checkpoint_every = now + time_limit, checkpoint_every
-        self._report_every = report_every
-        self._saved = self._reported = now
+    def __init__(self, seconds):
+        self._seconds = seconds
+        self.begin()
+
+    def begin(self):
+        self._begun = time.monotonic()
 
     def is_over(self):
-        return time.monotonic() >= self._end
-
-    def saves(self):
-        return time.monotonic() - self._saved >= self._checkpoint_every
-
-    def reports(self):
-        return time.monotonic() - self._reported >= self._report_every
-
-    def saved(self):
-        self._saved = time.monotonic()
-
-    def reported(self):
-        self._reported = time.monotonic()
+        return time.monotonic() - self._begun >= self._seconds

@@ -3,7 +3,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
-from senna_py.features.protocol import Training
+from senna_py.features.protocol import TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, is_token_feature
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.text.tokens import Tokenizer
@@ -45,7 +45,7 @@ def test_which_features_are_of_tokens():
 def test_words_and_their_parts():
     tokens = TOKENIZER.pretokenized([SENTENCE])
     names = ["word", "caps", "suffix.2", "prefix.3", "shape"]
-    vocabularies = {n: find_feature(n).vocabulary(Training(tokens)) for n in names[1:]}
+    vocabularies = {n: find_feature(n).vocabulary(TrainingTokens(tokens)) for n in names[1:]}
     vocabularies["word"] = Vocabulary.from_keys(["UNKNOWN", "he", "in"])
     found = compute(names, vocabularies)
     assert found == {
@@ -66,7 +66,7 @@ def test_words_and_their_parts():
 
 def test_rare_values_are_left_out():
     tokens = TOKENIZER.pretokenized([SENTENCE])
-    keys = find_feature("shape").vocabulary(Training(tokens, min_count=2)).keys()
+    keys = find_feature("shape").vocabulary(TrainingTokens(tokens, min_count=2)).keys()
     assert keys == ["Aa", "PADDING", "UNKNOWN", "a"]
 
 

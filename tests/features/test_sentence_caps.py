@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py.features.protocol import Training
+from senna_py.features.protocol import TrainingTokens
 from senna_py.features.registry import find_feature
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -30,6 +30,6 @@ def test_sentences(sentence, expected):
     tokens = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"])).pretokenized(
         [["Before", "This"], sentence.split(), ["after", "this"]]
     )
-    vocabulary = find_feature("sentence.caps").vocabulary(Training(tokens))
+    vocabulary = find_feature("sentence.caps").vocabulary(TrainingTokens(tokens))
     found = [vocabulary[i] for i in feature_column("sentence.caps", tokens, vocabulary)]
     assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2

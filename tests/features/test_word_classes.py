@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Training
+from senna_py.features.protocol import TrainingTokens
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.text.characters import fold_words
@@ -117,7 +117,7 @@ def test_rare_values_are_left_out():
         ("class.any.2", 2, ["00", "11"]),
         ("class.any.1", 1, ["0", "1"]),
     ):
-        vocabulary = WordClass.parse(name).vocabulary(Training(tokens, min_count, classes))
+        vocabulary = WordClass.parse(name).vocabulary(TrainingTokens(tokens, min_count, classes))
         assert vocabulary.keys() == ["PADDING", "NOCLASS", *keys]
 
 

@@ -46,7 +46,7 @@ class LstmModel(LanguageModel):
         self._kept = None
 
     def scorer(self):
-        return _Scorer(self)
+        return _LstmScorer(self)
 
     def probabilities(self, before):
         before = np.asarray(before, np.int32)
@@ -134,7 +134,7 @@ class LstmModel(LanguageModel):
         )
 
 
-class _Scorer:
+class _LstmScorer:
     """Scores a stream that comes in parts; see `language_model.Scorer`."""
 
     def __init__(self, model):

@@ -10,7 +10,7 @@ from senna_py.lm.memory import check_skipgram
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING
-from senna_py.lm.text.sentences import Sentences
+from senna_py.lm.text.sentences import WeightedSentences
 from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
@@ -37,14 +37,14 @@ class SkipGramTraining(Trainable):
         s = self._settings = settings
         self.seed, self.threads, self.free, self._words = s.seed, s.threads, s.free(), words
         check_skipgram(s, len(words.words))
-        self._text = Sentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
+        self._text = WeightedSentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
         # Of a small corpus there may be none held out.
         self.has_valid = len(corpus.sentences("valid", _SHORTEST)[0]) > 0
         held_out = self._text
         if self.has_valid:
-            held_out = Sentences(corpus, "valid", weights, _SHORTEST, _BATCH, s.seed)
+            held_out = WeightedSentences(corpus, "valid", weights, _SHORTEST, _BATCH, s.seed)
         self._valid = self._known(*held_out.sample(_VALID))
         self._sampling = self._new_sampling()
         self.model = self._new_model()

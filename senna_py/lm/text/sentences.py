@@ -4,11 +4,11 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["Sentences"]
+__all__ = ["WeightedSentences"]
 
 
-class Sentences:
-    """Sentences of one part of a Corpus, in batches over passes through the text.
+class WeightedSentences:
+    """WeightedSentences of one part of a Corpus, in batches over passes through the text.
 
     A pass has all sentences of a file as often as the whole part of its weight says, and a random
     share of them for the rest, in random order; which and in what order follows from the seed and
