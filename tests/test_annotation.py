@@ -1,5 +1,6 @@
 import pickle
 
+import nltk
 import pytest
 
 from senna_py import Tree
@@ -61,37 +62,14 @@ def test_frames(tagger):
         assert arguments == segments(tags)
 
 
-def parse(tree):
-    """Nested lists of a bracketed tree: [label, children or word]."""
-    stack = [[]]
-    for part in tree.replace("(", " ( ").replace(")", " ) ").split():
-        if part == "(":
-            stack.append([])
-        elif part == ")":
-            done = stack.pop()
-            stack[-1].append(done)
-        else:
-            stack[-1].append(part)
-    assert len(stack) == 1
-    return stack[0]
-
-
-def leaves(node):
-    label, *children = node
-    if len(children) == 1 and isinstance(children[0], str):
-        return [(label, children[0])]
-    return [leaf for child in children for leaf in leaves(child)]
-
-
 def test_a_tree_has_the_words_as_leaves(golden, tagger):
     lines = (golden / "prose.txt").read_text().splitlines()
     for sentence in tagger.pipe(["( a ) (b) .", *lines]):
-        (root,) = parse(str(sentence.tree))
-        assert root[0] == "S1"
-        assert len(root) == 2  # one tree below it
+        root = nltk.Tree.fromstring(str(sentence.tree))
+        assert root.label() == "S1"
+        assert len(root) == 1  # one tree below it
         escaped = [t.text.replace("(", "-LRB-").replace(")", "-RRB-") for t in sentence]
-        expected = list(zip(sentence.tags["pos"], escaped, strict=True))
-        assert leaves(root) == expected
+        assert root.pos() == list(zip(escaped, sentence.tags["pos"], strict=True))
 
 
 def test_trees_agree_with_the_columns(golden, tagger):
@@ -102,8 +80,8 @@ def test_trees_agree_with_the_columns(golden, tagger):
     for tree, rows in zip(trees, printed, strict=True):
         columns = "".join(row.split("\t")[1] for row in rows.split("\n"))
         leafless = tree
-        for node in leaves(parse(tree)[0]):
-            leafless = leafless.replace(f" ({node[0]} {node[1]})", "*", 1)
+        for word, tag in nltk.Tree.fromstring(tree).pos():
+            leafless = leafless.replace(f" ({tag} {word})", "*", 1)
         assert leafless.replace(" ", "") == columns
 
 
@@ -141,14 +119,11 @@ def test_lone_surrogates(tagger, text):
 
 
 def test_what_was_not_asked_for_is_none(model):
-    sentence = Tagger(model, ["pos"])("He reads .")
-    assert set(sentence.tags) == {"pos"}
-    assert sentence.chunks is sentence.entities is sentence.frames is sentence.tree is None
-    assert sentence[0].pos is not None
-    assert sentence[0].chk is sentence[0].ner is sentence[0].pt0 is None
     for task in TASKS:
         sentence = Tagger(model, [task])("He reads .")
         assert set(sentence.tags) == {task} & {"pos", "chk", "ner", "pt0"}
+        for name in ("pos", "chk", "ner", "pt0"):
+            assert (getattr(sentence[0], name) is not None) == (task == name)
         assert (sentence.chunks is not None) == (task == "chk")
         assert (sentence.entities is not None) == (task == "ner")
         assert (sentence.frames is not None) == (task == "srl")
@@ -171,13 +146,14 @@ def test_sentences_are_values(tagger):
     one, other = tagger(TEXT), tagger(TEXT)
     assert one == other
     assert one != tagger(TEXT + " !")
+    assert len({one, other, tagger("Another one.")}) == 2
     with pytest.raises(AttributeError):
         one.text = ""
 
 
 def test_white_space_in_a_token_does_not_break_the_tree(model):
     sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
-    assert [word for _, word in leaves(parse(str(sentence.tree))[0])] == ["New_York", "_", "is"]
+    assert nltk.Tree.fromstring(str(sentence.tree)).leaves() == ["New_York", "_", "is"]
     assert [leaf.word for leaf in sentence.tree.leaves] == ["New  York", " ", "is"]
 
 
@@ -186,11 +162,6 @@ def test_spans_know_their_tokens_and_characters(tagger):
     for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
         assert span.tokens == sentence[span.start : span.end]
         assert TEXT[span.start_char : span.end_char] == span.text
-
-
-def test_sentences_are_hashed_by_what_they_are(tagger):
-    again = tagger(TEXT)
-    assert len({tagger(TEXT), again, tagger("Another one.")}) == 2
 
 
 @pytest.mark.parametrize("text", [TEXT, "", "( [ -LRB- a_b ) \udcff"])

@@ -8,7 +8,6 @@ import pytest
 from test_lm_nplm import SENTENCES, perplexity
 
 from senna_py.lm.lstm.lexicon import read_morphemes
-from senna_py.lm.model_files import open_model
 from tests.helpers.commands import assert_one_line_error, lm, lm_says, vectors, vectors_say
 
 SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
@@ -192,13 +191,10 @@ def test_the_large_preset_is_table_2(tmp_path, text):
     assert arrays["lstm2_recurrent"].shape == (650, 2600)
 
 
-def test_wrong_usage_and_bad_input(text, trained, tmp_path):
+def test_wrong_usage_and_bad_input(text, tmp_path):
     done = lm("train", "char", tmp_path / "r", text, "--plain", "--highway", 1)
     assert_one_line_error(done, "--plain", code=2)
     assert_one_line_error(vectors("print", tmp_path / "gone.lm", "cats"), "gone.lm")
-    damaged = tmp_path / "damaged.lm"
-    damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
-    assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
 
 
 @pytest.mark.extra
@@ -232,15 +228,3 @@ def test_lines_on_their_own(trained, tmp_path):
     found = lm(*args, tmp_path / "both", "--independent-lines").stdout.splitlines()
     for line, one in zip(found, alone, strict=True):
         np.testing.assert_allclose(json.loads(line)["log10"], json.loads(one)["log10"], atol=1e-5)
-
-
-def test_generate(trained, trained_on_words):
-    for directory in (trained[0], trained_on_words):
-        model = open_model(directory)
-        ids = model.word_list.indices(["<s>", "cats", "like"])
-        p = model.probabilities(ids)
-        expected = [model.log10_probabilities(np.append(ids, w))[-1] for w in (0, 2, 5, 7)]
-        np.testing.assert_allclose(p[[0, 2, 5, 7]], 10 ** np.array(expected), rtol=1e-4)
-        assert p.sum() == pytest.approx(1, abs=1e-4)
-        said = lm_says("generate", directory, "cats", "--length", 3)
-        assert said.startswith("cats ") and len(said.split()) <= 4

@@ -1,6 +1,5 @@
 """senna-lm train nplm and mix: from text to probabilities, and what a user can do wrong."""
 
-import json
 import os
 import re
 import shutil
@@ -30,11 +29,10 @@ def text(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def trained(text, tmp_path_factory):
-    """Directory of a finished run, and what it printed."""
+    """Directory of a finished run."""
     directory = tmp_path_factory.mktemp("run") / "run"
-    done = lm("train", "nplm", directory, text, "--valid", text, *SMALL, "--direct")
-    assert done.returncode == 0, done.stderr
-    return directory, done.stderr.decode()
+    lm_says("train", "nplm", directory, text, "--valid", text, *SMALL, "--direct")
+    return directory
 
 
 @pytest.fixture(scope="module")
@@ -49,37 +47,18 @@ def perplexity(model, text):
     return float(re.search(r"with them ([\d.]+)", out).group(1))
 
 
-def test_training_scoring_and_information_agree(trained, text):
-    directory, printed = trained
-    assert "12 words" not in printed and "validation perplexity" in printed
-    best = float(re.search(r"best validation perplexity ([\d.]+)", printed).group(1))
-    assert perplexity(directory, text) == pytest.approx(best, abs=0.006)
-    assert best < 3  # by chance 13, by frequency about 5
-    info = lm_says("info", directory)
-    assert "kind: neural probabilistic language model" in info
-    said = float(re.search(r"validation perplexity: ([\d.]+)", info).group(1))
-    assert said == pytest.approx(best, abs=0.006) and "direct connections: yes" in info
-    rows = [json.loads(line) for line in (directory / "log.jsonl").read_text().splitlines()]
-    assert [row["epoch"] for row in rows if row["valid"]] == [1, 2, 3]
-
-
-def test_scores_of_a_line(trained):
-    out = lm("score", trained[0], stdin=b"cats like corn\nzebras like milk\n").stdout.decode()
-    rows = [line.split("\t") for line in out.splitlines() if line]
-    assert [row[0] for row in rows[:4]] == ["cats", "like", "corn", "</s>"]
-    assert sum(float(row[1]) for row in rows[:4]) == pytest.approx(float(rows[4][1]), abs=1e-5)
-    assert [row[2] for row in rows[5:8]] == ["1", "0", "0"]
-    opened = lm("score", trained[0], "--unknown-vectors", stdin=b"zebras like milk\n")
+def test_vectors_for_unknown_words(trained):
+    opened = lm("score", trained, "--unknown-vectors", stdin=b"zebras like milk\n")
     assert opened.returncode == 0 and b"1 unknown" in opened.stderr
 
 
 def test_vectors_leave_by_export(trained, tmp_path):
-    vectors_say("export", trained[0], tmp_path / "v.txt", "--to", "word2vec")
+    vectors_say("export", trained, tmp_path / "v.txt", "--to", "word2vec")
     assert (tmp_path / "v.txt").read_text().startswith("13 4\n<unk> ")
     again = tmp_path / "again"
     lm_says("train", "nplm", again, *made_text(tmp_path), *SMALL, "--init", tmp_path / "v.txt")
     assert (again / "model.lm").exists()
-    assert vectors_say("neighbors", trained[0], "cats", "-n", 2).startswith("euclidean:\ncats\n")
+    assert vectors_say("neighbors", trained, "cats", "-n", 2).startswith("euclidean:\ncats\n")
 
 
 def made_text(directory):
@@ -91,8 +70,8 @@ def made_text(directory):
 @pytest.mark.parametrize("weights", ["fixed", "learned", "frequency"])
 def test_mixtures(trained, trigram, text, tmp_path, weights):
     target = tmp_path / "mix.lm"
-    lm_says("mix", target, trained[0], trigram, "--valid", text, "--weights", weights)
-    alone = [perplexity(model, text) for model in (trained[0], trigram)]
+    lm_says("mix", target, trained, trigram, "--valid", text, "--weights", weights)
+    alone = [perplexity(model, text) for model in (trained, trigram)]
     mixed = perplexity(target, text)
     assert mixed < max(alone) and (weights == "fixed" or mixed < 1.005 * min(alone))
     info = lm_says("info", target)
@@ -123,13 +102,13 @@ def test_bad_input(text, tmp_path, args, parts):
 
 
 def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
-    model, own = trained[0] / "model.lm", tmp_path / "own.lm"
+    model, own = trained / "model.lm", tmp_path / "own.lm"
     shutil.copy(trigram, own)
     (tmp_path / "text").write_text("my own text\n")
     before = {path: path.read_bytes() for path in (model, own, tmp_path / "text")}
     for args, part in (
         ([own, own, model], "own.lm: output would overwrite the input"),
-        ([model, trained[0], own], "model.lm: output would overwrite the input"),
+        ([model, trained, own], "model.lm: output would overwrite the input"),
         ([own, model], "two models"),
         ([own, model, trigram], "own.lm: is there already and is no mixture"),
         ([tmp_path / "text", model, trigram], "text: is there already and is no mixture"),
@@ -163,13 +142,10 @@ def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
         assert probabilities(name) == pytest.approx(halves, rel=1e-4)
 
 
-def test_what_cannot_be_mixed_or_opened(trained, text, tmp_path):
-    assert_one_line_error(lm("mix", tmp_path / "m", trained[0], tmp_path / "gone"), "gone")
-    done = lm("mix", tmp_path / "m", trained[0], trained[0], "--weights", "learned")
+def test_what_cannot_be_mixed(trained, tmp_path):
+    assert_one_line_error(lm("mix", tmp_path / "m", trained, tmp_path / "gone"), "gone")
+    done = lm("mix", tmp_path / "m", trained, trained, "--weights", "learned")
     assert_one_line_error(done, "--valid", code=2)
-    damaged = tmp_path / "damaged.lm"
-    damaged.write_bytes((trained[0] / "model.lm").read_bytes()[:-9])
-    assert_one_line_error(lm("score", damaged, text), "damaged.lm", "array")
 
 
 @pytest.mark.extra

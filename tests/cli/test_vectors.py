@@ -1,8 +1,6 @@
 """`senna-py vectors`: from raw text to vectors, as a user runs it, and what a user can do wrong."""
 
 import gzip
-import os
-import resource
 import signal
 import subprocess
 
@@ -90,15 +88,6 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     (tmp_path / "a.words").write_text("New York\n")
     message = vectors_say("export", source, tmp_path / "d", "--to", "glove", code=1)
     assert "no word without white space" in message
-
-
-def test_text_has_the_precision_of_the_vectors(tmp_path):
-    third = np.array([[1 / 3]])
-    for type_, digits in ((np.float16, "0.3333"), (np.float32, "0.33333334")):
-        np.save(tmp_path / "a.npy", third.astype(type_))
-        (tmp_path / "a.words").write_text("one\n")
-        vectors_say("export", tmp_path / "a.npy", tmp_path / "a.txt", "--to", "glove")
-        assert (tmp_path / "a.txt").read_text() == f"one {digits}\n"
 
 
 def test_breeding(text, trained, tmp_path):
@@ -217,37 +206,12 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     assert not (tmp_path / "c").exists()
 
 
-def last_line(result):
-    """The same result with what was said before the last line left out."""
-    result.stderr = result.stderr.splitlines(keepends=True)[-1]
-    return result
-
-
 def test_stages_are_fitted_to_a_small_corpus(tmp_path):
     (tmp_path / "text.txt").write_text("the cat sees the dog .\n" * 300)
     sizes = "--examples", 2000, "--dim", 4, "--hidden", 5
     result = vectors("train", "ranking", tmp_path / "run", tmp_path / "text.txt", *sizes)
     assert result.returncode == 0, result.stderr
     assert b"the corpus has 7 words: dictionaries of 7\n" in result.stderr
-
-
-@pytest.mark.process
-def test_full_disk(text, tmp_path):
-    args = [text, "--stages", "8,12"]
-    assert train(tmp_path, *args, "--time-limit", "0.01s").returncode == 0
-    before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
-
-    def no_large_files():
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # it would be cut at the limit, too
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-
-    again = "train", "ranking", tmp_path / "run", text, "--examples", 30_000, *args[1:], "--resume"
-    command = [*VECTORS, *map(str, again)]
-    result = subprocess.run(command, capture_output=True, preexec_fn=no_large_files, check=False)
-    assert_one_line_error(last_line(result), "checkpoint.npz: not written: File too large")
-    assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
-    assert not list((tmp_path / "run").glob("*.part"))
-    assert train(tmp_path, *args, "--resume").stderr.endswith(b"done\n")
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,6 @@ from senna_py.corpora.escapes import quote, unquote
 from senna_py.errors import SennaError
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(data):
-        path = tmp_path / "columns.txt"
-        path.write_bytes(data)
-        return path
-
-    return write
-
-
 def read(path, **options):
     return [(s.line, s.columns) for s in ColumnFile(path, **options)]
 

@@ -13,19 +13,9 @@ CONLLU = f"""{SENTENCE}# text = #
 """
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text, name="a.conllu"):
-        path = tmp_path / name
-        path.write_text(text, newline="")
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_words_of_conllu(write, ends):
-    path = write(CONLLU.replace("\n", ends))
+    path = write(CONLLU.replace("\n", ends), "a.conllu")
     first, second = ConlluFile(path)
     assert first.forms == ["De", "le", "13 819", "."]
     assert first.lines == [5, 6, 8, 9]

@@ -15,16 +15,6 @@ def read_props(path):
         yield sentence.line, sentence.n_tokens, propositions()
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(data):
-        path = tmp_path / "a.props"
-        path.write_text(data)
-        return path
-
-    return write
-
-
 def test_propositions(write):
     path = write("- (A0* *\n- *) (A0*)\nsay (V*) *\nrun (A1*) (V*)\n\n-\n-\n")
     first, second = read_props(path)

@@ -12,16 +12,6 @@ TREE = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 COLUMNS = "It\tPRP\t(TOP(S(NP*)\t-\nworks\tVBZ\t(VP*)\twork.01\n.\t.\t*))\t-\n"
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(data, name="trees.mrg"):
-        path = tmp_path / name
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return str(path)
-
-    return write
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from senna_py.kernels.decoding.tree import decode_levels, score_words
 from senna_py.layers.blocks import PackedLinear
 from senna_py.networks.tree import kind_columns, lay_out_moves
+from tests.helpers.random_arrays import integers
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -112,11 +113,6 @@ def decode(emission, starts, initial, transition, span, latest):
     return labels, found, whole
 
 
-def integers(rng, most, *shape):
-    """Whole numbers: sums are exact; ties are common if `most` is small."""
-    return rng.integers(-most, most + 1, shape).astype(np.float32)
-
-
 @settings(max_examples=300)
 @given(
     st.one_of(
@@ -132,7 +128,7 @@ def test_best_of_all_valid_sequences(sizes, ties, seed):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     most = 3 if ties else 10_000
     emission, initial, transition = (
-        integers(rng, most, *shape)
+        integers(rng, *shape, most=most)
         for shape in ((starts[-1], n_labels), (n_labels,), (n_labels, n_labels))
     )
     span = np.concatenate([random_span(rng, length) for length in lengths])
@@ -189,10 +185,10 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
         span[a:b] = random_span(rng, b - a)
     n_labels = 1 + 4 * n_types
     columns, n_columns = kind_columns(n_labels)
-    pooled, weight = integers(rng, 1, starts[-1], 3), integers(rng, 9, 19, n_columns)
+    pooled, weight = integers(rng, starts[-1], 3, most=1), integers(rng, 19, n_columns, most=9)
     bias, hidden_layer = (
-        integers(rng, 9, n_columns),
-        (integers(rng, 1, 3, 19), integers(rng, 1, 19)),
+        integers(rng, n_columns, most=9),
+        (integers(rng, 3, 19, most=1), integers(rng, 19, most=1)),
     )
     b, i, e, s = zip(np.split(weight, 4, axis=1), np.split(bias, 4), strict=True)
     layers = []

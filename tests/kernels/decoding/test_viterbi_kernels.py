@@ -12,6 +12,7 @@ from senna_py.kernels.decoding.viterbi import (
 )
 from senna_py.layers.blocks import extremes_of, within_segments
 from tests.helpers.all_paths import paths_of
+from tests.helpers.random_arrays import integers
 
 
 def wide(array, width=16):
@@ -47,18 +48,13 @@ def brute_force(emission, initial, transition, final):
     return min(paths[scores == scores.max(), ::-1].tolist())[::-1]
 
 
-def integers(rng, *shape):
-    """Few and whole numbers: sums are exact, and ties are common."""
-    return rng.integers(-2, 3, shape).astype(np.float32)
-
-
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=3), st.integers(1, 3), st.integers(0, 9999))
 def test_best_of_all_sequences(lengths, n_tags, seed):
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    emission = integers(rng, starts[-1], n_tags)
-    initial, transition = integers(rng, n_tags), integers(rng, n_tags, n_tags)
-    for final in (integers(rng, n_tags), np.zeros(n_tags, np.float32)):
+    emission = integers(rng, starts[-1], n_tags, most=2)
+    initial, transition = integers(rng, n_tags, most=2), integers(rng, n_tags, n_tags, most=2)
+    for final in (integers(rng, n_tags, most=2), np.zeros(n_tags, np.float32)):
         expected = []
         for a, b in pairwise(starts):
             expected += brute_force(emission[a:b], initial, transition, final)
@@ -114,7 +110,7 @@ def test_many_tags(lengths, n_tags, kind, seed):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     shapes = (starts[-1], n_tags), (n_tags,), (n_tags, n_tags)
     if kind == "ties":
-        emission, initial, transition = (integers(rng, *shape) for shape in shapes)
+        emission, initial, transition = (integers(rng, *shape, most=2) for shape in shapes)
     else:
         emission, initial, transition = (
             rng.standard_normal(shape).astype(np.float32) for shape in shapes

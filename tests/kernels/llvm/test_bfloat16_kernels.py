@@ -1,10 +1,5 @@
 """Products of bfloat16: against plain NumPy, and the same bits by all ways that there are here."""
 
-import os
-import platform
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -181,51 +176,3 @@ def test_without_a_permission_there_are_no_matrices(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(matrix_tile.sys, "platform", "win32")
         assert not may_use()
-
-
-# Arguments: none. Prints which ways there are, and digests of a layer by each.
-RUN = """
-import hashlib
-import numpy as np
-from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
-from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
-rng = np.random.default_rng(0)
-x, weight = (rng.standard_normal(s).astype(np.float32) for s in ((200, 100), (100, 70)))
-bias = np.zeros(70, np.float32)
-for way in ways_here():
-    out = np.empty((200, 70), np.float32)
-    linear_of_words(round_rows(x, way), 200, pack_weight(weight, bias, 100, way), out)
-    print(way, hashlib.sha256(out.tobytes()).hexdigest())
-print(sum(linear_of_words.dispatcher.stats.cache_hits.values()))
-"""
-
-
-@pytest.mark.process
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names of x86")
-@pytest.mark.skipif(
-    "SENNA_PY_VARIANTS" not in os.environ,
-    reason="SENNA_PY_VARIANTS is not set: code of two processors would have to be compiled",
-)
-def test_code_for_another_processor_is_not_taken_from_the_cache(tmp_path):
-    from numba.core.registry import cpu_target
-
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    fewer = [f.replace("+", "-") if f[1:4] in ("avx", "amx") and f != "+avx2" else f
-             for f in features.split(",")]  # fmt: skip
-    fewer = ["+avx" if f == "-avx" else f for f in fewer]
-    own = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features}
-    other = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ",".join(fewer)}
-
-    def run(processor):
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), **processor}
-        command = [sys.executable, "-c", RUN]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        *lines, hits = done.stdout.split("\n")[:-1]
-        return dict(line.split() for line in lines), int(hits)
-
-    (here, hits), (there, other_hits) = run(own), run(other)
-    assert hits == other_hits == 0
-    assert list(there) == [str(NUMBERS)]
-    assert set(here.values()) == set(there.values())
-    assert run(own) == (here, 1)
-    assert run(other) == (there, 1)

@@ -8,6 +8,7 @@ import pytest
 
 from senna_py.kernels.nn.linear import convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.runtime.jit import plain_way
+from tests.helpers.random_arrays import normal
 
 
 @pytest.fixture(autouse=True)
@@ -15,10 +16,6 @@ def compiled():
     """The twins of kernels have no tiles: BLAS adds in an order that depends on the batch."""
     with plain_way(False):
         yield
-
-
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
 
 
 def whole_linear(x, weight, bias):

@@ -4,19 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.nn.linear import convolve, hardtanh, linear, linear_of_rows, panels_of
+from tests.helpers.random_arrays import integers, normal
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
 sizes = st.integers(1, 11)
-
-
-def integers(rng, *shape):
-    """Small whole numbers: sums of their products are exact in float32."""
-    return rng.integers(-9, 10, shape).astype(np.float32)
-
-
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
 
 
 def run_linear(x, weight, bias):

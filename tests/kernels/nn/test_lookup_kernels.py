@@ -1,4 +1,5 @@
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -37,16 +38,29 @@ def test_pad_sentences(lengths, half, n_features, seed):
     assert first.tolist() == begins
 
 
-@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
-def test_lookup(n, n_keys, dim, column, seed):
-    rng = np.random.default_rng(abs(seed))
-    table = rng.standard_normal((n_keys, dim)).astype(np.float32)
+def random_rows(seed):
+    """A table, indices into it and rows beside these indices."""
+    rng = np.random.default_rng(seed)
+    n_keys, n, dim = rng.integers(1, 7), rng.integers(0, 12), rng.integers(1, 5)
     index = rng.integers(n_keys, size=n).astype(np.int32)
-    out = np.full((n, column + dim + 1), 77, np.float32)
-    lookup(table, index, out, column)
-    expected = np.full_like(out, 77)
-    expected[:, column : column + dim] = table[index]
-    assert np.array_equal(out, expected)
+    return *(rng.standard_normal((k, dim)).astype(np.float32) for k in (n_keys, n)), index
+
+
+def check_columns(look_up, rows):
+    """`look_up(out, column)` writes the rows from a column on, and nothing beside them."""
+    n, dim = rows.shape
+    for column in (0, 3):
+        out = np.full((n, column + dim + 1), 77, np.float32)
+        look_up(out, column)
+        expected = np.full_like(out, 77)
+        expected[:, column : column + dim] = rows
+        assert np.array_equal(out, expected)
+
+
+@given(st.integers(0, 999))
+def test_lookup(seed):
+    table, _, index = random_rows(seed)
+    check_columns(partial(lookup, table, index), table[index])
 
 
 @given(st.integers(0, 9), st.integers(1, 5), st.integers())
@@ -57,14 +71,6 @@ def test_add_pairs(n, dim, seed):
     out = np.full((n, dim), np.nan, np.float32)
     add_pairs(a, i, b, j, out)
     assert np.array_equal(out, a[i] + b[j])
-
-
-def random_rows(seed):
-    """A table, indices into it and rows beside these indices."""
-    rng = np.random.default_rng(seed)
-    n_keys, n, dim = rng.integers(1, 7), rng.integers(0, 12), rng.integers(1, 5)
-    index = rng.integers(n_keys, size=n).astype(np.int32)
-    return *(rng.standard_normal((k, dim)).astype(np.float32) for k in (n_keys, n)), index
 
 
 @given(st.integers(0, 999))
@@ -97,19 +103,21 @@ def test_add_windows(n_rows, window, dim, seed):
     np.testing.assert_allclose(d_x, expected, atol=1e-5)
 
 
-@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
-def test_lookup_changed(n, n_keys, dim, column, seed):
-    rng = np.random.default_rng(abs(seed))
-    base, changed = (rng.standard_normal((k, dim)).astype(np.float16) for k in (n_keys, 3))
-    slot = rng.integers(-1, 3, n_keys).astype(np.int32)
-    index = rng.integers(n_keys, size=n).astype(np.int32)
-    out = np.full((n, column + dim + 1), 77, np.float32)
-    lookup_changed(base.view(np.uint16), slot, changed.view(np.uint16), index, out, column)
-    expected = np.full_like(out, 77)
-    for i, row in enumerate(index):
-        values = base[row] if slot[row] < 0 else changed[slot[row]]
-        expected[i, column : column + dim] = values
-    assert np.array_equal(out, expected)
+def random_changes(seed):
+    """Two tables of standard normal numbers, where each row of the first has another, indices."""
+    base, _, index = random_rows(seed)
+    rng = np.random.default_rng(seed)
+    changed = rng.standard_normal((3, base.shape[1]))
+    return base, changed, rng.integers(-1, 3, len(base)).astype(np.int32), index
+
+
+@given(st.integers(0, 999))
+def test_lookup_changed(seed):
+    *tables, slot, index = random_changes(seed)
+    base, changed = (table.astype(np.float16) for table in tables)
+    given = base.view(np.uint16), slot, changed.view(np.uint16), index
+    rows = np.where(slot[:, None] < 0, base, changed[slot])[index]
+    check_columns(partial(lookup_changed, *given), rows)
 
 
 def test_every_half_float():
@@ -122,18 +130,14 @@ def test_every_half_float():
     assert np.array_equal(np.signbit(out), np.signbit(expected))
 
 
-@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 4), st.integers(0, 3), st.integers())
-def test_lookup_changed_bytes(n, n_keys, dim, column, seed):
-    rng = np.random.default_rng(abs(seed))
-    base, changed = (rng.integers(-128, 128, (k, dim)).astype(np.int8) for k in (n_keys, 3))
-    scales, changed_scales = (rng.random(k).astype(np.float32) for k in (n_keys, 3))
-    slot = rng.integers(-1, 3, n_keys).astype(np.int32)
-    index = rng.integers(n_keys, size=n).astype(np.int32)
-    out = np.full((n, column + dim + 1), 77, np.float32)
-    lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column)
-    expected = np.full_like(out, 77)
-    for i, row in enumerate(index):
-        k = slot[row]
-        numbers, scale = (base[row], scales[row]) if k < 0 else (changed[k], changed_scales[k])
-        expected[i, column : column + dim] = [np.float32(number) * scale for number in numbers]
-    assert np.array_equal(out, expected)
+@given(st.integers(0, 999))
+def test_lookup_changed_bytes(seed):
+    *tables, slot, index = random_changes(seed)
+    base, changed = (np.clip(60 * table, -128, 127).astype(np.int8) for table in tables)
+    rng = np.random.default_rng(seed)
+    scales, changed_scales = (rng.random(len(table)).astype(np.float32) for table in tables)
+    given = base, scales, slot, changed, changed_scales, index
+    rows = np.where(
+        slot[:, None] < 0, base * scales[:, None], (changed * changed_scales[:, None])[slot]
+    )
+    check_columns(partial(lookup_changed_bytes, *given), rows[index])

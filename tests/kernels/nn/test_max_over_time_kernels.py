@@ -11,22 +11,21 @@ from senna_py.kernels.nn.max_over_time import (
     max_over_sentences,
     spread_maxima,
 )
+from tests.helpers.random_arrays import normal
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
-def direct(x, bias):
-    """Definition, over all pairs of positions; float32, so that even the rounding is the same."""
+def sums(x, bias):
+    """What is compared for each word: float32[n, n_hidden], which rounds as the kernels do."""
     n, m = len(x), len(bias) // 2
-    out = np.empty_like(x)
     for w in range(n):
-        distance = np.clip(np.arange(n) - w, -m, m) + m
-        out[w] = (x + bias[distance]).max(axis=0)
-    return out
+        yield x + bias[np.clip(np.arange(n) - w, -m, m) + m]
 
 
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
+def direct(x, bias):
+    """Definition, over all pairs of positions."""
+    return np.array([each.max(axis=0) for each in sums(x, bias)])
 
 
 lengths = st.lists(st.integers(1, 20), min_size=1, max_size=4)
@@ -53,27 +52,8 @@ def test_sentences_longer_than_the_table(m):
     assert np.array_equal(out, direct(x, bias))
 
 
-@given(lengths, st.integers(0, 8), widths, st.integers(0, 999))
-def test_max_over_predicates(lengths, m, n_hidden, seed):
-    rng = np.random.default_rng(seed)
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    words = normal(rng, starts[-1], n_hidden)
-    verb_bias, word_bias = normal(rng, 2 * m + 1, n_hidden), normal(rng, 2 * m + 1, n_hidden)
-    predicate = np.flatnonzero(rng.random(starts[-1]) < 0.4).astype(np.int32)
-    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-
-    expected = [np.empty((0, n_hidden), np.float32)]
-    for s, v in zip(sentence, predicate, strict=True):
-        a, b = starts[s], starts[s + 1]
-        distance = np.clip(np.arange(a, b) - v, -m, m) + m
-        expected.append(direct(words[a:b] + verb_bias[distance], word_bias))
-    out = np.full((sum(map(len, expected)), n_hidden), np.nan, np.float32)
-    max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out)
-    assert np.array_equal(out, np.concatenate(expected))
-
-
 def predicates(lengths, m, n_hidden, seed):
-    """Random arguments of `locate_maxima` without its results, and their number of rows."""
+    """Random arguments of `max_over_predicates` without its result, and their number of rows."""
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     biases = [normal(rng, 2 * m + 1, n_hidden) for _ in range(2)]
@@ -83,14 +63,22 @@ def predicates(lengths, m, n_hidden, seed):
     return (words, starts, sentence, predicate, *biases), int(np.diff(starts)[sentence].sum())
 
 
-def sums(words, starts, sentence, predicate, verb_bias, word_bias):
+def sums_of_predicates(words, starts, sentence, predicate, verb_bias, word_bias):
     """What is compared for each row, float32[length of its sentence, n_hidden]."""
     m = len(verb_bias) // 2
     for s, v in zip(sentence, predicate, strict=True):
         a, b = starts[s], starts[s + 1]
-        shifted = words[a:b] + verb_bias[np.clip(np.arange(a, b) - v, -m, m) + m]
-        for w in range(b - a):
-            yield shifted + word_bias[np.clip(np.arange(b - a) - w, -m, m) + m]
+        distance = np.clip(np.arange(a, b) - v, -m, m) + m
+        yield from sums(words[a:b] + verb_bias[distance], word_bias)
+
+
+@given(lengths, st.integers(0, 8), widths, st.integers(0, 999))
+def test_max_over_predicates(lengths, m, n_hidden, seed):
+    arguments, n_rows = predicates(lengths, m, n_hidden, seed)
+    out = np.full((n_rows, n_hidden), np.nan, np.float32)
+    max_over_predicates(*arguments, out)
+    expected = [each.max(axis=0) for each in sums_of_predicates(*arguments)]
+    assert np.array_equal(out, np.array(expected).reshape(out.shape))
 
 
 def check_maxima(arguments, n_rows):
@@ -101,7 +89,7 @@ def check_maxima(arguments, n_rows):
     locate_maxima(*arguments, out, position)
     max_over_predicates(*arguments, plain)
     assert np.array_equal(out, plain)
-    for row, found in zip(sums(*arguments), position, strict=True):
+    for row, found in zip(sums_of_predicates(*arguments), position, strict=True):
         assert np.array_equal(found, row.argmax(axis=0))
 
 

@@ -11,11 +11,7 @@ from senna_py.kernels.nn.products import (
     score_windows,
     window_products,
 )
-
-
-def integers(rng, *shape):
-    """Small whole numbers: sums of their products are exact in float32."""
-    return rng.integers(-9, 10, shape).astype(np.float32)
+from tests.helpers.random_arrays import integers
 
 
 @given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 20), st.integers(0, 999))

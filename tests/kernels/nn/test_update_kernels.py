@@ -4,10 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.nn import updates
-
-
-def normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
+from tests.helpers.random_arrays import normal
 
 
 def sgd(x, gradient, rate):

@@ -22,9 +22,12 @@ print(*(sum(k.dispatcher.stats.cache_hits.values()) for k in (total, mean)))
 """
 
 
-def run(directory, *names, before=""):
-    """Cache hits of the two kernels in a process of its own; before: what it does first."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory)}
+def run(directory, *names, before="", **more):
+    """Cache hits of the two kernels in a process of its own.
+
+    before: what it does first; more: of its environment.
+    """
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory), **more}
     command = [sys.executable, "-c", before + RUN, *names]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 
@@ -68,6 +71,15 @@ class Library:
 code_cache._Library = Library  # no library becomes one, but by then its code is loaded
 """
     assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
+
+
+@pytest.mark.process
+def test_code_of_another_processor_is_not_run(tmp_path, cached):
+    directory = shutil.copytree(cached, tmp_path / "cache")
+    other = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    assert run(directory, "mean", **other).stdout.split() == ["0", "0"]
+    assert run(directory, "mean", **other).stdout.split() == ["1", "1"]
+    assert run(directory, "mean").stdout.split() == ["1", "1"]
 
 
 @pytest.mark.process

@@ -50,15 +50,10 @@ def test_join_tokens(sentence):
 
 @given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
 def test_gazetteer_feature(sentences, entities):
-    prefixes = {phrase[:k] for phrase in entities for k in range(1, len(phrase) + 1)}
-    keys = sorted(" ".join(phrase).encode() for phrase in prefixes)
-    marks = [tuple(key.decode().split()) in entities for key in keys]
-    vocabulary = Vocabulary(b"".join(key + b"\n" for key in keys))
+    vocabulary, marks = listed(entities)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
     out = np.full(starts[-1], -1, np.int32)
-    gazetteer_feature(
-        *join(sentences), starts, vocabulary.table, np.array(marks, np.uint8), 3, 5, out
-    )
+    gazetteer_feature(*join(sentences), starts, vocabulary.table, marks, 3, 5, out)
     expected = []
     for sentence in sentences:
         lower = tuple(token.lower() for token in sentence)

@@ -55,6 +55,7 @@ def test_scores_are_those_of_text_read_in_any_parts(name, monkeypatch):
     whole = model.log10_probabilities(IDS)
     assert (whole[IDS == 1] == 0).all() and (whole[IDS != 1] < 0).all()
     np.testing.assert_allclose(model.log10_probabilities(IDS[5:], IDS[:5]), whole[5:], atol=1e-5)
+    assert model.probabilities(IDS[:5])[IDS[5]] == pytest.approx(10 ** whole[5], rel=1e-4)
     monkeypatch.setattr(model_module, "_PIECE", 2)
     scorer = model.scorer()
     parts = [scorer.take(part) for part in np.split(IDS, [0, 1, 4, 4, 9])]

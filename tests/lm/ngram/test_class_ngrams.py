@@ -5,7 +5,6 @@ import pytest
 from test_kneser_ney import large_stream
 
 from senna_py.errors import SennaError
-from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.classes import read_classes, train_class_model
 from senna_py.lm.ngram.kneser_ney import FALLBACK
 from tests.helpers.plain_ngrams import BEGIN, PlainKneserNey, word_list
@@ -50,17 +49,6 @@ def test_probabilities_are_class_times_share(marks, unknown_has_class):
     np.testing.assert_allclose(found, expected, atol=2e-6)
 
 
-@pytest.mark.parametrize("marks", [True, False])
-def test_probabilities_sum_to_one(marks):
-    train, words = np.array(large_stream(marks), np.int32), word_list(30, marks)
-    model = train_class_model(train, NONE, 3, words, classes_of(30, 5, 3 if marks else 1))
-    targets = [w for w in range(30) if not (marks and w == BEGIN)]
-    for begin in range(20):
-        before = train[begin : begin + 2]
-        scores = [model.log10_probabilities(np.array([w], np.int32), before)[0] for w in targets]
-        assert sum(10**value for value in scores) == pytest.approx(1, abs=1e-5)
-
-
 def test_what_is_added_to_counts_is_learned():
     train, words = np.array(large_stream(True), np.int32), word_list(30, True)
     held_out = np.array(large_stream(True, n_lines=30)[::-1], np.int32)
@@ -71,15 +59,6 @@ def test_what_is_added_to_counts_is_learned():
     assert learned.info["added to counts of words"] != 0.5
     assert plain.info["added to counts of words"] == 0.5
     np.testing.assert_allclose(np.bincount(learned.class_of, 10.0**learned.share), 1, atol=1e-5)
-
-
-def test_written_and_read_again(tmp_path):
-    train = np.array(large_stream(True), np.int32)
-    model = train_class_model(train, NONE, 3, word_list(30, True), classes_of(30, 5, 3))
-    model.write(tmp_path / "m")
-    again = open_model(tmp_path / "m")
-    assert again.log10_probabilities(train).tolist() == model.log10_probabilities(train).tolist()
-    assert ("classes", "8") in again.describe()
 
 
 def test_a_file_of_classes(tmp_path):

@@ -5,7 +5,6 @@ import pytest
 from test_kneser_ney import large_stream
 
 from senna_py.errors import SennaError
-from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import frequency_bins, learn_weights, train_interpolated
 from tests.helpers.plain_ngrams import BEGIN, PlainInterpolated, contexts, word_list
 
@@ -45,19 +44,6 @@ def test_probabilities_are_those_of_the_formula(marks, order):
         assert bin_ == plain.bin(context)
 
 
-@pytest.mark.parametrize("marks", [True, False])
-def test_probabilities_sum_to_one(marks):
-    train, _, model = trained(marks)
-    words = np.array([w for w in range(30) if not (marks and w == BEGIN)], np.int32)
-    unseen = [[29, 28], [3, 29], [0, 0], [29]]
-    for context in [[], *unseen, *(train[i : i + 2] for i in range(40))]:
-        before = np.array(context, np.int32)
-        total = sum(
-            10 ** model.log10_probabilities(words[[i]], before)[0] for i in range(len(words))
-        )
-        assert total == pytest.approx(1, abs=1e-5)
-
-
 def test_bins_are_those_of_footnote_4():
     assert frequency_bins(np.array([0, 1, 2, 100, 799_999, 10**7]), 800_000).tolist() == [
         14, 13, 13, 9, 0, 0,
@@ -94,15 +80,6 @@ def test_a_stream_longer_than_a_piece_and_parts_of_it(monkeypatch):
     scorer = model.scorer()
     parts = [scorer.take(part) for part in np.array_split(np.array(train, np.int32), 50)]
     assert np.concatenate(parts).tolist() == whole.tolist()
-
-
-def test_written_and_read_again(tmp_path):
-    _, valid, model = trained(False)
-    model.write(tmp_path / "m")
-    again = open_model(tmp_path / "m")
-    ids = np.array(valid, np.int32)
-    assert again.log10_probabilities(ids).tolist() == model.log10_probabilities(ids).tolist()
-    assert again.describe() == model.describe()
 
 
 def test_no_held_out_text():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.lm.ngram.kneser_ney import FALLBACK, discounts, train_kneser_ney
-from tests.helpers.plain_ngrams import BEGIN, PlainKneserNey, word_list
+from tests.helpers.plain_ngrams import PlainKneserNey, word_list
 
 
 def streams(marks, n_words=8):
@@ -57,20 +57,6 @@ def test_estimated_discounts(marks):
     np.testing.assert_allclose(found, plain.log10_probabilities(test), atol=2e-6)
 
 
-@pytest.mark.parametrize("marks", [True, False])
-@pytest.mark.parametrize("order", [2, 3, 5])
-def test_probabilities_sum_to_one(marks, order):
-    train = np.array(large_stream(marks), np.int32)
-    model = train_kneser_ney(train, order, word_list(30, marks))
-    words = np.array([w for w in range(30) if not (marks and w == BEGIN)], np.int32)
-    for begin in range(0, 60, 3):
-        for length in range(order + 1):
-            context = train[begin : begin + length]
-            total = sum(10 ** model.log10_probabilities(words[[i]], context)[0]
-                        for i in range(len(words)))  # fmt: skip
-            assert total == pytest.approx(1, abs=1e-5)
-
-
 def test_too_little_text_is_noted():
     notes = []
     model = train_kneser_ney(np.array([1, 3, 2], np.int32), 2, word_list(4, True), notes.append)
@@ -94,12 +80,3 @@ def test_discounts_by_equation_26():
     assert discounts(counts) == pytest.approx(expected)
     assert discounts(counts[counts != 3]) is None
     assert discounts(np.repeat([1, 2, 3, 4], [4, 1, 1, 9])) is None  # below 0
-
-
-def test_parts_of_a_stream_have_the_scores_of_the_whole():
-    train = np.array(large_stream(True), np.int32)
-    model = train_kneser_ney(train, 4, word_list(30, True))
-    whole = model.log10_probabilities(train)
-    scorer = model.scorer()
-    parts = [scorer.take(part) for part in np.array_split(train, 97)]
-    assert np.concatenate(parts).tolist() == whole.tolist()
