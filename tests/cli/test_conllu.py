@@ -4,9 +4,6 @@ import json
 
 import pytest
 
-from senna_py.errors import SennaError
-from senna_py.tagging.config import DataSet, make_config
-from senna_py.tagging.data import read_sentences
 from tests.helpers.commands import assert_one_line_error, run, tag
 from tests.helpers.small_corpora import corpus, write_vectors
 
@@ -66,21 +63,6 @@ def test_train_and_score(place):
     assert run("senna-eval", "model", "ner", plain, *options).stdout == scored.stdout
 
 
-def test_columns_that_are_not_named(place):
-    for task, kind in (("upos", "tags"), ("pos", "tags"), ("ner", "segments")):
-        data = DataSet(["train.conllu"])
-        data.fill_columns(task)
-        found = read_sentences([data], task, kind, place)
-        assert len(found) == 40
-        assert {label for labels in found.labels for label in labels} == {
-            "upos": {"Dt", "Jj", "Nn", "Nns", "Nnp", "Vbz", "."},
-            "pos": {"DT", "JJ", "NN", "NNS", "NNP", "VBZ", "."},
-            "ner": {"O", "S-NAME"},
-        }[task]
-    with pytest.raises(SennaError, match="columns are missing: only files of a layout need none"):
-        make_config({"task": "pos", "train": [{"files": ["a.tsv"]}], "dev": [{"files": ["b"]}]})
-
-
 def test_tags_of_what_a_file_has(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text(SENTENCE * 2)
@@ -105,10 +87,7 @@ def test_tags_of_the_shared_tasks_files():
     assert found.stdout == tag("-pos", "-usrtokens", stdin=b"He lives\nGo\n").stdout
 
 
-def test_errors(tmp_path):
-    path = tmp_path / "a.conllu"
-    path.write_text(SENTENCE.replace("4\t13", "5\t13"))
-    assert_one_line_error(tag(path, "-pos"), path, "line 7: expected the ID 4, found '5'")
+def test_usage():
     for options, problem in (
         (("--columns", "word,pos=tag"), "no column 'tag'"),
         ((), "--columns is missing"),

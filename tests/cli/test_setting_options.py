@@ -45,19 +45,7 @@ def test_values_by_the_names_of_fields():
     assert eval(run("--text=a", "--classes=2x").output)["classes"] == "2x"
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        "--dim=0",
-        "--dim=65",
-        "--dim=1_0",
-        "--rate=0",
-        "--rate=1",
-        "--rate=nan",
-        "--kind=x",
-        "--seed=2",
-    ],
-)
+@pytest.mark.parametrize("option", ["--dim=65", "--dim=1_0", "--rate=nan", "--kind=x", "--seed=2"])
 def test_limits_are_those_of_the_field(option):
     result = run("--text", "a", option)
     assert result.exit_code == 2

@@ -73,19 +73,6 @@ def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
         check_plotting(tmp_path / "none" / "a.png")
 
 
-@pytest.mark.extra
-def test_no_input_is_drawn_over(tmp_path):
-    pytest.importorskip("matplotlib")
-    path = write_log(tmp_path / "text.svg", "taggers")
-    before = path.read_bytes()
-    with (
-        RunOptions(False, None, 60, 60, path) as options,
-        pytest.raises(UsageError, match="would overwrite the input"),
-    ):
-        options.check(tmp_path / "run", "model", [path])
-    assert path.read_bytes() == before and not (tmp_path / "run").exists()
-
-
 @pytest.mark.parametrize("name", ["log.jsonl", "model"])
 def test_no_input_is_a_file_of_the_run(tmp_path, name):
     (tmp_path / name).write_text("")
