@@ -103,9 +103,6 @@ def test_json():
 
 
 def test_json_has_the_numbers_of_the_text():
-    token = json.loads(evaluate("token", "--json", EVAL / "pos.raw.txt").stdout)
-    assert (token["tokens"], token["correct_tokens"]) == (3664, 2986)
-    assert token["labels"]["O"]["predicted"] == 523
     files = EVAL / "srl.gold.props", EVAL / "srl.pred.props"
     srl = json.loads(evaluate("srl", "--json", *files).stdout)
     assert [srl[key] for key in ("sentences", "propositions", "correct")] == [250, 1077, 1535]

@@ -60,16 +60,6 @@ def test_labels_and_confusions_follow():
     assert ["NP", "-", "126"] in [line.split() for line in lines]
 
 
-def test_json_has_the_numbers_of_the_text():
-    scores = json.loads(evaluate(*FILES, "--json", "--confusions").stdout)
-    rates = [f"{scores[key]:.2f}" for key in ("recall", "precision", "f1", "complete", "accuracy")]
-    assert rates == ["86.65", "91.14", "88.83", "29.39", "95.44"]
-    assert f"{scores['cutoff']['f1']:.2f}" == "88.98"
-    assert scores["labels"]["NP"]["correct"] == 1263
-    assert scores["errors"] == []
-    assert scores["confusions"][0] == {"gold": "NP", "predicted": "-", "count": 126}
-
-
 def test_parse_bits_score_like_brackets(write):
     gold = write("gold.mrg", f"{TREE}\n")
     bits = "It\tPRP\t(S1(S(NP*)\nworks\tVBZ\t(VP*)\n.\t.\t*))\n"
@@ -131,17 +121,6 @@ def test_what_is_wrong_with_a_pair(write, bad, problem):
     assert result.returncode == 0
     expected = f"left out 1 of 2 pairs of trees; {predicted}: line 2: {problem}"
     assert result.stderr.decode() == f"senna-eval: {expected}\n"
-
-
-def test_too_many_bad_pairs(write):
-    gold = write("gold.mrg", f"{TREE}\n" * 12)
-    predicted = write("pred.mrg", "(TOP (NN a))\n" * 12)
-    result = evaluate(gold, predicted)
-    assert_one_line_error(result, f"{predicted}: line 11: ", "more than 10 pairs", "MAX_ERROR")
-    assert result.stdout == b""
-    result = evaluate(gold, predicted, "--parameters", write("a.prm", "MAX_ERROR 12\n"))
-    assert_one_line_error(result, "left out 12 of 12 pairs of trees; the first: ")
-    assert result.stdout.endswith(b"Tagging accuracy          =   0.00\n")
 
 
 def test_nothing_to_score(write):

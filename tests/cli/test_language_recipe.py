@@ -1,15 +1,14 @@
 """A tagger for a language from a treebank, by the command of docs/languages.md."""
 
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.commands import run_program
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-BIN = Path(sys.executable).parent
 
 
 @pytest.fixture(scope="module")
@@ -19,30 +18,17 @@ def place(tmp_path_factory):
     shutil.copytree(ROOT / "tests/data/esperanto", place / "corpora")
     (place / "more.txt").write_text("La hundo amas vin. Mi vidas la urbon!\n" * 20, "utf-8")
     command = [ROOT / "recipes/ud/train.sh", "eo", "unicode", "corpora", "runs", "more.txt"]
-    result = run(*command, cwd=place)
+    result = run_program(*command, cwd=place)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("upos    accuracy ")
     return place
-
-
-def run(*command, **options):
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
-    return subprocess.run(
-        [*map(str, command)],
-        check=False,
-        capture_output=True,
-        text=True,
-        env=environment,
-        **options,
-    )
 
 
 @pytest.mark.process
 def test_the_model_tags_raw_text(place):
     model = "runs/model.safetensors"
     text = "La hundo vidas la katon. Ili rapide iras al la urbo.\n"
-    result = run("senna-tag", "--split-sentences", "-path", model, cwd=place, input=text)
+    result = run_program("senna-tag", "--split-sentences", "-path", model, cwd=place, stdin=text)
     rows = [line.split() for line in result.stdout.splitlines()]
     assert result.returncode == 0, result.stderr
     assert [row for row in rows if row][:4] == [
@@ -51,7 +37,7 @@ def test_the_model_tags_raw_text(place):
         ["vidas", "VERB"],
         ["la", "DET"],
     ]
-    said = run("senna-model", "info", model, cwd=place).stdout
+    said = run_program("senna-model", "info", model, cwd=place).stdout
     assert "language: eo; tokenizer: unicode" in said
 
 
@@ -71,15 +57,15 @@ la katon.<p>Ili iras &amp; dormas.<ul><li>Unu<li>Du<br/>Tri</ul></body></html>""
 @pytest.mark.process
 def test_a_web_page(place):
     (place / "page.html").write_text(PAGE, "utf-8")
-    page = run(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    page = run_program(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
     assert page.stdout.splitlines() == [
         "La urbo", "La hundo vidas la katon.", "Ili iras & dormas.", "Unu", "Du", "Tri",
     ]  # fmt: skip
     command = ["senna-tag", "--split-sentences", "-path", "runs/model.safetensors"]
-    tagged = run(*command, "--format", "conllu", cwd=place, input=page.stdout)
+    tagged = run_program(*command, "--format", "conllu", cwd=place, stdin=page.stdout)
     assert "2\thundo\t_\tNOUN" in tagged.stdout
     (place / "page.html").write_bytes("é".encode("latin-1"))
-    page = run(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    page = run_program(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
     assert (page.returncode, page.stderr[:19]) == (1, "page.py: page.html:")
     assert page.stderr.count("\n") == 1
 
@@ -89,7 +75,7 @@ def test_what_is_missing_is_said(tmp_path):
     recipe = ROOT / "recipes/ud/train.sh"
 
     def said(*arguments):
-        result = run(recipe, *arguments, cwd=tmp_path)
+        result = run_program(recipe, *arguments, cwd=tmp_path)
         assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
         return result.stderr
 

@@ -1,25 +1,15 @@
 """Models of any language by words, morphemes and characters, by the commands of the recipes."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from senna_py.lm.lstm.lexicon import read_morphemes
+from tests.helpers.commands import run_program
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECIPES = ROOT / "recipes/paper"
 STEMS, ENDS = ("walk", "talk", "jump", "call", "look", "play"), ("", "s", "ed", "ing")
-
-
-def run(*command, **environment):
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        [*map(str, command)], check=False, capture_output=True, text=True, timeout=300,
-        env={**os.environ, "PATH": path, **environment},
-    )  # fmt: skip
 
 
 @pytest.mark.extra
@@ -31,7 +21,7 @@ def test_a_language_by_words_morphemes_and_characters(tmp_path):
     (tmp_path / "valid").write_text("walk jumps\n" * 5)
     small = ("--hidden", 4, "--batch", 2)
     recipe = [RECIPES / "language.sh", tmp_path / "train", tmp_path / "valid", tmp_path / "runs"]
-    result = run("bash", *recipe, *small, EPOCHS="1")
+    result = run_program("bash", *recipe, *small, cwd=tmp_path, EPOCHS="1")
     assert result.returncode == 0, result.stderr
     rows = [line.split() for line in result.stdout.splitlines()]
     assert [row[0] for row in rows] == ["word", "morph", "char", "spelled"]

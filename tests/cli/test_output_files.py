@@ -15,6 +15,7 @@ from senna_py.models.exchange import import_senna
 from tests.helpers.commands import (
     MODEL,
     assert_one_line_error,
+    files_below,
     installed,
     lm,
     lm_says,
@@ -42,16 +43,11 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def contents(directory):
-    files = (path for path in Path(directory).rglob("*") if path.is_file())
-    return {str(path.relative_to(directory)): path.read_bytes() for path in files}
-
-
 def assert_nothing_is_overwritten(place, command, *args):
     """Check that a command is refused for its output, and has changed no file."""
-    before = contents(place)
+    before = files_below(place)
     assert_one_line_error(command(*args), "output would overwrite the input", code=2)
-    assert contents(place) == before, args
+    assert files_below(place) == before, args
 
 
 # --- nothing is written over what is read ------------------------------------------------------
@@ -131,9 +127,9 @@ def test_no_model_is_built_over_a_part(place, native):
 
 def test_an_old_output_survives_an_input_that_is_missing(place):
     Path("old").write_text("old\n")
-    before = contents(place)
+    before = files_below(place)
     assert_one_line_error(tag("-pos", "-o", "old", "nofile"), "nofile: No such file")
-    assert contents(place) == before
+    assert files_below(place) == before
     result = tag("-pos", "-o", "old", "s.txt", "nofile", "s.txt")
     assert result.returncode == 1
     assert result.stderr.decode().splitlines() == [
@@ -141,7 +137,7 @@ def test_an_old_output_survives_an_input_that_is_missing(place):
         "senna-tag: old: not written: not all inputs could be read; what was written is in "
         "old.partial",
     ]
-    after = contents(place)
+    after = files_below(place)
     assert after.pop("old.partial").count(b"\n") == 20
     assert after == before
 
@@ -202,7 +198,7 @@ def test_a_second_process_is_refused_and_writes_nothing(place, locked, name, arg
         '[[dev]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
     )
     with lock_directory(locked, print):
-        before = contents(place)
+        before = files_below(place)
         result = run(*name.split(), *args)
         assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
-        assert contents(place) == before
+        assert files_below(place) == before

@@ -109,8 +109,8 @@ def test_stopped_and_resumed(trained, place, tmp_path):
     first = train(place, tmp_path / "run", "--time-limit", "0.001s")
     assert first.stderr.endswith(b"stopped; continue with --resume\n")
     changed = train(place, tmp_path / "run", "--resume", "--set", "weights.pos=3")
-    changed.stderr = changed.stderr.splitlines(keepends=True)[-1]
-    assert_one_line_error(changed, "made with joint weights.pos 1.0, asked for 3.0")
+    problem = "made with joint weights.pos 1.0, asked for 3.0"
+    assert_one_line_error(changed, problem, is_last=True)
     assert train(place, tmp_path / "run", "--resume").returncode == 0
     models = [path / "model.safetensors" for path in (tmp_path / "run", trained[0])]
     assert models[0].read_bytes() == models[1].read_bytes()
@@ -129,5 +129,4 @@ def test_stopped_and_resumed(trained, place, tmp_path):
 def test_what_cannot_be_used(text, parts, place, tmp_path):
     (place / "wrong.toml").write_text(text)
     result = train(place, tmp_path, "--time-limit", "0.001s", config="wrong.toml")
-    result.stderr = result.stderr.splitlines(keepends=True)[-1]
-    assert_one_line_error(result, *parts)
+    assert_one_line_error(result, *parts, is_last=True)

@@ -8,6 +8,7 @@ import numpy as np
 from tests.fuzz.cases import Target, call, written
 from tests.fuzz.damage import damage, damage_arrays, damage_lines, damage_text
 from tests.fuzz.of_models import GOLDEN, language_models
+from tests.helpers.commands import files_below
 from tests.helpers.small_conllu import SENTENCE
 
 
@@ -32,12 +33,12 @@ class Vectors(Target):
         for form in FORMATS:
             write_embeddings(place / form / "v.npy" if form == "npy" else place / form / "v",
                              Embeddings(words, rows), form)  # fmt: skip
-            self._files[form] = _below(place / form)
+            self._files[form] = files_below(place / form)
         state = {"state": {"scale": 1.5}}
         (place / "checkpoint").mkdir()
         write_arrays(place / "checkpoint" / "checkpoint.npz", state,
                      words=words_in_checkpoint(words), vectors=rows)  # fmt: skip
-        self._files["checkpoint"] = _below(place / "checkpoint")
+        self._files["checkpoint"] = files_below(place / "checkpoint")
         for path in language_models(directory / "lm"):
             if path.stem in ("word", "morph", "nplm-direct"):
                 self._files[path.stem] = {path.name: path.read_bytes()}
@@ -84,11 +85,6 @@ class Vectors(Target):
         problem = call(command, "neighbors", path, "the", *form) or problem
         call(command, "export", path, directory / "out" / "half", "--to", "npy", "--half", *form)
         return problem
-
-
-def _below(directory):
-    files = (path for path in sorted(directory.rglob("*")) if path.is_file())
-    return {str(path.relative_to(directory)): path.read_bytes() for path in files}
 
 
 def _npy(source):

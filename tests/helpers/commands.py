@@ -64,6 +64,15 @@ def run_process(name, *args, stdin=b"", env=None, **options):
     )
 
 
+def run_program(*command, cwd, stdin=None, **environment):
+    """Run any program as a process that finds the installed commands; output as text."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        [*map(str, command)], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=300,
+        check=False, env={**os.environ, "PATH": path, **environment},
+    )  # fmt: skip
+
+
 def tag(*args, **options):
     """Run senna-tag on the reference model in this process."""
     return run("senna-tag", "-path", MODEL, *args, **options)
@@ -174,15 +183,26 @@ def _directory(path):
         os.chdir(before)
 
 
-def assert_one_line_error(result, *parts, code=1):
-    """Check that a command failed with one line on standard error that has all `parts`."""
+def assert_one_line_error(result, *parts, code=1, is_last=False):
+    """Check that a command failed with one line on standard error that has all `parts`.
+
+    is_last: other lines may stand before it.
+    """
     message = result.stderr.decode()
+    if is_last:
+        message = message.splitlines(keepends=True)[-1]
     assert result.returncode == code, message
     assert message.endswith("\n")
     assert message.count("\n") == 1, message
     assert "Traceback" not in message
     for part in parts:
         assert str(part) in message
+
+
+def files_below(directory):
+    """Bytes of all files below a directory, by their paths from there."""
+    paths = sorted(path for path in Path(directory).rglob("*") if path.is_file())
+    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
 
 
 def peak_memory(*args):

@@ -9,6 +9,7 @@ import pytest
 from senna_py.errors import SennaError, UsageError
 from senna_py.io import files
 from senna_py.io.output import open_output
+from tests.helpers.commands import files_below
 
 
 @pytest.fixture
@@ -20,10 +21,6 @@ def old(tmp_path):
 
 def partial(path):
     return path.with_name(f"{path.name}.partial")
-
-
-def contents(directory):
-    return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
 def write(path, *parts, error=None, **options):
@@ -38,13 +35,13 @@ def write(path, *parts, error=None, **options):
 def test_a_file_is_replaced_at_the_end(old, tmp_path):
     with open_output(old, []) as output:
         output.write(b"new")
-        assert contents(tmp_path) == {"out": b"old", "out.partial": b"new"}
+        assert files_below(tmp_path) == {"out": b"old", "out.partial": b"new"}
         output.write(b"er")
-    assert contents(tmp_path) == {"out": b"newer"}
+    assert files_below(tmp_path) == {"out": b"newer"}
     assert output.left is None
     write(tmp_path / "first", b"1")
     write(old)
-    assert contents(tmp_path) == {"out": b"", "first": b"1"}
+    assert files_below(tmp_path) == {"out": b"", "first": b"1"}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +50,7 @@ def test_a_file_is_replaced_at_the_end(old, tmp_path):
 def test_an_old_file_survives_a_run_that_fails(old, tmp_path, error):
     with pytest.raises(type(error)) as caught:
         write(old, b"some", error=error)
-    assert contents(tmp_path) == {"out": b"old", "out.partial": b"some"}
+    assert files_below(tmp_path) == {"out": b"old", "out.partial": b"some"}
     if isinstance(error, SennaError):
         assert str(caught.value) == f"nofile: gone; what was written is in {partial(old)}"
 
@@ -63,7 +60,7 @@ def test_output_that_is_said_to_be_incomplete(old, tmp_path):
         output.write(b"some")
         output.incomplete()
     assert output.left == f"what was written is in {partial(old)}"
-    assert contents(tmp_path) == {"out": b"old", "out.partial": b"some"}
+    assert files_below(tmp_path) == {"out": b"old", "out.partial": b"some"}
 
 
 def test_what_an_earlier_run_left_stays_until_there_is_more(old, tmp_path):
@@ -71,15 +68,15 @@ def test_what_an_earlier_run_left_stays_until_there_is_more(old, tmp_path):
     with pytest.raises(SennaError) as caught:
         write(old, b"", error=SennaError("x"))
     assert str(caught.value) == "x"
-    assert contents(tmp_path) == {"out": b"old", "out.partial": b"hours of work"}
+    assert files_below(tmp_path) == {"out": b"old", "out.partial": b"hours of work"}
     write(old, b"new")
-    assert contents(tmp_path) == {"out": b"new"}
+    assert files_below(tmp_path) == {"out": b"new"}
 
 
 def test_a_run_that_fails_before_output_leaves_nothing(tmp_path):
     with pytest.raises(SennaError):
         write(tmp_path / "out", error=SennaError("x"))
-    assert not contents(tmp_path)
+    assert not files_below(tmp_path)
 
 
 def test_mode_and_link_stay(old, tmp_path):
@@ -116,7 +113,7 @@ def test_what_must_not_be_written(old, tmp_path):
         write(old, b"new")
     write(old, b"live", live=True)
     tmp_path.chmod(0o700)
-    assert contents(tmp_path) == {"out": b"live"}
+    assert files_below(tmp_path) == {"out": b"live"}
 
 
 def test_places_where_no_file_can_be(tmp_path):
@@ -127,11 +124,11 @@ def test_places_where_no_file_can_be(tmp_path):
 
 def test_live_output_is_there_at_once(old, tmp_path):
     with pytest.raises(SennaError, match=r"^x$"), open_output(old, [], live=True) as output:
-        assert contents(tmp_path) == {"out": b""}
+        assert files_below(tmp_path) == {"out": b""}
         output.write(b"some")
-        assert contents(tmp_path) == {"out": b"some"}
+        assert files_below(tmp_path) == {"out": b"some"}
         raise SennaError("x")
-    assert contents(tmp_path) == {"out": b"some"}
+    assert files_below(tmp_path) == {"out": b"some"}
 
 
 def test_a_pipe_and_a_device_are_written_at_once(tmp_path):
@@ -159,7 +156,7 @@ def test_two_cannot_write_one_file(old, tmp_path):
         output.write(b"first")
         with pytest.raises(SennaError, match=r"out: another process writes it, to .*out\.partial"):
             write(old, b"second")
-    assert contents(tmp_path) == {"out": b"first"}
+    assert files_below(tmp_path) == {"out": b"first"}
 
 
 def test_neither_file_may_be_an_input(old, tmp_path):
@@ -170,7 +167,7 @@ def test_neither_file_may_be_an_input(old, tmp_path):
             open_output(old, [source]),
         ):
             pass
-    assert contents(tmp_path) == {"out": b"old", "out.partial": b"more"}
+    assert files_below(tmp_path) == {"out": b"old", "out.partial": b"more"}
 
 
 def test_a_full_disk_at_the_end(old, tmp_path, monkeypatch):
@@ -183,7 +180,7 @@ def test_a_full_disk_at_the_end(old, tmp_path, monkeypatch):
     assert str(caught.value) == (
         f"{old}: not written: No space left on device; what was written is in {partial(old)}"
     )
-    assert contents(tmp_path) == {"out": b"old", "out.partial": b"new"}
+    assert files_below(tmp_path) == {"out": b"old", "out.partial": b"new"}
 
 
 # --- files that are written in one go ----------------------------------------------------------
@@ -195,4 +192,4 @@ def test_a_replaced_file_keeps_its_mode_and_links_to_it(old, tmp_path):
     files.replace_file(tmp_path / "link", lambda file: file.write(b"new"))
     assert (tmp_path / "link").is_symlink() and old.read_bytes() == b"new"
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
-    assert sorted(contents(tmp_path)) == ["link", "out"]
+    assert sorted(files_below(tmp_path)) == ["link", "out"]

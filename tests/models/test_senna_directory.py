@@ -12,26 +12,23 @@ from senna_py.model import TASKS, Model
 from senna_py.models.senna_directory import SennaDirectory, write_senna_directory
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
-
-
-def files_of(path):
-    return {str(p.relative_to(path)): p.read_bytes() for p in path.rglob("*") if p.is_file()}
+from tests.helpers.commands import files_below
 
 
 def test_a_directory_is_written_back_byte_for_byte(golden, tmp_path):
     write_senna_directory(SennaDirectory(golden / "model"), tmp_path / "copy")
-    expected = files_of(golden / "model")
+    expected = files_below(golden / "model")
     assert len(expected) == 27
-    assert files_of(tmp_path / "copy") == expected
+    assert files_below(tmp_path / "copy") == expected
 
 
 def test_a_part_of_a_directory_is_written_back(golden, copied_model, tmp_path):
     for name in ("chk", "ner", "pt0", "vbs", "srl", "psg"):
         (copied_model / "data" / f"{name}.dat").unlink()
     write_senna_directory(SennaDirectory(copied_model), tmp_path / "copy")
-    full = files_of(golden / "model")
+    full = files_below(golden / "model")
     names = ["data/pos.dat", *(f"hash/{name}.lst" for name in ("caps", "pos", "suffix", "words"))]
-    assert files_of(tmp_path / "copy") == {name: full[name] for name in names}
+    assert files_below(tmp_path / "copy") == {name: full[name] for name in names}
 
 
 def test_only_the_networks_in_use_are_read(golden, copied_model):

@@ -152,11 +152,3 @@ def test_no_half_of_a_file_is_used(checkpoint):
     flipped[data.index(list(checkpoint.arrays.values())[-1].tobytes()) + 1] ^= 1
     assert checkpoint.refused_bytes(flipped) == DAMAGED
     assert checkpoint.untouched()
-
-
-def test_the_whole_file_is_used(checkpoint):
-    checkpoint.path.write_bytes(checkpoint.data)
-    checkpoint.again.resume()
-    now = checkpoint.again.trainable.arrays()
-    assert all(np.array_equal(now[n], a) for n, a in checkpoint.arrays.items() if n in now)
-    assert now.keys() <= checkpoint.arrays.keys()
