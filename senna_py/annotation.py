@@ -226,7 +226,7 @@ class Sentence:
         return self.tokens[index]
 
     def _repr_html_(self) -> str:
-        """What notebooks show: everything that was found, see `senna_py.display.render`."""
+        """HTML of everything that was found, for notebooks; see `senna_py.display.render`."""
         from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
 
         return render(self)

@@ -1,4 +1,4 @@
-"""What the commands of `senna-lm` that train in a directory have in common."""
+"""Parts of the commands of `senna-lm` that train in a directory."""
 
 import os
 
@@ -8,7 +8,7 @@ __all__ = ["start_from", "threads_for_blas", "train"]
 
 
 def threads_for_blas(n=None):
-    """Let matrix products use n threads, by default one; call it before NumPy is imported."""
+    """Set the threads of matrix products, by default one; call it before NumPy is imported."""
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[variable] = os.environ.get(variable, "1") if n is None else str(n)
 

@@ -27,12 +27,12 @@ _NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
 
 
 def is_conllu(path):
-    """Whether a file has a name of CoNLL-U files: `*.conllu`, maybe compressed."""
+    """Tell if a file has a name of CoNLL-U files: `*.conllu`, maybe compressed."""
     return _NAME.search(str(path)) is not None
 
 
 def is_token_line(line):
-    """Whether bytes look like the first word of a sentence of CoNLL-U."""
+    """Tell if bytes look like the first word of a sentence of CoNLL-U."""
     fields = line.rstrip(b"\r").split(b"\t")
     return (
         len(fields) == len(COLUMNS)

@@ -67,7 +67,7 @@ def layout_of(path, layout=""):
 
 
 def column_name(column):
-    """What a column `NAME` or `NAME=SOURCE` is called here; `form` is the word."""
+    """Our name of a column `NAME` or `NAME=SOURCE`; `form` is the word."""
     name = column.partition("=")[0]
     return "word" if name == "form" else name
 
@@ -99,7 +99,7 @@ def source_problem(layout, columns):
 
 
 def _source(layout, column):
-    """What the layout calls a column of a configuration."""
+    """The layout's name of a column of a configuration."""
     name, equals, source = column.partition("=")
     if equals:
         return source

@@ -1,4 +1,4 @@
-"""Where sentences stand: their document, paragraph, line and number, whatever the batches are."""
+"""Places of sentences: document, paragraph, line and number, whatever the batches are."""
 
 import re
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _TOKENS_OF_SENNA = re.compile(rb"[\x1c-\x1f]")  # which are white space to Pytho
 
 
 def id_of_document(name):
-    """What stands for a document in the identifiers of its sentences."""
+    """Name of a document in the identifiers of its sentences."""
     return _NOT_IN_IDS.sub("_", name)
 
 
@@ -42,7 +42,7 @@ class GivenLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a batch of whole lines begins.
+    """Place where a batch of whole lines begins.
 
     document: name of the input; line: number of the first line, from 1; paragraph: number of the
     line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
@@ -63,7 +63,7 @@ class Place:
 
     @property
     def has_tokens_before(self):
-        """Whether a token of the document stands before it."""
+        """True if a token of the document stands before it."""
         return self.character > len(_text(self.blank))
 
     def after(self, data, is_blank=None):
@@ -115,7 +115,7 @@ def _is_blank_to_senna(line):
 
 
 class SentencePlace(NamedTuple):
-    """Where a sentence stands.
+    """Place of a sentence.
 
     document: its name; paragraph: number of the line with which its paragraph begins; line: number
     of the line of its first token; sentence: its number in the line, from 1, or in the paragraph if

@@ -86,7 +86,7 @@ def parse_tree(text: str) -> Tree | None:
 
 
 def _has_columns(path: str) -> bool:
-    """Whether a file begins with columns; what comes through a pipe cannot be read twice."""
+    """Tell if a file begins with columns; what comes through a pipe cannot be read twice."""
     if path == "-":
         return False
     with Source(path) as source:

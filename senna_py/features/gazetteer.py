@@ -130,7 +130,7 @@ class Gazetteers(ResourceKind):
         return type(value) is list and value != [] and all(type(path) is str for path in value)
 
     def read(self, settings, directory):
-        """See ResourceKind.
+        """Gazetteers of files of phrases, by their names.
 
         A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are
         left out.
@@ -144,7 +144,7 @@ class Gazetteers(ResourceKind):
         return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys, marks):
-        """See ResourceKind: of phrases and prefixes of phrases the former have the mark 1."""
+        """Gazetteer of phrases and their prefixes, of which the former have the mark 1."""
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
         return Gazetteer(keys, marks)

@@ -96,7 +96,7 @@ class _Lists(ResourceKind):
     noun, plural = "word classes", True
 
     def read(self, settings, directory):
-        """See ResourceKind; files are those of `io.class_files`."""
+        """Word classes of files as `io.class_files` reads them, by their names."""
         from senna_py.io.class_files import read_word_classes  # noqa: PLC0415 - to train only
 
         found = {}

@@ -33,7 +33,7 @@ class Arrays:
         self._tensors, self._taken = tensors, set()
 
     def __contains__(self, name):
-        """Whether the file has an array of that name."""
+        """Tell if the file has an array of that name."""
         return name in self._tensors
 
     def take(self, name, dtype, shape):

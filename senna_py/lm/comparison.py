@@ -200,7 +200,7 @@ def compare_text(models, text):
 
 
 def counts_of(paths):
-    """How often each word of the text files occurs: dict from bytes to int."""
+    """Occurrences of each word of the text files: dict from bytes to int."""
     text = read_text(paths)
     return dict(zip(text.words, text.counts.tolist(), strict=True))
 

@@ -1,4 +1,4 @@
-"""How much memory the training of language models and word vectors takes, told before it begins.
+"""Memory that the training of language models and word vectors takes, told before it begins.
 
 Each function raises SettingError, which names an option, if `io.memory.training_bytes` of what it
 will make are more than the memory of the machine.

@@ -47,7 +47,7 @@ class MixtureModel(LanguageModel):
         self._maps = [_Map(self.word_list, words) for words in lists]
 
     def scorer(self):
-        """See LanguageModel; it holds a scorer for each part."""
+        """Scorer that holds one for each part."""
         return _MixtureScorer(self)
 
     def components(self, ids):

@@ -93,7 +93,7 @@ def _info(found):
 
 
 def _is_arpa(path):
-    """Whether a file is text rather than tensors, whose header has `{` as its ninth byte."""
+    """Tell text from tensors, whose header has `{` as its ninth byte."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
     try:
@@ -108,7 +108,7 @@ def _sounds_like_arpa(path):
 
 
 def is_arpa(path):
-    """Whether a file's name asks for the ARPA format."""
+    """Tell if a file's name asks for the ARPA format."""
     path = Path(path)
     stem = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
     return stem.suffix.lower() == ".arpa"

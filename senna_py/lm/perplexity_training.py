@@ -1,4 +1,4 @@
-"""What language models in training have in common: perplexities, and the model's file."""
+"""Base of language models in training: perplexities, and the model's file."""
 
 import math
 import zlib
@@ -49,7 +49,7 @@ class PerplexityTraining(Trainable):
         return self.model().write
 
     def info(self, n_positions, shape):
-        """What the model's file says of its training: a dict.
+        """Facts about the training for the model's file: a dict.
 
         n_positions: of the training text; shape: class of those settings that the file has already.
         """
@@ -62,7 +62,7 @@ class PerplexityTraining(Trainable):
         return info | {k: v for k, v in settings if k not in told and v is not None}
 
     def report(self, score, better):
-        """See Trainable; the rate is part of it where the training has one."""
+        """Line and figures of a report; the rate is among them where the training has one."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
@@ -88,5 +88,5 @@ class PerplexityTraining(Trainable):
 
 
 def digest(array):
-    """What tells an array from others: its length and a sum."""
+    """Length and sum of an array, which tell it from others."""
     return [len(array), zlib.crc32(np.ascontiguousarray(array))]

@@ -51,7 +51,7 @@ class WordList:
 
     @property
     def marks(self):
-        """Whether sentences stand between `<s>` and `</s>`."""
+        """True if sentences stand between `<s>` and `</s>`."""
         return self.begin >= 0
 
     @property

@@ -112,7 +112,7 @@ class Trainable:
         raise NotImplementedError
 
     def end_epoch(self, score: float | None) -> None:
-        """Called with the dev score after it was logged: a schedule may change the rate."""
+        """Take note of the dev score after it was logged: a schedule may change the rate."""
 
     def model_writer(self) -> Callable[[Path], None]:
         """A function that writes the model that was evaluated to a path.

@@ -89,25 +89,16 @@ def _add(loss, a, b, value):
 
 
 @kernel
-def _sums_part(classes, a, b):
-    """The part of a loss that row sums and column sums have."""
-    logs, n_first, n_second = classes.logs, classes.n_first, classes.n_second
-    return (
-        _f(logs, n_first[a] + n_first[b]) - _f(logs, n_first[a]) - _f(logs, n_first[b])
-        + _f(logs, n_second[a] + n_second[b]) - _f(logs, n_second[a]) - _f(logs, n_second[b])
-    )  # fmt: skip
-
-
-@kernel
 def _own_part(classes, a, b):
-    """What a loss has besides the sum over all c: for c = a and c = b, and for the sums."""
-    logs, after = classes.logs, classes.after
+    """Part of a loss besides the sum over all c: for c = a and c = b, and for the sums."""
+    logs, after, first, second = classes.logs, classes.after, classes.n_first, classes.n_second
     aa, ab = np.int64(after[a, a]), np.int64(after[a, b])
     ba, bb = np.int64(after[b, a]), np.int64(after[b, b])
     return (
         _f(logs, aa + ba) + _f(logs, ab + bb) + _f(logs, aa + ab) + _f(logs, ba + bb)
         - _f(logs, aa) - _f(logs, ab) - _f(logs, ba) - _f(logs, bb) - _f(logs, aa + ab + ba + bb)
-        + _sums_part(classes, a, b)
+        + _f(logs, first[a] + first[b]) - _f(logs, first[a]) - _f(logs, first[b])
+        + _f(logs, second[a] + second[b]) - _f(logs, second[a]) - _f(logs, second[b])
     )  # fmt: skip
 
 
@@ -272,7 +263,7 @@ def _insert(classes, size, bigrams, word, class_of):
 
 @kernel
 def _merge_columns(classes, size, x, y, gone):
-    """Let two columns x and y: int32[n] become one in the losses of all pairs without `gone`.
+    """Join two columns x and y: int32[n] in the losses of all pairs without `gone`.
 
     y is positive in few places.
     """
@@ -341,7 +332,7 @@ def _join_counts(classes, size, kept, gone):
 
 @kernel
 def _move_class(classes, size, source, target):
-    """Let the class in slot `source`, the last, stand in `target`."""
+    """Move the class in slot `source`, the last, to `target`."""
     for counts in (classes.after, classes.before):
         for a in range(size):
             counts[target, a] = counts[source, a]

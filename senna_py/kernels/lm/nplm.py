@@ -13,7 +13,7 @@ import numpy as np
 from senna_py.kernels.lm.rows import dot
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["Layers", "contexts", "decay_rows", "train_examples"]
+__all__ = ["Layers", "contexts", "train_examples"]
 
 
 class Layers(NamedTuple):
@@ -47,14 +47,6 @@ def contexts(stream, positions, begin, padding, out):
             inside = inside and t >= 0
             out[i, k] = stream[t] if inside else padding
             inside = inside and stream[t] != begin
-
-
-@kernel
-def decay_rows(table, factor):
-    """Multiply a table by `factor`: weight decay of all its rows."""
-    for i in range(table.shape[0]):
-        for j in range(table.shape[1]):
-            table[i, j] *= factor
 
 
 @kernel
@@ -121,7 +113,7 @@ def train_examples(layers, direct, context, target, rates, decay):
 
     layers: Layers; direct: whether x feeds the output units; context: int32[n, order - 1]; target:
     int64[n]; rates: float32[n], the learning rate of each example; decay: float32, weight decay of
-    all but the vectors, see `decay_rows`, and the biases.
+    all but the vectors and the biases.
     """
     n_words, n_features = layers.output_weight.shape
     dtype = layers.output_weight.dtype

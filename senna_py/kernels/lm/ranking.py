@@ -48,7 +48,7 @@ class Layers(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one thread writes while it trains, for four pairs of windows at a time.
+    """Arrays that one thread writes while it trains, for four pairs of windows at a time.
 
     state: uint64[1], random state, not 0; around: int64[4, window - 1], the words around the
     centres; word, noise: int64[4], the centres; context: float32[4, (window - 1) * dim],

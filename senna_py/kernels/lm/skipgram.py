@@ -36,7 +36,7 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """What is drawn: keep, float32[n_words], how often a word is a centre where it stands.
+    """Chances of draws: keep, float32[n_words], how often a word is a centre where it stands.
 
     noise: int32[n], of which words are drawn, to tell the right one from.
     """
@@ -46,7 +46,7 @@ class Sampling(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one thread writes while it trains.
+    """Arrays that one thread writes while it trains.
 
     state: uint64[1], random state, not 0; words: int32[1 + negative], a right word and those of
     the noise; scores: float32[1 + negative]; gradient: float32[dim], of the centre.

@@ -1,4 +1,4 @@
-"""What an LSTM reads in place of a word: its vector, also that of its morphemes, or characters."""
+"""Inputs of an LSTM in place of words: their vectors, with those of morphemes, or characters."""
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class MorphemeInput(WordInput):
 
 
 class CharacterInput:
-    """What a CharacterStack makes of the characters of words.
+    """Output of a CharacterStack for the characters of words.
 
     alphabet: Alphabet; stack: CharacterStack; words: list of str, by index.
     """

@@ -121,7 +121,7 @@ def read_morphemes(path, words):
 
 @dataclass
 class Lexicon:
-    """What a network needs besides its LstmShape and its parameters.
+    """All that a network needs besides its LstmShape and its parameters.
 
     words: list of str; alphabet: Alphabet (char); morphemes: Morphemes (morph); cluster:
     int32[n_words], of each word (clusters); more: list of str, words that are read and not

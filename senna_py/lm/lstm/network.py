@@ -47,7 +47,7 @@ class LstmNetwork:
         return self.output.log_probabilities(hidden, targets.reshape(-1))
 
     def hidden(self, words, state, represent=None):
-        """What the last layer gives the output after each of `words`: float32[n_words, size].
+        """Output of the last layer after each of `words`: float32[n_words, size].
 
         words: int32[n_steps, batch]; the others as of `log_probabilities`.
         """
@@ -64,7 +64,7 @@ class LstmNetwork:
         return log_p, (*trace, dropout, output)
 
     def _below_output(self, words, state, dropout, represent=None):
-        """What the last layer gives the output, and the trace of all below that."""
+        """Output of the last layer, and the trace of all layers."""
         different, place = np.unique(words, return_inverse=True)
         found, kept_inputs = (
             (represent(different), None) if represent else self.inputs.forward(different)

@@ -89,12 +89,12 @@ class LstmTraining(PerplexityTraining):
         return -(-len(self._words) // self._settings.steps)
 
     def begin_epoch(self):
-        """Let the text begin again."""
+        """Begin the text again."""
         if not self.progress.batch:
             self._state[...] = 0
 
     def forward(self, number):
-        """See Trainable; a batch is the next steps of all stretches of the text."""
+        """Cost and trace of a batch: the next steps of all stretches of the text."""
         s = self._settings
         piece = slice(number * s.steps, (number + 1) * s.steps)
         dropout = Dropout(self.rng(2, self.progress.epoch, number), s.dropout)

@@ -35,7 +35,7 @@ class EnergyNetwork:
         }  # fmt: skip
 
     def terms(self, x, words):
-        """What `energy_scores` takes of contexts x, words and v.
+        """Arguments of `energy_scores` for contexts x, words and v.
 
         x: float32[n, (order - 1) * dim]; words: int64[n_words] or a slice of the vocabulary.
         Returns float32[n, hidden], and two float32[hidden, n_words].

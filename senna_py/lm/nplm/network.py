@@ -46,7 +46,7 @@ class NplmNetwork:
         return x, *Tanh().forward(self._hidden.forward(x)[0])
 
     def _join(self, x, hidden):
-        """What the output units see."""
+        """Features that the output units see."""
         return np.concatenate([x, hidden], 1) if self.direct else hidden
 
     def log_probabilities(self, context, target):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.kernels.lm.nplm import Layers, decay_rows, train_examples
+from senna_py.kernels.lm.nplm import Layers, train_examples
 from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
@@ -195,8 +195,7 @@ class NplmTraining(PerplexityTraining):
         layers = Layers(*(parameters[name] for name in Layers._fields))
         rates = inverse_rate(s.rate, s.decrease, example + np.arange(len(target)))
         if s.decay:
-            factor = np.prod(np.maximum(1 - rates * s.decay, 0))
-            decay_rows(layers.vectors, np.float32(factor))
+            parameters["vectors"] *= np.float32(np.prod(np.maximum(1 - rates * s.decay, 0)))
         return train_examples(
             layers, s.direct, context, target.astype(np.int64),
             rates.astype(np.float32), np.float32(s.decay),

@@ -104,7 +104,7 @@ class RankingTraining(Trainable):
         return min(share, 1.0)
 
     def finished(self):
-        """Whether the run is at its end, and the largest dictionary had a round at least."""
+        """Tell if the run is at its end, and the largest dictionary had a round at least."""
         return self.share() >= 1 and self._stage == len(self._settings.stages) - 1
 
     def rates(self):
@@ -173,7 +173,7 @@ class RankingTraining(Trainable):
         return line, figures
 
     def arrays(self):
-        """See Trainable; with the words of the vectors, which `export` reads."""
+        """Parameters, and the words of the vectors, which `export` reads."""
         return {"words": self._words(len(self.model.vectors)), **self.model._asdict()}
 
     def _words(self, count):
@@ -187,7 +187,7 @@ class RankingTraining(Trainable):
         }
 
     def restore_state(self, state):
-        """See Trainable; more threads than before begin with random numbers of their own."""
+        """Go on; more threads than before begin with random numbers of their own."""
         while self._stage < state["stage"]:
             self._grow()
         states = [*map(np.uint64, state["random"])]

@@ -88,7 +88,7 @@ class SkipGramTraining(Trainable):
         return self.progress.batch >= self._n_batches
 
     def begin_round(self, wanted):
-        """See Trainable; the batches are of one pass, whose order is made here."""
+        """Prepare batches of one pass, whose order is made here."""
         first, per_pass = self.progress.batch, self._text.n_batches
         self._text.prepare(first)
         return min(wanted, per_pass - first % per_pass, self._n_batches - first)
@@ -98,7 +98,7 @@ class SkipGramTraining(Trainable):
         return np.float32(self._settings.rate * linear_fall(number / self._n_batches, 0))
 
     def train(self, number, worker):
-        """See Trainable; the cost is summed over the words that are predicted."""
+        """Train on a batch; its cost is summed over the words that are predicted."""
         words, starts = self._text.batch(number)
         losses = self._run(self._known(words, starts), self.rate(number), self.rng(1, number))
         self._losses[worker] += losses
@@ -139,11 +139,11 @@ class SkipGramTraining(Trainable):
         return line, figures
 
     def arrays(self):
-        """See Trainable; with the words of the vectors, which `export` reads."""
+        """Parameters, and the words of the vectors, which `export` reads."""
         return {"words": words_in_checkpoint(self._words.words), **self.model._asdict()}
 
     def state(self):
-        """See Trainable; with the scale by which vectors are multiplied where they are used."""
+        """Losses, and the scale by which vectors are multiplied where they are used."""
         frequent = self.model.vectors[len(KEYS) : _FREQUENT]
         return {
             "losses": self._losses.sum(axis=0).tolist(),

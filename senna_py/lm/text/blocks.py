@@ -35,7 +35,7 @@ class Block:
         return _mark_sentences(self.numbers, places, word_list.marks and (-1, -1))
 
     def lengths(self):
-        """How many words each line with words has: int64[n_lines]."""
+        """Number of words in each line that has any: int64[n_lines]."""
         found = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
         return found[found > 0]
 

@@ -39,7 +39,7 @@ _CHUNK = 1 << 24  # bytes of indices renumbered at a time
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a corpus is made of text.
+    """Settings of how a corpus is made of text.
 
     unit: `word` or `form`; tokenized: see `raw.tokenise_files`. Of words: cover: column files whose
     words are to be among the first `size`, if they occur at least `min_count` times; rarer words of
@@ -53,7 +53,7 @@ class Preparation:
     min_count: int = 3
 
     def made_of(self, files):
-        """What tells a corpus of some files from others, as `corpus.json` has it: a dict."""
+        """The identity of a corpus of some files, as `corpus.json` has it: a dict."""
         info = {
             "unit": self.unit, "tokenized": self.tokenized,
             "files": [[str(file.resolve()), file.stat().st_size] for file in files],
@@ -121,7 +121,7 @@ class Corpus:
         return begin[kept], length[kept], file[kept]
 
     def is_of(self, paths, how):
-        """Whether `prepare` would make it again, by the Preparation `how`."""
+        """Tell if `prepare` would make it again, by the Preparation `how`."""
         found = self.info | {"files": [row[:2] for row in self.info["files"]]}
         return how.made_of(text_files(paths)).items() <= found.items()
 
@@ -170,7 +170,7 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
 
 
 def is_corpus(path):
-    """Whether there is a corpus at `path`."""
+    """Tell if there is a corpus at `path`."""
     return os.path.isfile(os.path.join(path, _INFO))  # no error, whatever the path is
 
 
@@ -219,7 +219,7 @@ def _writing(directory):
 
 
 def _move_into(directory, scratch):
-    """Let FILES in `scratch` take their places in `directory`; the last makes it whole."""
+    """Move FILES from `scratch` to their places in `directory`; the last makes it whole."""
     (directory / FILES[-1]).unlink(missing_ok=True)
     for name in FILES:
         os.replace(scratch / name, directory / name)

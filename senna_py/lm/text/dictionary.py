@@ -89,7 +89,7 @@ def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
 
 @dataclass
 class Coverage:
-    """How much of a labelled file a dictionary knows.
+    """Shares of a labelled file that a dictionary knows.
 
     tokens, types: known shares of its tokens and of its different words, from 0 to 1.
     """

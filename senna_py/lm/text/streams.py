@@ -49,7 +49,7 @@ def read_stream(paths, word_list, report=None):
 
 @dataclass
 class Streams:
-    """What a model is trained on.
+    """Text that a model is trained on.
 
     word_list: WordList; train, valid: int32[n], word indices.
     """

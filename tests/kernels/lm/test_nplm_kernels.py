@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.lm.nplm import contexts, decay_rows
+from senna_py.kernels.lm.nplm import contexts
 
 BEGIN, PADDING = 1, 9
 
@@ -24,9 +24,3 @@ def test_contexts_end_where_the_stream_begins(begin, width):
     contexts(stream, positions, np.int64(begin), np.int64(PADDING), out)
     expected = [naive_context(stream, p, width, begin) for p in positions]
     np.testing.assert_array_equal(out, expected)
-
-
-def test_decay_of_rows():
-    table = np.arange(6, dtype=np.float32).reshape(3, 2)
-    decay_rows(table, np.float32(0.5))
-    np.testing.assert_array_equal(table, [[0, 0.5], [1, 1.5], [2, 2.5]])
