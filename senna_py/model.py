@@ -1,4 +1,4 @@
-"""Model: what a tagger runs on, found by its path."""
+"""Model of a tagger, found by its path."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Storage(Protocol):
 
     @property
     def info(self) -> dict[str, Any]:
-        """What the model says about itself."""
+        """Information that the model carries about itself."""
 
     @property
     def tokenizer(self) -> str:
@@ -84,7 +84,7 @@ class Storage(Protocol):
 
     @property
     def splitter(self) -> SentenceSplitter | None:
-        """What finds the sentences in raw text, on top of the tokenizer's rules, or None."""
+        """Finder of sentences in raw text, on top of the tokenizer's rules, or None."""
 
     @property
     def words(self) -> Vocabulary:
@@ -107,13 +107,13 @@ class Storage(Protocol):
         """The labels of the network `name`; of trees, the left-hand brackets."""
 
     def labelled(self, name: str) -> str:
-        """What the network `name` labels: words, roles or trees."""
+        """Kind of the labels of the network `name`: words, roles or trees."""
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """What the model says about the network `name`."""
+        """Information that the model carries about the network `name`."""
 
     def missing(self, name: str) -> str:
-        """Why there is no network `name`."""
+        """Reason, for a message, that there is no network `name`."""
 
     def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources at `place`, one of `features.registry.RESOURCES`."""

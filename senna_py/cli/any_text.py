@@ -8,7 +8,7 @@ _NAME = "senna-py"
 
 
 def take_any_text(*streams):
-    """Let text streams, such as sys.stdout, print any str; None and others are left as they are.
+    """Make text streams, such as sys.stdout, print any str; None and others stay as they are.
 
     Lone surrogates that stand for bytes are printed as these bytes, and whatever else the encoding
     lacks as `\\uXXXX`.

@@ -1,4 +1,4 @@
-"""What the commands share: how they end, and options with one dash."""
+"""Shared parts of commands: how they end, and options with one dash."""
 
 import contextlib
 import gc
@@ -140,7 +140,7 @@ class FiniteRange(click.FloatRange):
 
 @contextlib.contextmanager
 def on_interrupt(handler):
-    """Let Ctrl-C and SIGTERM call `handler`, unless they are ignored."""
+    """Have Ctrl-C and SIGTERM call `handler` in a block, unless they are ignored."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:
@@ -154,7 +154,7 @@ def on_interrupt(handler):
 
 @contextlib.contextmanager
 def interrupts(training):
-    """Let Ctrl-C and SIGTERM stop a TrainingRun, unless ignored; yields those that came."""
+    """Have Ctrl-C and SIGTERM stop a TrainingRun, unless ignored; yields those that came."""
     caught = []
 
     def stop(number, frame):
@@ -226,7 +226,7 @@ def _show_usage(error):
 
 
 def _compiles():
-    """Whether a thread gets compiled kernels ready."""
+    """Return whether a thread is compiling kernels."""
     return any(thread.daemon for thread in threading.enumerate())
 
 
@@ -240,5 +240,5 @@ def _leave_at_once(code):
 
 
 def _discard(descriptor):
-    """Let what is still buffered for a stream go nowhere, without a complaint."""
+    """Drop what is still buffered for a stream, without a complaint."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

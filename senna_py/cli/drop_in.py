@@ -65,7 +65,7 @@ def _fill(directory, storage):
 
 
 def _set_modes(directory):
-    """Let only the owner write, whatever the umask: clients refuse what others could change."""
+    """Allow only the owner to write, whatever the umask: clients refuse what others can change."""
     directory.chmod(0o755)
     for path in directory.rglob("*"):
         executable = path.is_dir() or path.name in LAUNCHERS

@@ -13,7 +13,7 @@ _WIDTH = 80  # columns of a terminal
 
 
 def model_summary(model):
-    """What a Model is made of: a dict that JSON can hold. Every network is read and checked."""
+    """Describe a Model as a dict that JSON can hold. Every network is read and checked."""
     storage = model.storage
     return {
         "path": str(storage.path),
@@ -35,7 +35,7 @@ def model_summary(model):
 
 
 def _resource_summary(storage, place):
-    """What each resource of a kind is: a dict by name."""
+    """Describe each resource of a kind: a dict by name."""
     kind = RESOURCES[place]
     return {name: kind.describe(storage.resource(place, name)) for name in storage.resources(place)}
 

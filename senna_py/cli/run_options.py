@@ -1,4 +1,4 @@
-"""What all commands that train in a directory have in common: options, how runs begin and end."""
+"""Options of all commands that train in a directory, and how their runs begin and end."""
 
 import contextlib
 import functools
@@ -54,7 +54,7 @@ def run_options(report_every="30s", checkpoint_every="5m"):
 
 
 class RunOptions:
-    """How the user wants runs to go, from the options of the command.
+    """Wishes of the user about how runs go, from the options of the command.
 
     A context, which keeps other processes away from the directories of its runs.
     """
@@ -71,7 +71,7 @@ class RunOptions:
         return self
 
     def __exit__(self, *_):
-        """Let other processes have the directories."""
+        """Unlock the directories."""
         self._locks.close()
 
     def check(self, directory, model_file, inputs, parts=(".",), note=say, first=True):

@@ -18,7 +18,7 @@ _PART = 1 << 13  # tokens in such a part
 
 @dataclass(frozen=True)
 class Printed:
-    """What a Printer made of a batch, and how much that is."""
+    """Output of a Printer for a batch, and how much that is."""
 
     data: Any
     n_sentences: int
@@ -75,7 +75,7 @@ class Job:
                 return
 
     def _is_ready(self, batch):
-        """Whether threads can do all that is to be done with a batch."""
+        """Return whether threads can do all that is to be done with a batch."""
         counts = self._predicates is not None or self._options.limit is not None
         return isinstance(batch, Lines) and not counts and len(batch.text) <= _LARGE
 

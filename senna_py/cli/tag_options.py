@@ -26,7 +26,7 @@ _OF_PRINTERS = {
 
 @dataclass(frozen=True)
 class TagOptions(Settings):
-    """How text is read, tagged and printed. Workers get it pickled.
+    """Options of how text is read, tagged and printed. Workers get it pickled.
 
     tasks: names of tasks; without any, those that the model does by itself, or with `all_columns`
     SENNA's. abbreviations: the words, on a command line a file of them. format: a name in FORMATS;
@@ -76,7 +76,7 @@ class TagOptions(Settings):
 
     @classmethod
     def given(cls, options, lines=None):
-        """Take the options out of those that a command was given, a dict.
+        """Make TagOptions of what a command was given, a dict, which loses the options used.
 
         lines: whether a line is a sentence, where `split_sentences` is not one of them. Raises
         click's UsageError for what does not go together, SennaError for a file of abbreviations.

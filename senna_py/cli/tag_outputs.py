@@ -1,4 +1,4 @@
-"""Where tagged text is written: one file for all inputs, or a page for each."""
+"""Outputs of tagged text: one file for all inputs, or a page for each."""
 
 import contextlib
 import os
@@ -37,7 +37,7 @@ def _is_directory(path):
 
 
 class _Outputs:
-    """Where documents are written one after the other."""
+    """Destination of documents, one after the other."""
 
     def __init__(self, note):
         self.n_unread = 0  # documents that could not be read to their end

@@ -68,7 +68,7 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be done with every part, on whatever machine.
+    """Work to be done with every part, on whatever machine.
 
     store: where outputs go; text_field: where JSON lines have the text; digest: of the model.
     """
@@ -89,7 +89,7 @@ class Work:
 
     @property
     def settings(self):
-        """What the bytes of outputs depend on, as values of JSON."""
+        """Settings that the bytes of outputs depend on, as values of JSON."""
         others = {"senna-py": __version__, "path": self.digest, "text_field": self.text_field}
         return self.options.as_dict() | others
 

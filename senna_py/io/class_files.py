@@ -34,7 +34,7 @@ def write_word_classes(path, rows):
 
 
 def _problem(fields):
-    """What is wrong with the fields of a line, or None."""
+    """Describe what is wrong with the fields of a line, or return None."""
     if len(fields) not in (2, 3):
         found = counted(len(fields), "field")
         return f"expected class, word and count with tabs between, found {found}"

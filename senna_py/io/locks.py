@@ -59,7 +59,7 @@ def lock_directory(directory, note):
 def lock(path, name, note):
     """A context in which no other process has a lock on the file `path`, which is then removed.
 
-    name: of what is locked, for messages; note, errors: see `lock_directory`.
+    name: of what is locked, for messages; note: see `lock_directory`, also for errors.
     """
     descriptor = _open_locked(path, name, note)
     if descriptor is None:
@@ -101,7 +101,7 @@ def _open_locked(path, name, note):
 
 
 def _is_at(descriptor, path):
-    """Whether an open file still has its name: whoever held the lock before removes it."""
+    """Return whether an open file still has its name: whoever held the lock before removes it."""
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     return False

@@ -1,4 +1,4 @@
-"""How much memory there is, and refusing what cannot fit into it before it begins."""
+"""Limits of memory, and checks that refuse before the work what cannot fit."""
 
 import math
 import os

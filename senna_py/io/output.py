@@ -75,7 +75,7 @@ def _open(path, live):
 
 
 class Output:
-    """Where bytes are written to.
+    """Destination of bytes: an open file or standard output.
 
     left: after an end that was not the right one, where the output is, for a message; else None.
     """

@@ -42,7 +42,7 @@ def _files(inputs):
 
 
 def _identity(place):
-    """What tells a regular file, by path or descriptor, from others; None for anything else."""
+    """Identity of a regular file, by path or descriptor: equal for equal files; None for others."""
     try:
         status = os.stat(place)
     except FileNotFoundError:

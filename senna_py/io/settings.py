@@ -35,7 +35,7 @@ _TYPE_NAMES = {
 
 @dataclass(frozen=True, kw_only=True)
 class SettingInfo:
-    """What is known of a setting besides its name, type and default.
+    """Facts about a setting besides its name, type and default.
 
     help: a sentence for --help and the docs, without which the setting has no option; least, most:
     limits of a number, themselves allowed; above, below: limits that are not; choices: the strings
@@ -56,7 +56,7 @@ class SettingInfo:
     by: str | None = None
 
     def problem(self, value: object) -> str | None:
-        """Why the setting cannot have a value of the right type: `expected ..., found ...`."""
+        """Reason against a value of the right type, `expected ..., found ...`, or None."""
         if self.choices and value is not None and value not in self.choices:
             return f"expected one of {', '.join(self.choices)}, found {value!r}"
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -204,7 +204,7 @@ def metavar_of(field: "Field[Any]") -> str:
 
 
 def _wrong_type(field: "Field[Any]", value: object) -> str | None:
-    """Why the value of a field is of no type that it may have, None if it is of one."""
+    """Reason that the value of a field has a wrong type, or None."""
     kinds = kinds_of(field)
     for kind in kinds:
         same = type(value) is kind or (kind is float and type(value) is int)

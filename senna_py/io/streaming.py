@@ -143,7 +143,7 @@ class Source:
         return self._raw.tell()
 
     def ready(self):
-        """Whether a read would return without waiting for the writer of a pipe."""
+        """Return whether a read would return without waiting for the writer of a pipe."""
         if self.size is not None:
             return True
         try:

@@ -43,7 +43,7 @@ def parse_setting(text):
 
 
 def _checked(found):
-    """What a file says; raises ValueError for numbers and nesting beyond what is taken."""
+    """Return `found`; raises ValueError for numbers and nesting beyond the limits."""
     left = [check_nesting(found)]
     while left:
         value = left.pop()

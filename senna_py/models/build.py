@@ -174,13 +174,13 @@ def _default_tasks(owners, first):
 
 
 def _only_helps(info):
-    """Whether a network was trained to learn the labels of another task for that."""
+    """Return whether a network was trained to learn the labels of another task for that."""
     config = info.get("config")
     return isinstance(config, dict) and bool(config.get("labels_of"))
 
 
 def _where(source, part, need):
-    """What to add to a build for a network that a Part of a _Source needs."""
+    """Name, for a message, the source to add for a network that a Part of a _Source needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"

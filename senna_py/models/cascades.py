@@ -1,4 +1,4 @@
-"""Which networks a network needs, and the order in which they run."""
+"""Networks that a network needs, and the order in which they run."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _guess(path):
 
 
 def _holds_tensors(path):
-    """Whether a file is no text but one of `models.tensors`.
+    """Return whether a file is no text but one of `models.tensors`.
 
     Raises SennaError if it is an n-gram model in the ARPA format.
     """

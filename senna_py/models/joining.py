@@ -1,4 +1,4 @@
-"""What it takes to join native models: networks that others need, resources, vectors, a place."""
+"""Pieces of joining native models: networks that others need, resources, vectors, a place."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def native_path(path, sources):
-    """Where a native model is written: `path`, or FILE_NAME in it if it is no such file's name.
+    """Path of a native model to be written: `path`, or FILE_NAME in it if that names no such file.
 
     Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
     the file is one of the sources that it is made of, paths of files or directories.

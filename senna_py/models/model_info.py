@@ -1,4 +1,4 @@
-"""What models say about themselves: what people may say, and how it is put together."""
+"""Information that models carry about themselves: its keys, its checks, and how it is merged."""
 
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
@@ -38,7 +38,7 @@ def check_tokenizer(info, prefix=""):
 
 
 def merge_info(models, given):
-    """What some native models say of themselves as one dict, `given` on top.
+    """Merge the information of some native models into one dict, `given` on top.
 
     models: pairs of a NativeModel and the networks that are taken from it; keys that are names of
     others are left out. Raises SennaError if they are for other texts, and `given` does not say

@@ -279,7 +279,7 @@ class NativeModel:
         return self.part(name).vocabularies[feature]
 
     def labelled(self, name):
-        """What the network `name` labels: words, roles or trees."""
+        """Kind of the labels of the network `name`: words, roles or trees."""
         return self._contents.entries[name]["labelled"]
 
     def resources(self, place):
@@ -292,9 +292,9 @@ class NativeModel:
         return self._once(key, lambda: self._contents.read_resource(place, name))
 
     def part_info(self, name):
-        """What the file says about the network `name`: a dict."""
+        """Information about the network `name`: a dict."""
         return self._contents.entries[name]["info"]
 
     def missing(self, name):
-        """Why the model has no network `name`."""
+        """Reason, for a message, that the model has no network `name`."""
         return f"it has no {name} network"

@@ -1,4 +1,4 @@
-"""What the header of a native model says of its networks, and whether it makes sense."""
+"""Description of the networks in the header of a native model, read and checked."""
 
 import re
 

@@ -24,12 +24,12 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
 def member_place(k):
-    """Where the arrays of member k of an ensemble stand among those of the ensemble."""
+    """Return the prefix of the arrays of member k of an ensemble among those of the ensemble."""
     return f"members/{k}/"
 
 
 def _begins_with_labels(keys, labels, reads):
-    """Whether the keys of a feature begin with the labels of the network that it is taken from.
+    """Return whether a feature's keys begin with the labels of the network it is taken from.
 
     keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
     """
@@ -42,7 +42,7 @@ def _begins_with_labels(keys, labels, reads):
 
 
 def knows_labels(part, other):
-    """Whether the features of a Part that are labels of another begin with the labels of that."""
+    """Return whether a Part's features that are labels of another begin with that one's labels."""
     return all(
         _begins_with_labels(part.vocabularies[name], other.labels, find_feature(name).reads)
         for name in part.features
@@ -110,7 +110,7 @@ class Contents:
         raise SennaError(f"{self.path}: {problem}")
 
     def _check_names(self):
-        """Nothing lies in the file that no part of the model asks for."""
+        """Raise SennaError for an array that no part of the model asks for."""
         for name in self.tensors:
             place, _, rest = name.partition("/")
             owner, slash, own = rest.partition("/")
@@ -181,7 +181,7 @@ class Contents:
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def once(self, make, *names):
-        """What `make()` gives; for arrays that networks share, the same object to all of them.
+        """Return `make()`; for arrays that networks share, the same object to all of them.
 
         names: of the arrays in the file that it is made of.
         """

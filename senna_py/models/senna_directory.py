@@ -66,11 +66,11 @@ class SennaDirectory:
 
     @property
     def info(self):
-        """What the directory says about itself: nothing."""
+        """Information about the model: none, in this format."""
         return {}
 
     def part_info(self, name):
-        """What the directory says about the network `name`: nothing."""
+        """Information about the network `name`: none, in this format."""
         return {}
 
     def source(self, name):
@@ -78,7 +78,7 @@ class SennaDirectory:
         return self
 
     def labelled(self, name):
-        """What the network `name` labels: words, roles or trees."""
+        """Kind of the labels of the network `name`: words, roles or trees."""
         return find_task(name).labels
 
     def resources(self, place):
@@ -141,7 +141,7 @@ class SennaDirectory:
         return self.vocabulary(_LISTS.get(feature, feature))
 
     def missing(self, name):
-        """Why the model has no network `name`."""
+        """Reason, for a message, that the model has no network `name`."""
         return f"it has no {name} network ({self.weights_path(name)} is missing)"
 
     def network(self, name):
@@ -192,7 +192,7 @@ class SennaDirectory:
 
 
 class SennaFiles(Protocol):
-    """What can be written as a SENNA directory: one that is read, or a native model seen as one."""
+    """Source of a SENNA directory: one that is read, or a native model seen as one."""
 
     networks: tuple[str, ...]
 

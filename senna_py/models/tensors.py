@@ -100,7 +100,7 @@ def read_tensors(path):
 
 
 def release_pages(array):
-    """Let the system take back the memory of the file that `array` is mapped from.
+    """Give the memory of the file that `array` is mapped from back to the system.
 
     What is looked at later is mapped again, from the system's cache as a rule.
     """

@@ -50,6 +50,6 @@ def adopt(embeddings):
 
 
 def _are_folded(words):
-    """Whether all words are lower case with no digit but 0."""
+    """Return whether all words are lower case with no digit but 0."""
     text = "\n".join(words)
     return not _OTHER_DIGIT.search(text) and fold_words(words, numbers=False) == words

@@ -77,7 +77,7 @@ def find_inputs(names, is_output):
 
 
 def reason_of(error):
-    """What went wrong, without the path that the message already has."""
+    """Describe what went wrong, without the path that the message already has."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 

@@ -56,7 +56,7 @@ class Store:
         return self.url.removeprefix(_LOCAL)
 
     def holds(self, url):
-        """Whether a file is below this directory."""
+        """Return whether a file is below this directory."""
         if url.startswith(_LOCAL):
             url = _LOCAL + os.path.realpath(url.removeprefix(_LOCAL))
         return url.startswith(f"{self.url}/")
@@ -89,7 +89,7 @@ class Store:
         return None
 
     def commit(self, part, facts, write):
-        """Let `write(file)` write the output of a Part; returns its record.
+        """Have `write(file)` write the output of a Part; returns its record.
 
         write: returns the COUNTS but for the bytes. Raises WriteError for what the system raises.
         """
