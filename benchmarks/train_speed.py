@@ -174,7 +174,8 @@ def multiply_adds(network, inputs):
         lengths = np.diff(inputs.starts).astype(np.int64)
         n_spans, n_hidden = int((lengths * (lengths + 1) // 2).sum()), len(network.hidden_bias)
         words = network.input_weight.size + 4 * network.hidden_weight.size
-        words += sum(a.size for name, a in network.blocks.items() if name.endswith("_weight"))
+        words += sum(a.size for name, a in network.arrays().items()
+                     if name.startswith("block") and name.endswith("_weight"))  # fmt: skip
         labels = len(inputs.trees.label) * (network.output_weight.size - n_hidden)
         return 3 * (n_tokens * words + n_spans * 3 * n_hidden + labels)
     if inputs.sentence is None:

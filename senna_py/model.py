@@ -250,7 +250,7 @@ class Model:
             shapes = {key: array.shape for key, array in network.arrays().items()}
             brief = network.brief(network.sizes(), shapes)
             n, noun = network.n_labels, "labels"
-            if network.for_trees:  # O, and four labels of each type
+            if network.labels == "trees":  # O, and four labels of each type
                 n, noun = n // 4, "types"
             lines.append(f"{name}: {network.kind} network, {brief}; {features}; {n} {noun}")
         return lines

@@ -17,6 +17,7 @@ from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
+from senna_py.networks.batch import WordBatch
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.labels.tasks import Task
     from senna_py.layers.likelihood import PathScores
-    from senna_py.networks.trees import Trees
+    from senna_py.networks.batch import Trees
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
@@ -222,35 +223,43 @@ class Tagger:
         no other takes labels, whose tags get probabilities instead. Sentences must not be longer
         than `longest_sentence`.
         """
-        batch = Batch(tokens)
-        found, roles, trees, probabilities, scores = batch.labels, None, None, {}, {}
-        for name in self._networks:
-            index = self._assemblies[name](batch)
-            network = self._networks[name]
-            given = self._given(name, network, index, batch)
-            kept: list[Any] | None = [] if self.with_scores and name in self.tasks else None
-            if kept is not None and name != TREES and name not in uncertain:
-                given["kept"] = kept
-            if name == TREES:
-                trees = batch.trees = network.tag(index, tokens.starts, **given)
-            elif name == ROLES:
+        batch, out = Batch(tokens), Annotations(tokens)
+        out.tags = batch.labels
+        for name, network in self._networks.items():
+            words = WordBatch(self._assemblies[name](batch), tokens.starts)
+            if network.labels == "roles":
                 if is_predicate is None:
-                    is_predicate = self._find_predicates(found)
-                if network.has_paths:
-                    given["above"] = above_predicted(batch, self._goes_on)
-                roles = _find_roles(network, index, tokens.starts, is_predicate, given)
-            elif name in uncertain:
-                probabilities[name] = network.posteriors(index, tokens.starts, **given)
+                    is_predicate = self._find_predicates(out.tags)
+                above = above_predicted(batch, self._goes_on) if network.has_paths else None
+                predicate = np.flatnonzero(is_predicate)
+                words = WordBatch.of_predicates(words.features, tokens.starts, predicate, above)
+            words.states = self._states(name, network, words, batch)
+            cache = self._caches.get(name)
+            if name in uncertain:
+                out.probabilities[name] = network.posteriors(words, cache)
             else:
-                found[name] = network.tag(index, tokens.starts, **given)
-                if kept is not None:
-                    scores[name] = network.path_scores(kept, tokens.starts, found[name])
+                scored = self.with_scores and name in self.tasks
+                self._keep(name, network.tag(words, cache, scored), words, batch, out)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        trees = trees if TREES in self.tasks else None
-        self._check_scores(roles, probabilities, scores)
-        return Annotations(tokens, found, roles, trees, probabilities, scores)
+        self._check_scores(out.roles, out.probabilities, out.scores)
+        return out
+
+    def _keep(self, name, found, words, batch, out):
+        """Put what a network found of words, a WordBatch, where others look for it."""
+        if found.trees is not None:
+            batch.trees = found.trees
+            out.trees = found.trees if name in self.tasks else None
+        elif words.predicate is not None:
+            marks, predicate = np.zeros(len(batch.tokens), bool), words.predicate
+            marks[predicate] = True
+            first = np.searchsorted(predicate, words.starts).astype(np.int32)
+            out.roles = Roles(marks, first, predicate, found.begin, found.labels, found.scores)
+        else:
+            out.tags[name] = found.labels
+            if found.scores is not None:
+                out.scores[name] = found.scores
 
     def _check_scores(self, roles, probabilities, scores):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""
@@ -267,15 +276,14 @@ class Tagger:
                     "gives no probabilities"
                 )
 
-    def _given(self, name, network, index, batch):
-        """What a network tags with: its cache, or states, computed once for all that share them."""
+    def _states(self, name, network, words, batch):
+        """States of words, computed once for all networks that share them, or None."""
         if name not in self._groups:
-            return {"cache": self._caches[name]}
-        group, starts = self._groups[name], batch.tokens.starts
-        states = batch.once(
-            ("states", group), lambda _: network.batch_states(index, starts, self._caches[group])
+            return None
+        group = self._groups[name]
+        return batch.once(
+            ("states", group), lambda _: network.batch_states(words, self._caches[group])
         )
-        return {"cache": self._caches.get(name), "states": states}
 
     def _find_predicates(self, found):
         if self.predicates == "given":
@@ -410,12 +418,3 @@ def _mark_predicates(tokens, predicates):
                 raise SennaError(f"predicate {index} of a sentence of {counted(length, 'token')}")
             marks[begin + index] = True
     return marks
-
-
-def _find_roles(network, index, starts, is_predicate, given):
-    predicate = np.flatnonzero(is_predicate).astype(np.int32)
-    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    tags, begin = network.tag(index, starts, sentence, predicate, **given)
-    first = np.searchsorted(predicate, starts).astype(np.int32)
-    scores = network.path_scores(given["kept"], begin, tags) if "kept" in given else None
-    return Roles(is_predicate, first, predicate, begin, tags, scores)

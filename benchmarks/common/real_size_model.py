@@ -108,11 +108,16 @@ def _write_lists(directory):
 def _window_network(rng, tables, n_tags, window=5):
     n_in = window * sum(table.shape[1] for table in tables)
     return WindowNetwork(
-        window, tables, np.zeros(len(tables), np.int32),
-        _random(rng, n_in, HIDDEN), _random(rng, HIDDEN),
-        _random(rng, HIDDEN, n_tags), _random(rng, n_tags),
-        _random(rng, n_tags), _random(rng, n_tags, n_tags),
+        tables, np.zeros(len(tables), np.int32), window=window,
+        hidden_weight=_random(rng, n_in, HIDDEN), hidden_bias=_random(rng, HIDDEN),
+        **_output(rng, HIDDEN, n_tags),
     )  # fmt: skip
+
+
+def _output(rng, n_hidden, n_tags):
+    shapes = {"output_weight": (n_hidden, n_tags), "output_bias": (n_tags,),
+              "initial": (n_tags,), "transition": (n_tags, n_tags)}  # fmt: skip
+    return {name: _random(rng, *shape) for name, shape in shapes.items()}
 
 
 def _set_predicates(path, network, sample):
@@ -192,25 +197,26 @@ def _sentence_network(rng, tables, window=3, reach=60):
     n_in = window * sum(table.shape[1] for table in features)
     n_tags = N_LABELS["srl"]
     return SentenceNetwork(
-        window, features, np.zeros(3, np.int32), *distances,
-        _random(rng, n_in, HIDDEN), _random(rng, window * 5, HIDDEN),
-        _random(rng, window * 5, HIDDEN), _random(rng, HIDDEN),
-        _random(rng, HIDDEN, SECOND_HIDDEN), _random(rng, SECOND_HIDDEN),
-        _random(rng, SECOND_HIDDEN, n_tags), _random(rng, n_tags),
-        _random(rng, n_tags), _random(rng, n_tags, n_tags),
+        features, np.zeros(3, np.int32), window=window,
+        verb_distances=distances[0], word_distances=distances[1],
+        word_weight=_random(rng, n_in, HIDDEN),
+        verb_distance_weight=_random(rng, window * 5, HIDDEN),
+        word_distance_weight=_random(rng, window * 5, HIDDEN), conv_bias=_random(rng, HIDDEN),
+        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN), hidden_bias=_random(rng, SECOND_HIDDEN),
+        **_output(rng, SECOND_HIDDEN, n_tags),
     )  # fmt: skip
 
 
 def _tree_network(rng, tables, positions=41):
     features = [tables[name] for name in ("word", "caps", "pos", "psg")]
     n_labels = N_LABELS["psg"]
+    n_in = sum(table.shape[1] for table in features)
     network = TreeNetwork(
         features, np.zeros(4, np.int32),
-        _random(rng, sum(table.shape[1] for table in features), HIDDEN), _random(rng, HIDDEN),
-        _random(rng, positions, HIDDEN),
-        _random(rng, HIDDEN, SECOND_HIDDEN), _random(rng, SECOND_HIDDEN),
-        _random(rng, SECOND_HIDDEN, n_labels), _random(rng, n_labels),
-        _random(rng, n_labels), _random(rng, n_labels, n_labels),
+        word_weight=_random(rng, n_in, HIDDEN), word_bias=_random(rng, HIDDEN),
+        position_bias=_random(rng, positions, HIDDEN),
+        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN), hidden_bias=_random(rng, SECOND_HIDDEN),
+        **_output(rng, SECOND_HIDDEN, n_labels),
     )  # fmt: skip
     _grow_from_seeds(network)
     return network

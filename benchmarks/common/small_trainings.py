@@ -43,6 +43,8 @@ caps = 5
 "suffix.2" = 10
 [network]
 approach = "sentence"
+
+[network.sentence]
 conv = 60
 hidden = 80
 [training]

@@ -13,8 +13,8 @@ variants=(
     "random vectors|network.vectors='random'"
     "random vectors, word-level|network.vectors='random'|network.criterion='word'"
     "vectors fixed|training.fixed=['word']"
-    "linear|network.hidden=0"
-    "linear, vectors fixed|network.hidden=0|training.fixed=['word']"
+    "linear|network.window.hidden=0"
+    "linear, vectors fixed|network.window.hidden=0|training.fixed=['word']"
 )
 printf '%-28s%10s%10s\n' "" chunking entities
 for variant in "${variants[@]}"; do

@@ -24,7 +24,8 @@ def run_score(directory):
     model = NativeModel(directory)
     rows = read_log(Path(directory) / LOG)
     task, *others = model.own_networks
-    hidden = model.part_info(task).get("config", {}).get("network", {}).get("hidden")
+    network = model.part_info(task).get("config", {}).get("network", {})
+    hidden = network.get("window", {}).get("hidden")
     keys = [key for key in rows[0] if key.startswith("dev_")]
     if others or hidden is None or len(keys) != 1:
         raise SennaError(f"{directory}: expected a run of one network with scores on dev")

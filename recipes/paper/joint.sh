@@ -13,8 +13,8 @@ recipes=(joint/pos joint/chk entities joint)
 settings=()
 if [ "$approach" = sentence ]; then
     recipes=(joint/pos joint/chk entities joint/srl joint-sentence)
-    settings=(--set "network.approach='sentence'" --set network.window=3 --set network.conv=300
-        --set network.hidden=500 --set training.rate=0.01)
+    settings=(--set "network.approach='sentence'" --set network.sentence.window=3 --set network.sentence.conv=300
+        --set network.sentence.hidden=500 --set training.rate=0.01)
 fi
 
 mkdir -p "$runs"

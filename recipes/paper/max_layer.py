@@ -21,6 +21,7 @@ from senna_py.features.protocol import Batch
 from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.model import Model
+from senna_py.networks.batch import WordBatch
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.tagger import Tagger
 
@@ -49,8 +50,8 @@ def explain(model, task, text, word=None):
     found, batch = tagger.annotate(tokens), Batch(tokens)
     batch.labels.update(found.tags)
     index = Assembly.of_network(model.storage, task)(batch)
-    states = network.batch_states(index, tokens.starts)
-    if not network.has_predicates:
+    states = network.batch_states(WordBatch(index, tokens.starts))
+    if network.labels == "words":
         return words, {task: _of_word(units_by_word(network, states), words, word)}
     if not len(found.roles.predicate):
         raise SennaError(f"{model.path}: found no predicate in the sentence")

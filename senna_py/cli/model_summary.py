@@ -119,7 +119,7 @@ def _task_line(summary):
 
 def _n_labels(network):
     n = len(network["labels"])
-    return n // 4 if network_class(network["kind"]).for_trees else n  # types
+    return n // 4 if network_class(network["kind"]).tasks == ("trees",) else n  # types
 
 
 def _dev_score(info):
@@ -162,7 +162,7 @@ def _network_lines(network):
             f"  shared with {other}: {', '.join(names)}"
             for other, names in network["shared"].items()
         ),
-        _label_line(network["labels"], of_kind.for_trees),
+        _label_line(network["labels"], of_kind.tasks == ("trees",)),
         *_info_lines(network["info"], "  "),
     ]
 

@@ -55,7 +55,7 @@ class Batch:
         """
         self.tokens = tokens
         self.labels = {} if labels is None else labels
-        self.trees: Any = None  # a networks.trees.Trees, once the network for trees has run
+        self.trees: Any = None  # a networks.batch.Trees, once the network for trees has run
         self.columns = {} if columns is None else columns
         self._made: dict[Any, Any] = {}
 

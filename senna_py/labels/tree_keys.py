@@ -16,7 +16,7 @@ from senna_py.labels.trees import Phrase, Tree
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from senna_py.networks.trees import Trees
+    from senna_py.networks.batch import Trees
 
 __all__ = [
     "Constituents",

@@ -1,16 +1,20 @@
-"""Elementwise functions without parameters: HardTanh, tanh and the rectifier."""
+"""Elementwise functions without parameters: HardTanh, tanh, the rectifier and dropout."""
 
 import numpy as np
 
 from senna_py.kernels.nn.linear import hardtanh
 
-__all__ = ["HardTanh", "Rectifier", "Tanh"]
+__all__ = ["Dropout", "HardTanh", "Rectifier", "Tanh"]
 
 
 class _Activation:
     def parameters(self):
         """An empty dict."""
         return {}
+
+    def outputs(self, x):
+        """Outputs in use, which may be written over x."""
+        return self.forward(x)[0]
 
     def backward(self, d_out, slope, gradients=None):
         """d(cost)/d(x), a new array."""
@@ -19,6 +23,10 @@ class _Activation:
 
 class HardTanh(_Activation):
     """y = min(max(x, -1), 1) (Collobert et al. 2011, equation 7)."""
+
+    def outputs(self, x):
+        hardtanh(x)
+        return x
 
     def forward(self, x):
         """Apply it to x: float32[n, m] in place; returns x and the trace: the slope, 0 or 1."""
@@ -38,7 +46,40 @@ class Tanh(_Activation):
 class Rectifier(_Activation):
     """y = max(x, 0)."""
 
+    def outputs(self, x):
+        return np.maximum(x, 0, out=x)
+
     def forward(self, x):
         """Outputs of x: float[n, m], and the trace: the slope, a bool."""
         y = np.maximum(x, 0)
         return y, y > 0
+
+
+class Dropout:
+    """y = m x / (1 - share), with m = 0 for a share of the units at random, else 1; in training.
+
+    Srivastava et al. (2014). It has no parameters.
+    """
+
+    def __init__(self, rng, share=0.0):
+        """rng: a numpy.random.Generator, or None if share is 0; share: of the units, below 1."""
+        self._rng, self._share = rng, share
+
+    def parameters(self):
+        """An empty dict."""
+        return {}
+
+    def forward(self, x):
+        """Drop units of x: float32[n, width] in place; returns x and the factors, or None for 1."""
+        if not self._share:
+            return x, None
+        kept = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)
+        factors = kept * x.dtype.type(1 / (1 - self._share))
+        x *= factors
+        return x, factors
+
+    def backward(self, d_out, factors, gradients=None):
+        """d(cost)/d(x), which is written over d_out: float32[n, width]."""
+        if factors is not None:
+            d_out *= factors
+        return d_out

@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from senna_py.kernels.decoding.viterbi import viterbi
-from senna_py.kernels.nn.linear import LANES, convolve, hardtanh, linear, linear_of_rows, panels_of
+from senna_py.kernels.nn.linear import LANES, convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
 __all__ = [
-    "BLOCK", "Decoder", "Output", "PackedLinear", "Scores", "aligned", "apply_convolution",
+    "BLOCK", "Decoder", "PackedLinear", "Transitions", "aligned", "apply_convolution",
     "apply_linear", "embed", "extremes_of", "pad", "sentence_blocks", "whole_vectors",
-    "widen", "within_segments",
+    "wide_linear", "widen", "within_segments",
 ]  # fmt: skip
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -88,17 +88,17 @@ def apply_convolution(x, first, weight, bias=None):
     return out
 
 
-def whole_vectors(n):
-    """n columns, up to a whole number of vectors."""
-    return -(-n // LANES) * LANES
-
-
 def aligned(*shape):
     """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
     n = math.prod(shape)
     raw = np.empty(n + LANES, np.float32)
     first = -raw.__array_interface__["data"][0] // raw.itemsize % LANES
     return raw[first : first + n].reshape(shape)
+
+
+def whole_vectors(n):
+    """n columns, up to a whole number of vectors."""
+    return -(-n // LANES) * LANES
 
 
 def widen(array):
@@ -147,15 +147,17 @@ def extremes_of(transition):
     return extremes
 
 
-class Output:
-    """The output layer and the sentence-level scores of a network, laid out for kernels."""
+def wide_linear(weight, bias):
+    """PackedLinear that gives scores as wide as kernels want them, see `widen`."""
+    return PackedLinear(widen(weight), widen(bias))
+
+
+class Transitions:
+    """The sentence-level scores of a network, laid out for decoding."""
 
     def __init__(self, network):
-        """network: has an output layer; `initial`, `transition` and `final` are arrays or None."""
-        self.n_tags = len(network.output_bias)
-        bias = widen(network.output_bias)
-        self.layer, self.width = PackedLinear(widen(network.output_weight), bias), len(bias)
-        self.initial = None
+        """network: `initial`, `transition` and `final` are arrays or None."""
+        self.n_tags, self.initial = len(network.output_bias), None
         if network.initial is not None:
             self.initial, self.transition = widen(network.initial), widen(network.transition)
             self.within = within_segments(network.transition)
@@ -166,59 +168,32 @@ class Output:
             final = network.final
             self.final = np.zeros_like(network.initial) if final is None else final
 
-    def scores(self, hidden):
-        """Scores float32[n, n_tags], widened, of first layers: float32[n, n_hidden].
-
-        HardTanh is taken in place.
-        """
-        hardtanh(hidden)
-        return self.layer(hidden)
-
 
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, output, kept=None):
-        """starts: int32[n_sentences + 1], of the batch; output: the network's Output.
+    def __init__(self, starts, transitions, kept=None):
+        """starts: int32[n_sequences + 1], of the batch; transitions: the network's.
 
         kept: a list that receives the scores, float32[n, n_tags], of each block, or None.
         """
         self.tags, self._kept = np.empty(starts[-1], np.int32), kept
-        self._done, self._starts, self.output = 0, starts, output
-        if output.initial is not None:
+        self._done, self._starts, self._transitions = 0, starts, transitions
+        if transitions.initial is not None:
             longest = int(np.diff(starts).max(initial=0))
-            self._score = aligned(longest, len(output.initial))
+            self._score = aligned(longest, len(transitions.initial))
 
     def add(self, scores):
-        """Decode the next tokens from their scores: float32[n, n_tags], widened."""
-        output = self.output
+        """Decode the next rows from their scores: float32[n, n_tags], widened."""
+        t = self._transitions
         if self._kept is not None:
-            self._kept.append(scores[:, : output.n_tags].copy())
-        if output.initial is None:
-            best = scores[:, : output.n_tags].argmax(axis=1)
+            self._kept.append(scores[:, : t.n_tags].copy())
+        if t.initial is None:
+            best = scores[:, : t.n_tags].argmax(axis=1)
             self.tags[self._done : self._done + len(scores)] = best
         else:
             viterbi(
-                scores, self._done, self._starts, output.initial, output.transition,
-                output.extremes, output.within, output.incoming, output.final, self._score,
-                self.tags,
+                scores, self._done, self._starts, t.initial, t.transition, t.extremes, t.within,
+                t.incoming, t.final, self._score, self.tags,
             )  # fmt: skip
         self._done += len(scores)
-
-
-class Scores:
-    """Keeps blocks of tag scores that are given in order, as a Decoder takes them.
-
-    scores: float32[n_tokens, n_tags].
-    """
-
-    def __init__(self, starts, output):
-        """starts: int32[n_sentences + 1], of the batch; output: the network's Output."""
-        self.scores = np.empty((starts[-1], output.n_tags), np.float32)
-        self._done, self.output = 0, output
-
-    def add(self, scores):
-        """Keep the scores of the next tokens: float32[n, n_tags], widened."""
-        end = self._done + len(scores)
-        self.scores[self._done : end] = scores[:, : self.output.n_tags]
-        self._done = end

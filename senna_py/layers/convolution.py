@@ -1,12 +1,16 @@
 """A linear layer on windows of consecutive rows: the convolution over time."""
 
+from functools import cached_property
+
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_windows
+from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import apply_convolution
+from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import WindowLayer
 
-__all__ = ["WindowConvolution", "window_rows"]
+__all__ = ["WindowConvolution", "WindowScores", "Windows", "window_rows"]
 
 
 def window_rows(x, first, window):
@@ -57,3 +61,91 @@ class WindowConvolution:
             gradients.add(self.names[1], d_out.sum(axis=0))
         add_windows(d_out @ self.weight.T, first, d_x)
         return d_x
+
+
+class Windows:
+    """The first layer of networks: rows of lookup tables, and a linear layer on windows of them.
+
+    names: of weight and bias in files; weight: float32[window * dims, n_out]; bias: float32[n_out];
+    tables: the lookup tables, dims the sum of theirs; cache: in use, a ProductCache of these tables
+    and this weight, or None. Fan-in: window * dims, and 1 of tables.
+    """
+
+    def __init__(self, names, weight, bias, tables, cache=None):
+        """Hold the arrays themselves, not copies: training changes them in place."""
+        self._lookup = Lookup.numbered(tables)
+        self._linear = WindowConvolution(names, weight, bias, tables)
+        self._of_use = tables, weight, bias, cache
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._lookup.parameters() | self._linear.parameters()
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return self._lookup.fan_in() | self._linear.fan_in()
+
+    @cached_property
+    def in_use(self):
+        """The WindowLayer that makes the outputs in use."""
+        return WindowLayer(*self._of_use)
+
+    def outputs(self, index, first, dropout=None):
+        """Outputs float32[n, n_out] in use; see `forward`."""
+        return self.in_use(index, first)
+
+    def forward(self, index, first, dropout=None):
+        """Outputs float32[n, n_out] for the windows that begin at rows `first`, and the trace.
+
+        index: int32[n_rows, n_tables]; first: int32[n]; dropout: of the looked-up rows, or None.
+        """
+        x, factors = self._lookup.forward(index)[0], None
+        if dropout is not None:
+            x, factors = dropout.forward(x)
+        out, trace = self._linear.forward(x, first)
+        return out, (index, dropout, factors, trace)
+
+    def backward(self, d_out, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        index, dropout, factors, trace = trace
+        d_x = self._linear.backward(d_out, trace, gradients)
+        if dropout is not None:
+            d_x = dropout.backward(d_x, factors)
+        self._lookup.backward(d_x, index, gradients)
+
+
+class WindowScores:
+    """Windows, HardTanh, dropout and a linear layer: in use one kernel, whose units stay in cache.
+
+    windows: a Windows; output: a Linear. Fan-in: of both.
+    """
+
+    def __init__(self, windows, output):
+        """Hold two layers."""
+        self._windows, self._output = windows, output
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._windows.parameters() | self._output.parameters()
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return self._windows.fan_in() | self._output.fan_in()
+
+    def outputs(self, index, first, dropouts=None):
+        """Scores in use, as `output` gives them; `first` ascends."""
+        return self._windows.in_use.scores(index, first, self._output.packed)
+
+    def forward(self, index, first, dropouts):
+        """Scores of windows, see Windows, and the trace; dropouts: of rows, and of hidden units."""
+        hidden, of_windows = self._windows.forward(index, first, dropouts[0])
+        hidden, slope = HardTanh().forward(hidden)
+        hidden, factors = dropouts[1].forward(hidden)
+        scores, hidden = self._output.forward(hidden)
+        return scores, (of_windows, slope, dropouts[1], factors, hidden)
+
+    def backward(self, d_scores, trace, gradients):
+        """Give `gradients` those of the parameters."""
+        of_windows, slope, dropout, factors, hidden = trace
+        d_hidden = dropout.backward(self._output.backward(d_scores, hidden, gradients), factors)
+        self._windows.backward(HardTanh().backward(d_hidden, slope), of_windows, gradients)

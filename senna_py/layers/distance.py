@@ -4,8 +4,9 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.stack import Array
 
-__all__ = ["DistanceConvolution", "distance_rows", "rows_of_predicates"]
+__all__ = ["DistanceConvolution", "DistanceParts", "distance_rows", "rows_of_predicates"]
 
 
 def rows_of_predicates(starts, sentence, predicate):
@@ -40,6 +41,14 @@ class DistanceConvolution:
         self.name, self.table, self.weight = name, table, weight
         self._layer = WindowConvolution((f"{name}_weight", None), weight)
 
+    @staticmethod
+    def declare(name, dim, n_out, group=""):
+        """Table and weight, see layers.stack; there are `distances` rows, `window` in a window."""
+        return [
+            Array(f"{name}s", ("distances", dim), "near", group),
+            Array(f"{name}_weight", (f"window*{dim}", n_out), "weights", group),
+        ]
+
     def parameters(self):
         """Arrays by their names in files."""
         return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
@@ -72,3 +81,48 @@ class DistanceConvolution:
         d_table = np.zeros_like(self.table)
         add_to_rows(d_rows, rows.astype(np.int32), d_table)
         gradients.add(f"{self.name}s", d_table)
+
+
+class DistanceParts:
+    """What distances add to the convolution of words: to a predicate, if there is any, and a word.
+
+    convolutions: DistanceConvolutions, of the distance to the predicate and to the word, or of the
+    latter alone; fan_in: inputs of a unit of the whole convolution that count for both; 1 of their
+    tables.
+    """
+
+    def __init__(self, convolutions, fan_in):
+        """Hold the layers."""
+        self._convolutions, self._fan_in = convolutions, fan_in
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return {name: a for each in self._convolutions for name, a in each.parameters().items()}
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        names = self.parameters()
+        return {name: self._fan_in if name.endswith("_weight") else 1 for name in names}
+
+    def outputs(self, words, longest):
+        """Outputs in use, see `forward`."""
+        return self.forward(words, longest)[0]
+
+    def forward(self, words, longest):
+        """What MaxOverTime takes, and the trace.
+
+        words: float32[n_tokens, n], as they are; longest: tokens of the longest sentence. Returns
+        them with what each distance to the predicate and to the word adds, float32[2 * m + 1, n]
+        both; without predicates the former is 0.
+        """
+        made, traces = zip(*(each.forward(longest) for each in self._convolutions), strict=True)
+        of_verbs = made[0] if len(made) > 1 else np.zeros_like(made[-1])
+        return (words, of_verbs, made[-1]), traces
+
+    def backward(self, d_parts, traces, gradients):
+        """d(cost)/d(words); gives `gradients` those of the parameters."""
+        d_words, *d_biases = d_parts
+        d_biases = d_biases[-len(self._convolutions) :]
+        for layer, d_bias, trace in zip(self._convolutions, d_biases, traces, strict=True):
+            layer.backward(d_bias, trace, gradients)
+        return d_words

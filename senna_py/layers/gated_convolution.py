@@ -3,6 +3,8 @@
 Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strubell et al. (2017).
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from senna_py.kernels.nn.dilated import add_dilated_windows, dilated_windows
@@ -10,14 +12,10 @@ from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.layer_norm import LayerNorm
-from senna_py.layers.linear import Linear, blas, initial_weight
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.stack import Array
 
-__all__ = ["GatedBlock", "GatedConvolution", "PackedBlock", "initial_convolution"]
-
-
-def initial_convolution(rng, size, dim):
-    """Weight float32[size * dim, 2 dim] and bias float32[2 dim] of a new layer."""
-    return initial_weight(rng, size * dim, size * dim, 2 * dim), np.zeros(2 * dim, np.float32)
+__all__ = ["GatedBlock", "GatedConvolution"]
 
 
 class GatedConvolution:
@@ -72,6 +70,8 @@ class GatedConvolution:
 class GatedBlock:
     """z = x + dropout(gated convolution(layer norm(x))).
 
+    In use, what its convolution takes, and its weight, are rounded to bfloat16.
+
     name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias, dilation:
     of the convolution, whose n is dim.
     """
@@ -80,6 +80,16 @@ class GatedBlock:
         """Hold the arrays themselves, not copies: training changes them in place."""
         self._norm = LayerNorm(name, gain, shift)
         self._convolution = GatedConvolution(name, weight, bias, dilation)
+        self._arrays = weight, bias, len(weight) // len(gain)
+
+    @staticmethod
+    def declare(name, size, dim, gates):
+        """Arrays of a layer of these sizes, see layers.stack; gates: twice dim."""
+        return [
+            *LayerNorm.declare(name, dim),
+            Array(f"{name}_weight", (f"{size}*{dim}", gates)),
+            Array(f"{name}_bias", (gates,), "zeros"),
+        ]
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -92,7 +102,7 @@ class GatedBlock:
     def forward(self, x, starts, dropout=None):
         """Outputs float32[n, dim] of sentences x: float32[n, dim], and the trace.
 
-        starts: int32[n_sentences + 1]; dropout: a layers.dropout.Dropout, or None.
+        starts: int32[n_sentences + 1]; dropout: a layers.activations.Dropout, or None.
         """
         normal, norm_trace = self._norm.forward(x)
         out, convolution_trace = self._convolution.forward(normal, starts)
@@ -100,31 +110,22 @@ class GatedBlock:
         out += x
         return out, (norm_trace, convolution_trace, dropout, factors)
 
+    @cached_property
+    def _packed(self):
+        return RoundedWeight(*self._arrays)
+
+    def outputs(self, x, starts, dropout=None):
+        """Outputs in use; the weight, laid out for many batches, must not change after."""
+        own, out, size = self._packed, aligned(*x.shape), self._arrays[2]
+        add_gated_units(
+            x, own.words(self._norm.outputs(x)), starts, self._convolution.dilation, size,
+            own.arrays, out,
+        )  # fmt: skip
+        return out
+
     def backward(self, d_out, trace, gradients):
         """d(cost)/d(x): float32[n, dim]; gives `gradients` those of the parameters."""
         norm_trace, convolution_trace, dropout, factors = trace
         d_made = dropout.backward(d_out.copy(), factors) if factors is not None else d_out
         d_normal = self._convolution.backward(d_made, convolution_trace, gradients)
         return d_out + self._norm.backward(d_normal, norm_trace, gradients)
-
-
-class PackedBlock:
-    """A GatedBlock for tagging, with its weights laid out once for many batches of sentences.
-
-    What its convolution takes, and its weight, are rounded to bfloat16.
-    """
-
-    def __init__(self, gain, shift, weight, bias, dilation):
-        """gain to dilation: as of GatedBlock."""
-        self._norm, self._dilation = LayerNorm("norm", gain, shift), dilation
-        self._size = len(weight) // len(gain)
-        self._weight = RoundedWeight(weight, bias, self._size)
-
-    def __call__(self, x, starts):
-        """The outputs of `GatedBlock.forward`."""
-        own, out = self._weight, aligned(*x.shape)
-        add_gated_units(
-            x, own.words(self._norm.outputs(x)), starts, self._dilation, self._size, own.arrays,
-            out,
-        )  # fmt: skip
-        return out

@@ -29,9 +29,9 @@ class Gradients:
     weight decay included.
     """
 
-    def __init__(self):
-        """Begin with no gradient."""
-        self.by_name, self.by_row = {}, []
+    def __init__(self, fixed=()):
+        """Begin with no gradient; fixed: names of tables that get none."""
+        self.by_name, self.by_row, self._fixed = {}, [], frozenset(fixed)
 
     def add(self, name, gradient):
         """Take the gradient of a whole array; a second one of the same array is added."""
@@ -51,6 +51,8 @@ class Gradients:
 
     def rows(self, name, n_rows, index, gradient):
         """Take gradients of rows of a table of n_rows, in any order: int32[n], float32[n, dim]."""
+        if name in self._fixed:
+            return
         total, rows = np.empty_like(gradient), np.empty_like(index)
         count = sum_rows(index, gradient, total, _row_of(n_rows), rows)
         self.by_row.append((name, rows[:count], total[:count], True))

@@ -3,13 +3,9 @@
 import numpy as np
 
 from senna_py.kernels.nn.layer_norm import normalise, normalise_backward, normalise_rows
+from senna_py.layers.stack import Array
 
-__all__ = ["LayerNorm", "initial_norm"]
-
-
-def initial_norm(dim):
-    """Gain and shift of a new layer: float32[dim] both."""
-    return np.ones(dim, np.float32), np.zeros(dim, np.float32)
+__all__ = ["LayerNorm"]
 
 
 class LayerNorm:
@@ -21,6 +17,11 @@ class LayerNorm:
     def __init__(self, name, gain, shift):
         """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.gain, self.shift = name, gain, shift
+
+    @staticmethod
+    def declare(name, dim):
+        """Arrays of a layer of this size, see layers.stack."""
+        return [Array(f"{name}_gain", (dim,), "ones"), Array(f"{name}_shift", (dim,), "zeros")]
 
     def parameters(self):
         """Arrays by their names in files."""

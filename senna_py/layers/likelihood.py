@@ -1,4 +1,7 @@
-"""Costs of tag scores: the likelihood of each tag, or of the tags of a whole sentence."""
+"""Costs of scores: the likelihood of each tag, of the tags of a whole sentence, or of spans.
+
+There are soft ones for targets that share out each word among tags, with weights of sentences.
+"""
 
 from dataclasses import dataclass
 
@@ -6,8 +9,13 @@ import numpy as np
 
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
+from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from senna_py.layers.stack import Array
 
-__all__ = ["IMPOSSIBLE", "PathScores", "SentenceLikelihood", "WordLikelihood", "likelihood_of"]
+__all__ = [
+    "IMPOSSIBLE", "PathScores", "SentenceLikelihood", "SoftSentenceLikelihood",
+    "SoftWordLikelihood", "SpanLikelihood", "WordLikelihood", "likelihood_of", "soft_likelihood_of",
+]  # fmt: skip
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
 
@@ -69,6 +77,15 @@ class SentenceLikelihood:
     it has no gradient. Fan-in: 1, for one score is added per word.
     """
 
+    @staticmethod
+    def declare():
+        """Arrays of networks for labels, see layers.stack; those at word level have none."""
+        return [
+            Array("initial", ("tags",), "zeros", "sentence"),
+            Array("transition", ("tags", "tags"), "zeros", "sentence"),
+            Array("final", ("tags",), "zeros", "final"),
+        ]
+
     def __init__(self, initial, transition, final=None):
         """Hold the arrays themselves: training changes the first two in place."""
         self.initial, self.transition, self.final = initial, transition, final
@@ -118,8 +135,80 @@ class SentenceLikelihood:
         return d_scores
 
 
+class SoftWordLikelihood(WordLikelihood):
+    """-sum over words of weight * sum over tags of target * log softmax(scores)."""
+
+    def forward(self, scores, target, weight, starts):
+        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+
+        target: float32[n, n_tags], shares of tags, which add up to 1 for each word; weight:
+        float32[n_sentences]; starts: int[n_sentences + 1].
+        """
+        d_scores = np.empty_like(scores)
+        of_words = np.repeat(weight, np.diff(starts))
+        return soft_word_likelihood(scores, target, of_words, d_scores), d_scores
+
+
+class SoftSentenceLikelihood(SentenceLikelihood):
+    """log of the sum of all paths minus the expected score of one, see the kernel."""
+
+    def forward(self, scores, target, weight, starts):
+        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+
+        target, weight, starts: as for SoftWordLikelihood. Shares of tags with which a sentence
+        cannot begin or end go to those with which it can.
+        """
+        ends = np.unique(starts)  # of sentences that have words
+        target = _possible(target, ends[:-1], self.initial)
+        if self.final is not None:
+            target = _possible(target, ends[1:] - 1, self.final)
+        scores = self._with_final(scores, starts)
+        found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
+        return soft_sentence_likelihood(
+            scores, starts, self.initial, self.transition, target, weight, IMPOSSIBLE, *found
+        ), found
+
+
+def _possible(target, rows, scores):
+    """Targets without impossible tags in some rows, unless such a row has no others."""
+    part = np.where(scores > IMPOSSIBLE, target[rows], 0)
+    total = part.sum(axis=1, keepdims=True)
+    out = target.copy()
+    out[rows] = np.where(total > 0, part / np.where(total > 0, total, 1), target[rows])
+    return out
+
+
+class SpanLikelihood:
+    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others."""
+
+    def parameters(self):
+        """An empty dict."""
+        return {}
+
+    def forward(self, scores, gold):
+        """Cost, a float, of scores: float32[n]; gold: int64[m], the numbers of the constituents.
+
+        The trace is d(cost)/d(scores): float32[n].
+        """
+        cost = np.logaddexp(0, scores).sum(dtype=np.float64) - scores[gold].sum(dtype=np.float64)
+        d_scores = 1 / (1 + np.exp(-scores.clip(-80, 80)))
+        d_scores[gold] -= 1
+        return float(cost), d_scores
+
+    def backward(self, d_scores, gradients):
+        """d(cost)/d(scores): float32[n]."""
+        return d_scores
+
+
 def likelihood_of(network):
     """The cost that a network for tags is trained with: by its sentence-level scores, if any."""
     if network.initial is None:
         return WordLikelihood()
     return SentenceLikelihood(network.initial, network.transition, network.final)
+
+
+def soft_likelihood_of(network):
+    """The cost that a network for tags is trained with on soft labels, or with weights."""
+    if network.initial is None:
+        return SoftWordLikelihood()
+    return SoftSentenceLikelihood(network.initial, network.transition, network.final)

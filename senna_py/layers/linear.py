@@ -1,8 +1,11 @@
 """The linear layer, and how weights begin."""
 
+from functools import cached_property
+
 import numpy as np
 
-from senna_py.layers.blocks import apply_linear
+from senna_py.layers.blocks import PackedLinear, apply_linear
+from senna_py.layers.stack import Array, initial_uniform, initial_weight
 
 __all__ = ["Linear", "blas", "initial_linear", "initial_uniform", "initial_weight"]
 
@@ -17,16 +20,6 @@ def blas(x, weight, bias):
     return out
 
 
-def initial_uniform(rng, spread, *shape):
-    """Uniform float32[shape] in +- spread."""
-    return rng.uniform(-spread, spread, shape).astype(np.float32)
-
-
-def initial_weight(rng, fan_in, *shape):
-    """Uniform float32[shape] with the variance 1 / fan_in (Collobert et al. 2011, Remark 7)."""
-    return initial_uniform(rng, np.sqrt(3 / fan_in), *shape)
-
-
 def initial_linear(rng, n_in, n_out):
     """Weight float32[n_in, n_out] and bias float32[n_out] of a new layer."""
     return initial_weight(rng, n_in, n_in, n_out), np.zeros(n_out, np.float32)
@@ -37,12 +30,31 @@ class Linear:
 
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
     the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
-    company, as tagging needs, or `blas`, for any float. Fan-in: n_in.
+    company, as tagging needs, or `blas`, for any float; packed: class that makes the outputs in
+    use, laid out once. Fan-in: n_in.
     """
 
-    def __init__(self, name, weight, bias, product=apply_linear):
+    def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self.name, self.weight, self.bias, self._product = name, weight, bias, product
+        self.name, self.weight, self.bias = name, weight, bias
+        self._product, self._packed = product, packed
+
+    @staticmethod
+    def declare(name, n_in, n_out, group=""):
+        """Arrays of a layer of these sizes, see layers.stack."""
+        return [
+            Array(f"{name}_weight", (n_in, n_out), "weights", group),
+            Array(f"{name}_bias", (n_out,), "zeros", group),
+        ]
+
+    @cached_property
+    def packed(self):
+        """What makes the outputs in use: the arrays must not change after."""
+        return self._packed(self.weight, self.bias)
+
+    def outputs(self, x):
+        """Outputs in use, whose rows do not depend on their company."""
+        return self.packed(x)
 
     def parameters(self):
         """Arrays by their names in files."""

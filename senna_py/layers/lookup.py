@@ -1,12 +1,18 @@
 """The lookup layer, and its tables that are not plain arrays."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from senna_py.errors import SennaError
 from senna_py.kernels.nn.lookup import lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
-from senna_py.layers.byte_rows import ByteRows
 
-__all__ = ["ChangedTable", "Lookup", "dense", "table_name"]
+__all__ = ["ByteRows", "ChangedTable", "Lookup", "dense", "table_name"]
+
+_LARGEST = 127  # of the numbers of a row, but of one that is zero
+_SCALES = 512  # between two powers of two there are half as many
+_MOST_SCALE = np.finfo(np.float32).max / 128  # its products with any int8 are finite
 
 
 def table_name(k):
@@ -42,16 +48,69 @@ class Lookup:
         """Rows float32[n, sum of dims] of index: int32[n, n_tables], and the trace: index."""
         return embed(list(self.tables.values()), index), index
 
-    def backward(self, d_x, index, gradients, fixed=()):
-        """Give `gradients` those of the tables, but for the numbers in `fixed`."""
+    def backward(self, d_x, index, gradients):
+        """Give `gradients` those of the tables."""
         column = 0
         for f, (name, table) in enumerate(self.tables.items()):
             end = column + table.shape[1]
-            if f not in fixed:
-                rows = np.ascontiguousarray(index[:, f])
-                part = np.ascontiguousarray(d_x[:, column:end])
-                gradients.rows(name, len(table), rows, part)
+            rows = np.ascontiguousarray(index[:, f])
+            part = np.ascontiguousarray(d_x[:, column:end])
+            gradients.rows(name, len(table), rows, part)
             column = end
+
+
+@dataclass(frozen=True, eq=False)
+class ByteRows:
+    """Rows float32[n, dim], held as numbers: int8[n, dim] times scales: float32[n]."""
+
+    numbers: np.ndarray
+    scales: np.ndarray
+
+    @classmethod
+    def of(cls, rows):
+        """Round rows: float32[n, dim] or float16, which are finite, to the nearest ByteRows.
+
+        The scale of a row is its largest absolute value / 127, rounded to nine significant bits.
+        So a product with a number of seven bits is exact, and rounding such rows again changes
+        nothing; nor does it if they were stored as float16 in between (unless they are as small
+        as float16 holds with less precision, below 6e-5).
+        """
+        rows = np.asarray(rows, np.float32)
+        largest = np.abs(rows).max(axis=1, initial=0)
+        fraction, exponent = np.frexp(largest / np.float32(_LARGEST))
+        scales = np.ldexp(np.rint(fraction * _SCALES) / _SCALES, exponent).astype(np.float32)
+        scales[scales < np.finfo(np.float32).tiny] = 0  # what has fewer bits: rows of zeros
+        divisors = np.where(scales == 0, np.float32(1), scales)
+        return cls(np.rint(rows / divisors[:, None]).astype(np.int8), scales)
+
+    def checked(self):
+        """The same, which came from a file; raises SennaError, without the file's name."""
+        numbers, scales = self.numbers, self.scales
+        if scales.dtype != np.float32 or scales.shape != numbers.shape[:1]:
+            raise SennaError(
+                f"{scales.dtype}{list(scales.shape)}, for int8{list(numbers.shape)}: expected a "
+                "float32 for each row"
+            )
+        if not ((scales >= 0) & (scales <= _MOST_SCALE)).all():
+            raise SennaError("a number that is negative, too large or not finite")
+        return self
+
+    @property
+    def shape(self):
+        """Number of rows, and dim."""
+        return self.numbers.shape
+
+    def __getitem__(self, which):
+        """Some of the rows: ByteRows."""
+        return ByteRows(self.numbers[which], self.scales[which])
+
+    def differs(self, other):
+        """Which rows are not those of other ByteRows of this shape: bool[n]."""
+        return (self.numbers != other.numbers).any(axis=1) | (self.scales != other.scales)
+
+    def dense(self):
+        """All rows: float32[n, dim]."""
+        return self.numbers * self.scales[:, None]
 
 
 class ChangedTable:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.nn.max_over_time import locate_maxima, spread_maxima
+from senna_py.kernels.nn.max_over_time import locate_maxima, max_over_predicates, spread_maxima
 
 __all__ = ["MaxOverTime"]
 
@@ -11,22 +11,28 @@ class MaxOverTime:
     """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w] (section 3.3.2).
 
     p counts predicates, each at a word v_p; w and t go over the words of its sentence. It has no
-    parameters. Tagging has a faster kernel that keeps no places, `max_over_predicates`.
+    parameters.
     """
 
     def parameters(self):
         """An empty dict."""
         return {}
 
-    def forward(self, words, batch, verb_bias, word_bias):
+    def outputs(self, parts, batch):
+        """Outputs in use, by a faster kernel that keeps no places; see `forward`."""
+        out = _rows(parts[0], *batch[:2])
+        max_over_predicates(parts[0], *batch, *parts[1:], out)
+        return out
+
+    def forward(self, parts, batch):
         """Maxima float32[n_rows, n], a row for each word beside each predicate, and the trace.
 
-        words: float32[n_tokens, n]; batch: starts: int32[n_sentences + 1], sentence and predicate:
-        int32[n_predicates]; verb_bias, word_bias: float32[2 * m + 1, n] for distances -m to m.
+        parts: words: float32[n_tokens, n], verb_bias, word_bias: float32[2 * m + 1, n] for
+        distances -m to m; batch: starts: int32[n_sentences + 1], sentence and predicate:
+        int32[n_predicates].
         """
-        starts, sentence, _ = batch
-        n_rows = int(np.diff(starts)[sentence].sum())
-        out = np.empty((n_rows, words.shape[1]), np.float32)
+        words, verb_bias, word_bias = parts
+        out = _rows(words, *batch[:2])
         place = np.empty(out.shape, np.int32)
         locate_maxima(words, *batch, verb_bias, word_bias, out, place)
         return out, (place, batch, [a.shape for a in (words, verb_bias, word_bias)])
@@ -37,3 +43,7 @@ class MaxOverTime:
         found = [np.zeros(shape, np.float32) for shape in shapes]
         spread_maxima(d_out, place, *batch, *found)
         return found
+
+
+def _rows(words, starts, sentence):
+    return np.empty((int(np.diff(starts)[sentence].sum()), words.shape[1]), np.float32)

@@ -1,49 +1,138 @@
-"""A layer over pairs of a word and a predicate."""
+"""A layer over pairs of a word and a predicate, in two steps: what is linear, and pair by pair.
+
+z = W u + P v + D[distance] + (A u) * (B v) + b, of states u of a word, v of a predicate.
+"""
+
+from functools import cached_property
 
 import numpy as np
 
+from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.stack import Array
 
-__all__ = ["OF_PATHS", "PackedPairs", "PairLayer"]
-
-# Names of the tables for paths between a word and a predicate, see kernels.text.phrases.path_rows.
-OF_PATHS = ("constituents", "ancestors", "steps")
+__all__ = ["OF_PAIRS", "OF_PATHS", "PairParts", "PairUnits"]
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
+OF_PAIRS = ("predicate_weight", "word_factor", "predicate_factor")
+# Names of the tables for paths between a word and a predicate, see kernels.text.phrases.path_rows.
+OF_PATHS = ("constituents", "ancestors", "steps")
 
 
-class PairLayer:
-    """z = W u + P v + D[distance] + (A u) * (B v) + b, of states u of a word, v of a predicate.
+class PairParts:
+    """What words give, W u beside A u, and predicates, P v + b beside B v.
 
-    weight: float32[dim, n], W transposed; predicate_weight: P; word_factor: A; predicate_factor: B,
-    all of that shape; distances: float32[2 * m + 1, n], D; bias: float32[n]; paths: none or three
-    more tables, float32[n_keys, n], of which a row each is added, see OF_PATHS. Fan-in:
-    dim, and 1 for tables.
+    arrays: by their names in files: hidden_weight, W transposed, predicate_weight: P; word_factor:
+    A; predicate_factor: B: float32[dim, n]; hidden_bias: float32[n], b. In use, states and weights
+    are rounded to bfloat16. Fan-in: dim.
     """
 
-    def __init__(self, weight, bias, predicate_weight, word_factor, predicate_factor, distances,
-                 paths=()):  # fmt: skip
+    def __init__(self, arrays):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self._tables = {"distances": distances}
-        if paths:
-            self._tables |= dict(zip(OF_PATHS, paths, strict=True))
-        self._arrays = {
-            "hidden_weight": weight, "hidden_bias": bias, "predicate_weight": predicate_weight,
-            "word_factor": word_factor, "predicate_factor": predicate_factor, **self._tables,
-        }  # fmt: skip
+        self._arrays = arrays
 
-    def packed(self):
-        """The layer for tagging: what is linear in it is of states and weights in bfloat16."""
-        linear = [RoundedWeight(layer.weight, layer.bias) for layer in self._layers()]
-        return PackedPairs(linear, self._table(), self.table_rows)
+    @staticmethod
+    def declare(dim, n, group=""):
+        """Arrays of a layer of these sizes but for those of Linear, see layers.stack."""
+        return [Array(name, (dim, n), "weights", group) for name in OF_PAIRS]
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._arrays
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self._arrays, len(self._arrays["hidden_weight"]))
+
+    def _layers(self):
+        """What is linear of words, and of predicates."""
+        a, n = self._arrays, len(self._arrays["hidden_bias"])
+        bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
+        bias[1, :n] = a["hidden_bias"]
+        return [
+            Linear(
+                first, np.concatenate([a[first], a[second]], axis=1), own, blas, RoundedWeight
+            )
+            for (first, second), own in zip(_HALVES, bias, strict=True)
+        ]  # fmt: skip
+
+    @cached_property
+    def _of_use(self):
+        return self._layers()
+
+    def outputs(self, states, predicate=None):
+        """Outputs in use, see `forward`; the arrays must not change after."""
+        given = states, states if predicate is None else states[predicate]
+        return [layer.outputs(x) for layer, x in zip(self._of_use, given, strict=True)]
+
+    def forward(self, states, predicate=None):
+        """Parts float32[n_words, 2 * n] and float32[n_predicates, 2 * n], and the trace.
+
+        states: float32[n_words, dim]; predicate: int32[n_predicates], words, all of them if None.
+        """
+        given = states, states if predicate is None else states[predicate]
+        parts = [layer.forward(x)[0] for layer, x in zip(self._layers(), given, strict=True)]
+        return parts, (given, predicate)
+
+    def backward(self, d_parts, trace, gradients):
+        """d(cost)/d(states); gives `gradients` those of the arrays."""
+        given, predicate = trace
+        n = len(self._arrays["hidden_bias"])
+        gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))
+        d_states = []
+        for layer, names, x, d_part in zip(self._layers(), _HALVES, given, d_parts, strict=True):
+            d_weight = x.T @ d_part
+            for name, d_half in zip(names, (d_weight[:, :n], d_weight[:, n:]), strict=True):
+                gradients.add(name, np.ascontiguousarray(d_half))
+            d_states.append(d_part @ layer.weight.T)
+        d_words, d_predicates = d_states
+        if predicate is None:
+            return d_words + d_predicates
+        add_to_rows(d_predicates, predicate, d_words)
+        return d_words
+
+
+class PairUnits:
+    """z of each pair, from the parts of its word and its predicate.
+
+    tables: by their names in files: distances: float32[2 * m + 1, n], D, and perhaps three more,
+    float32[n_keys, n], of which a row each is added, see OF_PATHS. Fan-in: 1.
+    """
+
+    def __init__(self, tables):
+        """Hold the tables themselves, not copies: training changes them in place."""
+        self._tables = tables
+
+    @staticmethod
+    def declare(n_rows, n, group=""):
+        """Arrays of a layer of these sizes, see layers.stack: n_rows of distances."""
+        return [Array("distances", (n_rows, n), "near", group)]
+
+    @staticmethod
+    def declare_paths(n, group="paths"):
+        """Arrays for paths."""
+        rows = dict.fromkeys(OF_PATHS, "labels_of_trees") | {"steps": "steps"}
+        return [Array(name, (rows[name], n), "zeros", group) for name in OF_PATHS]
+
+    def parameters(self):
+        """Arrays by their names in files."""
+        return self._tables
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        return dict.fromkeys(self._tables, 1)
 
     def _table(self):
         """All tables, one below the other."""
         return np.concatenate(list(self._tables.values()))
+
+    @cached_property
+    def _table_of_use(self):
+        return self._table()
 
     def table_rows(self, rows):
         """Rows of all tables, one below the other: int32[n_pairs, n_tables].
@@ -54,83 +143,27 @@ class PairLayer:
         begin = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
         return np.ascontiguousarray(np.column_stack(rows) + begin)
 
-    def _layers(self):
-        """What is linear: of words, W beside A, and of predicates, P beside B."""
-        a, n = self._arrays, len(self._arrays["hidden_bias"])
-        bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
-        bias[1, :n] = a["hidden_bias"]
-        return [
-            Linear(first, np.concatenate([a[first], a[second]], axis=1), own, blas)
-            for (first, second), own in zip(_HALVES, bias, strict=True)
-        ]
-
-    def parameters(self):
-        """Arrays by their names in files."""
-        return self._arrays
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        weight = self._arrays["hidden_weight"]
-        return dict.fromkeys(self._arrays, len(weight)) | dict.fromkeys(self._tables, 1)
-
-    def parts(self, words, predicates):
-        """What words give, W u beside A u, and predicates, P v + b beside B v.
-
-        words: float32[n_words, dim] and predicates: float32[n_predicates, dim], their states.
-        Returns float32[n_words, 2 * n] and float32[n_predicates, 2 * n].
-        """
-        return [f.forward(x)[0] for f, x in zip(self._layers(), (words, predicates), strict=True)]
-
-    def join(self, parts, pairs):
-        """Outputs float32[n_pairs, n] of `parts`; pairs: see `forward`."""
-        out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
-        pair_units(*parts, self._table(), *pairs, out)
+    def outputs(self, parts, pairs):
+        """Outputs float32[n_pairs, n] in use, see `forward`; the tables must not change after."""
+        out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
+        pair_units(*parts, self._table_of_use, *pairs, out)
         return out
 
-    def forward(self, words, predicates, pairs):
-        """Outputs float32[n_pairs, n] of states, see `parts`, and the trace.
+    def forward(self, parts, pairs):
+        """Outputs float32[n_pairs, n] of PairParts, and the trace.
 
         pairs: int32[n_pairs] twice: which word, which predicate; and the `table_rows`.
         """
-        parts = self.parts(words, predicates)
-        return self.join(parts, pairs), (words, predicates, parts, pairs)
+        out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
+        pair_units(*parts, self._table(), *pairs, out)
+        return out, (parts, pairs)
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(words) and d(cost)/d(predicates); gives `gradients` those of the arrays."""
-        words, predicates, parts, pairs = trace
-        d_parts = [np.zeros_like(part) for part in parts]
-        d_table, n = np.zeros_like(self._table()), d_out.shape[1]
+        """d(cost)/d(parts), a list; gives `gradients` those of the tables."""
+        parts, pairs = trace
+        d_parts, d_table = [np.zeros_like(part) for part in parts], np.zeros_like(self._table())
         add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_table)
         for name, table in self._tables.items():
             gradients.add(name, np.ascontiguousarray(d_table[: len(table)]))
             d_table = d_table[len(table) :]
-        gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))
-        given = zip(self._layers(), _HALVES, (words, predicates), d_parts, strict=True)
-        d_states = []
-        for layer, own, x, d_part in given:
-            d_weight = x.T @ d_part
-            for name, d_half in zip(own, (d_weight[:, :n], d_weight[:, n:]), strict=True):
-                gradients.add(name, np.ascontiguousarray(d_half))
-            d_states.append(d_part @ layer.weight.T)
-        return tuple(d_states)
-
-
-class PackedPairs:
-    """A PairLayer and a rectifier for tagging, with weights laid out once for many blocks."""
-
-    def __init__(self, layers, table, table_rows):
-        """layers: two RoundedWeight, what is linear of words and of predicates; table: of rows.
-
-        table_rows: that of the PairLayer.
-        """
-        self._layers, self._table, self.table_rows = layers, table, table_rows
-
-    def parts(self, words, predicates):
-        """Linear parts of words and of predicates, as `PairLayer.parts` gives them."""
-        return [layer(x) for layer, x in zip(self._layers, (words, predicates), strict=True)]
-
-    def join(self, parts, pairs):
-        """Outputs float32[n_pairs, n], none below 0; parts, pairs: see `PairLayer`."""
-        out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
-        pair_units(*parts, self._table, *pairs, out)
-        return np.maximum(out, 0, out=out)
+        return d_parts

@@ -15,7 +15,7 @@ from senna_py.kernels.nn.products import (
 from senna_py.kernels.runtime.either_way import by_way
 from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
 
-__all__ = ["ProductCache", "WindowLayer"]
+__all__ = ["ProductCache", "WindowLayer", "window_blocks"]
 
 # A table with no more keys is apart from the others: what comes from the context of a word (its
 # place in a name, its part of speech) is combined with every word, but for itself takes few values.
@@ -23,6 +23,16 @@ _FEW = 64
 _MOST_OF_FEW = 512  # rows kept of these
 _MARKS = 1 << 16
 _ROWS = 8 * BLOCK  # windows whose products are looked for at once
+
+
+def window_blocks(index, first, window):
+    """Yield rows of `index`, and where windows begin in them, of some windows at a time.
+
+    index: int32[n_rows, n_features]; first: int32[n], ascending; window: rows of each.
+    """
+    for begin in range(0, len(first), _ROWS):
+        some = first[begin : begin + _ROWS]
+        yield index[some[0] : some[-1] + window], some - some[0]
 
 
 class WindowLayer:
@@ -60,38 +70,20 @@ class WindowLayer:
         # Of little text: nothing that could be kept comes again.
         return apply_convolution(embed(self._tables, index), first, self._weight, self._bias)
 
-    def hidden(self, index, first):
-        """What HardTanh behind this layer gives: float32[n, n_out]; `first` ascends."""
-        out, done = aligned(len(first), len(self._bias)), 0
-        for rows, windows in self._in_blocks(index, first):
-            out[done : done + len(windows)] = self(rows, windows)
-            done += len(windows)
-        hardtanh(out)
-        return out
-
-    def _in_blocks(self, index, first):
-        """Yield rows of `index`, and where the windows begin in them, of some windows at a time."""
-        for begin in range(0, len(first), _ROWS):
-            windows = first[begin : begin + _ROWS]
-            yield index[windows[0] : windows[-1] + self._window], windows - windows[0]
-
     def scores(self, index, first, output):
-        """Yield the scores of an Output behind this layer and HardTanh, block by block.
+        """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of that."""
+        return by_way(self._scores_of_products, self._scores_of_windows)(index, first, output)
 
-        `first` ascends.
-        """
+    def _scores_of_products(self, index, first, output):
         hidden = aligned(BLOCK, len(self._bias))
+        scores = aligned(len(first), len(output.arrays[2]))
+        score_windows(first, self._bias, *_two(self._find(index)), output.arrays, hidden, scores)
+        return scores
 
-        def by_products(rows, windows):
-            scores = aligned(len(windows), output.width)
-            score_windows(
-                windows, self._bias, *_two(self._find(rows)), output.layer.arrays, hidden, scores
-            )
-            return scores
-
-        score = by_way(by_products, lambda rows, windows: output.scores(self(rows, windows)))
-        for rows, windows in self._in_blocks(index, first):
-            yield score(rows, windows)
+    def _scores_of_windows(self, index, first, output):
+        hidden = self(index, first)
+        hardtanh(hidden)
+        return output(hidden)
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import default_order
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import dense
+from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import needs_of
 from senna_py.models.joining import (
     all_resources,

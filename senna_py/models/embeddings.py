@@ -25,7 +25,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
-from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors

@@ -1,7 +1,7 @@
 """Models from and to SENNA directories."""
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -165,7 +165,7 @@ class _Exported:
             padding.append(int(np.flatnonzero(listed.order == index)[0]))
         if name == "ner" and len(set(padding[2:])) > 1:
             self._refuse("a padding of each gazetteer; it has one for all")
-        return replace(network, tables=tables, padding=np.array(padding, np.int32))
+        return network.changed(tables=tables, padding=np.array(padding, np.int32))
 
     def _feature_list(self, name, feature):
         vocabulary = self._storage.feature_vocabulary(name, feature)

@@ -8,8 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import dense
+from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME
 from senna_py.models.native_parts import knows_labels

@@ -16,8 +16,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import dense, table_name
+from senna_py.layers.lookup import ByteRows, dense, table_name
 from senna_py.models.native_header import FORMAT, VERSION
 from senna_py.models.native_parts import SPLITTER_ARRAYS, Contents, Part, member_place
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
@@ -114,13 +113,13 @@ def _part_tensors(path, part, shared):
     for feature, vocabulary in part.vocabularies.items():
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
     network, own = part.network, [("", part.features, part.network)]
-    if network.has_members:
-        pairs = enumerate(zip(network.columns, network.members, strict=True))
-        own = [(member_place(k), [part.features[c] for c in cs], m) for k, (cs, m) in pairs]
+    if members := network.members():
+        own = [(member_place(k), [part.features[c] for c in columns], member)
+               for k, (member, columns) in enumerate(members)]  # fmt: skip
     for place, features, member in own:
         tensors = _network_tensors(path, part.name, features, member, shared)
         out |= {place + name: array for name, array in tensors.items()}
-    if network.has_members:
+    if members:
         out |= _layer_tensors(path, part.name, network)
     return out
 

@@ -94,8 +94,8 @@ def _check_entry(entry, own, arrays):
         raise SennaError("features that are no names")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
-    own = network_class(kind).reads_own_labels
-    if own and features[-1] != entry["name"]:
+    own = network_class(kind).own_features(entry["name"])
+    if own and features[-1] not in own:
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
@@ -105,8 +105,8 @@ def _check_entry(entry, own, arrays):
     entry["reads"] = {
         feature.network: feature.reads for feature in map(find_feature, features) if feature.network
     }
-    if own:
-        del entry["reads"][entry["name"]]
+    for name in own:
+        del entry["reads"][name]
 
 
 def _check_shared(entry, own, arrays):

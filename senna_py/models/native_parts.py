@@ -8,8 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import ChangedTable, table_name
+from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
 from senna_py.models.native_header import NAME, read_description
 from senna_py.networks.base import TaggerNetwork
@@ -271,10 +270,10 @@ class _PartReader:
 
     def _tables_of(self, network):
         """Pairs of the features of a network and their tables; of an ensemble, of all members."""
-        if not network.has_members:
+        if not network.members():
             return zip(self._features, network.tables, strict=True)
         found = []
-        for columns, member in zip(network.columns, network.members, strict=True):
+        for member, columns in network.members():
             found += zip([self._features[c] for c in columns], member.tables, strict=True)
         return found
 
@@ -285,13 +284,14 @@ class _PartReader:
             sizes = cls.read_sizes(entry)
         except SennaError as error:
             self._fail(error)
-        if cls.has_members:
-            members = [self._member(k, each) for k, each in enumerate(sizes["members"])]
-            network = cls.of_members(sizes, members, self._layers(cls, sizes, place))
+        if entries := sizes.get("members"):
+            members = [self._member(k, each) for k, each in enumerate(entries)]
+            columns = [each["columns"] for each in entries]
+            network = cls(sizes["how"], columns, members, **self._layers(cls, sizes, place))
         else:
             tables = [self._table(k, name, place) for k, name in enumerate(features)]
             padding = self._take(f"{place}padding", np.int32)
-            network = cls.of_arrays(sizes, tables, padding, self._layers(cls, sizes, place))
+            network = cls(tables, padding, **sizes, **self._layers(cls, sizes, place))
         try:
             network.check()
         except SennaError as error:
@@ -301,15 +301,15 @@ class _PartReader:
     def _member(self, k, entry):
         """Member k of an ensemble."""
         kind = entry.get("kind")
-        if not isinstance(kind, str) or kind not in NETWORKS or network_class(kind).has_members:
+        if not isinstance(kind, str) or kind not in NETWORKS or kind == self._entry["kind"]:
             self._fail(f"member {k}: kind {kind!r}")
         features = [self._features[column] for column in entry["columns"]]
         return self._network(entry, features, member_place(k))
 
     def _layers(self, cls, sizes, place):
-        arrays = {}
+        arrays, optional = {}, cls.optional(sizes)
         for name in cls.array_names(sizes):
-            missing = place + name not in self._places and cls.is_optional(name)
+            missing = place + name not in self._places and name in optional
             arrays[name] = None if missing else self._float(place + name)
         return arrays
 

@@ -156,13 +156,23 @@ def _total(tables):
     return sum(table.shape[1] for table in tables)
 
 
+def _head(hidden, output):
+    """Weights and biases of the last two layers by their names."""
+    return {"hidden_weight": hidden[0], "hidden_bias": hidden[1],
+            "output_weight": output[0], "output_bias": output[1]}  # fmt: skip
+
+
+def _scores(scores):
+    return dict(zip(("initial", "transition"), scores, strict=False))
+
+
 def _read_window(reader, features, sentence_level):
     window = reader.window()
     tables = [reader.table(name) for name in features]
     hidden = reader.layer("hidden layer", window * _total(tables))
     output = reader.layer("output layer", len(hidden[1]))
     reader.check_tags(output[1])
-    scores = reader.sentence_scores(len(output[1])) if sentence_level else (None, None)
+    scores = reader.sentence_scores(len(output[1])) if sentence_level else ()
     # The four gazetteers share one padding index.
     stored = 3
     padding = reader.padding(features[:stored], tables[:stored])
@@ -170,7 +180,8 @@ def _read_window(reader, features, sentence_level):
     for name, table, index in zip(features, tables, padding, strict=True):
         if index >= len(table):
             reader.fail(f"padding index {index} of {name}; its table has {len(table)} keys")
-    return WindowNetwork(window, tables, np.array(padding, np.int32), *hidden, *output, *scores)
+    padding = np.array(padding, np.int32)
+    return WindowNetwork(tables, padding, window=window, **_head(hidden, output), **_scores(scores))
 
 
 def _write_window(writer, net):
@@ -211,8 +222,10 @@ def _read_sentence(reader, features):
     scores = reader.sentence_scores(len(output[1]))
     padding = np.array(reader.padding(features, tables), np.int32)
     return SentenceNetwork(
-        window, tables, padding, verbs, words, *blocks, bias, *hidden, *output, *scores
-    )
+        tables, padding, window=window, verb_distances=verbs, word_distances=words,
+        word_weight=blocks[0], verb_distance_weight=blocks[1], word_distance_weight=blocks[2],
+        conv_bias=bias, **_head(hidden, output), **_scores(scores),
+    )  # fmt: skip
 
 
 def _write_sentence(writer, net):
@@ -245,7 +258,10 @@ def _read_tree(reader, features):
         reader.fail(f"{n_labels} tree labels, but their table has {len(tables[-1])} keys")
     scores = reader.sentence_scores(n_labels)
     padding = np.array(reader.padding(features, tables), np.int32)
-    return TreeNetwork(tables, padding, *first, position, *hidden, *output, *scores)
+    return TreeNetwork(
+        tables, padding, word_weight=first[0], word_bias=first[1], position_bias=position,
+        **_head(hidden, output), **_scores(scores),
+    )  # fmt: skip
 
 
 def _write_tree(writer, net):

@@ -1,91 +1,119 @@
-"""What the networks of taggers have in common: their arrays, shapes and settings."""
-
-import math
-from dataclasses import fields, replace
+"""What the networks of taggers have in common: their arrays, and what is done with their layers."""
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.blocks import Decoder, Output, Scores
-from senna_py.layers.likelihood import likelihood_of
+from senna_py.layers.blocks import BLOCK, Decoder, Transitions, aligned
+from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
-from senna_py.layers.soft_likelihood import soft_likelihood_of
+from senna_py.layers.stack import Training, Use, first_values, shape_of, size_of
+from senna_py.networks.batch import Found, WordBatch
 
-__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork", "check_least", "initial_scores"]
+__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
 _ODD = ("distances", "positions")
+_WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
+_NO_DROPOUTS = None, None
 
 
 class TaggerNetwork:
-    """A network of lookup tables and what is computed from their rows.
+    """Lookup tables, and layers that make something of their rows.
 
-    A subclass is a dataclass of `tables`, `padding`, sizes (int) and float32 arrays, among them
-    `output_bias`, `initial`, `transition` and `final`; it has `feed` (or for others than words
-    `tag`), `cache` and `row_bytes` for the tagger, and `batch_states` if it has a trunk; for
-    training it has `settings`, `initialise`, `forward`, `backward` and `fan_in`; one whose cost is
-    another than a SentenceLikelihood of tags has `cost` and `cost_backward` instead.
+    A subclass is wiring: `declare` says which arrays its layers have, `layers` makes them, and
+    `states` and `forward` say in which order they are applied. All else walks these: files, checks,
+    estimates of memory, training and tagging. What it says in the header of a file, and its arrays,
+    are attributes; those that it does without are None.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
-    settings, which `tagging.config` makes a dataclass and merges with those of the other
-    networks (one of the same name has the same default in all, and `check` of each is always
-    called), None if it is not trained here;
-    for_roles, for_trees: whether it can label words for predicates, or trees; for_paths: whether it
-    can look at paths in trees for the former, and has_paths whether it does; reads_own_labels:
-    whether its last feature is the label that it gave before; has_members: whether it is made of
-    networks; whole_sentences: whether what it computes of a word may depend on all of the sentence,
-    or takes memory for it;
-    layers_shown: biases whose lengths tell people how large its hidden layers are; trunk: names of
-    arrays below its head, which it can share with networks that have the same names there (see
-    `trunk_arrays`), none if it can share nothing; trunk_settings: names of the settings that these
-    arrays depend on; shapes: sizes of the arrays by name: those that are not given (`features`,
-    `window`, `input`: the sum of the tables' dimensions, `tags`) are bound by the first array that
-    has them, and a `*` multiplies; optional: arrays that may be None, in groups of which a network
-    has all or none.
+    settings, None if it is not trained here; tasks: what networks of the class can be for: words,
+    roles or trees; whole_sentences: whether what it computes of a word may depend on all of the
+    sentence, or takes memory for it.
     """
 
     kind = ""
     settings = None
-    for_roles = for_paths = for_trees = reads_own_labels = has_members = False
-    has_paths = False
+    tasks = ("words",)
     whole_sentences = False
-    layers_shown = ("hidden_bias",)
-    trunk = trunk_settings = ()
-    shapes, optional = {}, ()
 
-    @classmethod
-    def check_settings(cls, settings, roles):
-        """Raise SennaError for settings that do not suit this approach; roles: what it is for."""
+    def __init__(self, tables, padding, **values):
+        """Take lookup tables, float32[n_keys, dim], one for each feature, and what is declared.
 
-    @classmethod
-    def planned_sizes(cls, settings, roles):
-        """Sizes that are the same in all networks of these settings, by the names in `shapes`."""
-        return {"window": settings.window, "hidden": settings.hidden}
-
-    @classmethod
-    def planned_shapes(cls, settings, sizes, roles):
-        """Shapes of the arrays of a new network, and perhaps of some that it has no need of.
-
-        Nothing is made: this is to tell how much memory they take. sizes: by the names in `shapes`,
-        what the settings do not say: `input` and `tags`. Arrays of other sizes are left out.
+        padding: int32[n_features], what stands outside the sentence; values: of the header, and
+        arrays, by their names.
         """
-        known = cls.planned_sizes(settings, roles) | sizes
-        return {
-            name: tuple(math.prod(known[each] for each in size.split("*")) for size in shape)
-            for name, shape in cls.planned_arrays(settings).items()
-            if known.keys() >= {each for size in shape for each in size.split("*")}
-        }
+        self.tables, self.padding = tables, padding
+        header = {name: values[name] for name in self.header}
+        names = self.array_names(header)
+        if unknown := values.keys() - {*header, *names}:
+            raise TypeError(f"{self.kind} network: no {', '.join(sorted(unknown))}")
+        vars(self).update(dict.fromkeys(names) | values)
+
+    # What a subclass says.
+
+    header = ()  # names of what is said in files besides arrays
 
     @classmethod
-    def planned_arrays(cls, settings):
-        """`shapes` of a new network."""
-        return cls.shapes
+    def declare(cls, header):
+        """Arrays of all layers, see layers.stack, in the order in which they are drawn.
+
+        Sizes that are bound by nothing else are `features`, `window`, `input`: the sum of the
+        dimensions of the tables, and `tags`.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def plan(cls, settings, roles):
+        """Header, sizes by name and groups of arrays of a new network.
+
+        A size may be a text of others, see layers.stack.size_of. settings: of the class
+        `settings`; roles: whether it is for roles. Raises SennaError if that does not go.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def planned_sizes(cls, sizes):
+        """Sizes of a new network with those that follow from them, such as from `tags`."""
+        return sizes
+
+    @classmethod
+    def shared_settings(cls, settings):
+        """Settings that the layers below the head depend on, which networks can share."""
+        raise NotImplementedError
+
+    def layers(self, cache=None):
+        """Layers by any names, for one pass; cache: of `cache`, or None."""
+        raise NotImplementedError
+
+    def states(self, run, layers, batch):
+        """States of the words of a WordBatch, which networks with another head may share."""
+        raise NotImplementedError
+
+    def forward(self, run, layers, batch):
+        """Yield scores of labels, float32[n, n_labels or more], of all rows of a WordBatch.
+
+        run: a pass; in training there is one block of rows.
+        """
+        raise NotImplementedError
+
+    def cache(self, n_rows):
+        """A place to keep `n_rows` products of the first layer, for tagging."""
+        raise NotImplementedError
+
+    def trunk(self):
+        """Names of the arrays of the layers below the head, which networks can share."""
+        return ()
+
+    @property
+    def row_bytes(self):
+        """Bytes of the products that `cache` keeps of one word."""
+        return 0
 
     @classmethod
     def labels_of(cls, names):
         """What a network with arrays of these names labels: `words`, `roles` or `trees`."""
-        return "words"
+        return cls.tasks[0]
 
     @property
     def labels(self):
@@ -93,14 +121,19 @@ class TaggerNetwork:
         return self.labels_of(self.arrays())
 
     @property
-    def has_predicates(self):
-        """Whether it scores roles, not words."""
-        return self.labels == "roles"
-
-    @property
     def n_labels(self):
         """Number of the labels that its vocabulary must have."""
         return len(self.output_bias)
+
+    @property
+    def has_paths(self):
+        """Whether it looks at paths in trees: a WordBatch then needs an `above`."""
+        return False
+
+    @classmethod
+    def own_features(cls, name):
+        """Features that the network `name` makes itself as it goes on, which must be its last."""
+        return ()
 
     def beyond_senna(self):
         """What of its approach SENNA's format cannot hold, or None."""
@@ -109,71 +142,106 @@ class TaggerNetwork:
     def brief(cls, sizes, shapes):
         """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by name."""
         window = f"window {sizes['window']}, " if sizes.get("window") else ""
-        hidden = ", ".join(f"{shapes[name][0]:,}" for name in cls.layers_shown if name in shapes)
+        biases = [a.name for a in cls.declare(sizes) if a.shape in (("conv",), ("hidden",))]
+        hidden = ", ".join(f"{shapes[name][0]:,}" for name in biases if name in shapes)
         return window + (f"{hidden} hidden units" if hidden else "no hidden layer")
 
     # Arrays and sizes, as files have them.
 
     def sizes(self):
         """What a file's header says beside names: numbers, or lists of them, by name."""
-        return {f.name: int(getattr(self, f.name)) for f in fields(self) if f.type is int}
+        return {name: getattr(self, name) for name in self.header}
 
     @classmethod
     def read_sizes(cls, entry):
         """The sizes that a header has; raises SennaError, without the file's name."""
-        names = [f.name for f in fields(cls) if f.type is int]
-        for name in names:
+        for name in cls.header:
             if type(entry.get(name)) is not int:
                 raise SennaError(f"{name} is {entry.get(name)!r}, not an integer")
-        return {name: entry[name] for name in names}
+        return {name: entry[name] for name in cls.header}
 
     @classmethod
     def array_names(cls, sizes):
         """Names of all arrays that a network of these sizes may have, beside the padding."""
-        return [f.name for f in fields(cls) if f.type is not int and f.name not in _TABLES]
+        return [array.name for array in cls.declare(sizes)]
 
     @classmethod
-    def is_optional(cls, name):
-        """Whether there may be no array `name`."""
-        return any(name in group for group in cls.optional)
+    def optional(cls, sizes):
+        """Names of those that there need not be."""
+        return {array.name for array in cls.declare(sizes) if array.group}
 
-    @classmethod
-    def of_arrays(cls, sizes, tables, padding, arrays):
-        """The network of sizes, lookup tables, and arrays by name, not yet checked."""
-        return cls(tables=tables, padding=padding, **sizes, **arrays)
+    def members(self):
+        """Networks that it is made of, with the numbers of their features; none for most."""
+        return []
 
     def arrays(self):
         """Its arrays by name, without tables and padding."""
         found = {name: getattr(self, name) for name in self.array_names(self.sizes())}
         return {name: array for name, array in found.items() if array is not None}
 
-    def with_arrays(self, tables, arrays):
-        """The network with other tables, and other arrays of some names."""
-        return replace(self, tables=tables, **arrays)
+    def changed(self, **changes):
+        """The network with other tables, padding, sizes or arrays of some names."""
+        values = {"tables": self.tables, "padding": self.padding, **self.sizes(), **self.arrays()}
+        return type(self)(**values | changes)
 
     def parameters(self, fixed=()):
-        """Arrays that training changes, by their names in files; fixed: numbers of tables."""
+        """Arrays that training changes, by their names in files; fixed: names of tables."""
         tables = Lookup.numbered(self.tables).parameters()
-        for k in fixed:
-            tables.pop(table_name(k), None)
         own = {name: array for name, array in self.arrays().items() if name != "final"}
-        return tables | own
+        return {name: array for name, array in tables.items() if name not in fixed} | own
+
+    def fan_in(self):
+        """Inputs of a unit, by the parameters' names."""
+        found = {"initial": 1, "transition": 1}
+        for layer in self.layers().values():
+            found |= layer.fan_in()
+        return found
+
+    # A new network.
+
+    @classmethod
+    def planned_shapes(cls, settings, sizes, roles):
+        """Shapes of the arrays of a new network, and perhaps of some that it has no need of.
+
+        Nothing is made: this is to tell how much memory they take. sizes: what the settings do not
+        say, `input` and `tags`. Arrays of other sizes are left out.
+        """
+        header, own, _ = cls.plan(settings, roles)
+        known = _sizes_of(header | own | cls.planned_sizes(sizes))
+        found = {array.name: shape_of(array, known) for array in cls.declare(header)}
+        return {name: shape for name, shape in found.items() if shape is not None}
+
+    @classmethod
+    def initialise(cls, settings, tables, padding, sizes, rng, roles=False, sentence_level=True):
+        """A new network with the paper's initialisation (Remark 7).
+
+        settings: of the class `settings`; tables, padding: of the network; sizes: `tags`, and
+        `labels_of_trees` if there are paths; rng: numpy.random.Generator; roles: whether it scores
+        words for predicates; sentence_level: whether it has scores of transitions.
+        """
+        header, own, groups = cls.plan(settings, roles)
+        groups = {"", *groups, *["sentence"] * sentence_level}
+        n_input = sum(table.shape[1] for table in tables)
+        sizes = _sizes_of({"input": n_input} | header | own | cls.planned_sizes(sizes))
+        arrays = {array.name: first_values(array, sizes, rng)
+                  for array in cls.declare(header) if array.group in groups}  # fmt: skip
+        return cls(tables, padding, **header, **arrays)
 
     # What networks share: their tables, and the layers below their heads.
 
     def trunk_arrays(self):
-        """Arrays of the layers below its head, by name; see `batch_states` of the networks."""
+        """Arrays of the layers below its head, by name; see `batch_states`."""
         arrays = self.arrays()
-        return {name: arrays[name] for name in self.trunk if name in arrays}
+        return {name: arrays[name] for name in self.trunk() if name in arrays}
 
     def share(self, other):
         """The network with tables, padding and trunk of another, as the same objects."""
-        shared = {"padding": other.padding, **other.trunk_arrays()}
-        return self.with_arrays(list(other.tables), shared)
+        shared = {"tables": list(other.tables), "padding": other.padding, **other.trunk_arrays()}
+        return self.changed(**shared)
 
     def _in_files(self):
         """Its tables and arrays by their names in files; of an ensemble, without its members'."""
-        tables = () if self.has_members else enumerate(self.tables)
+        tables = () if self.members() else enumerate(self.tables)
         return {table_name(k): table for k, table in tables} | self.arrays()
 
     def shared_names(self, other):
@@ -186,7 +254,7 @@ class TaggerNetwork:
         names = {*map(table_name, range(len(self.tables))), *self.trunk_arrays()}
         return (
             bool(self.trunk_arrays())
-            and self.trunk == other.trunk
+            and self.trunk() == other.trunk()
             and self.sizes() == other.sizes()
             and len(self.tables) == len(other.tables)
             and np.array_equal(self.padding, other.padding)
@@ -195,68 +263,78 @@ class TaggerNetwork:
 
     # Tagging.
 
-    def feed(self, sink, features, starts, cache=None, states=None):
-        """Give the scores of words to `sink`, a Decoder or Scores, in blocks: see `tag`."""
-        raise NotImplementedError
+    def pieces(self, batch):
+        """Yield a WordBatch in pieces that have words, and take some memory each."""
+        return (piece for piece in batch.pieces(_WORDS) if len(piece.features))
 
-    def tag(self, features, starts, cache=None, states=None, kept=None):
-        """Best tag of each word: int32[n_tokens].
+    def batch_states(self, batch, cache=None):
+        """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
+        run, layers, done = Use(), self.layers(cache), 0
+        batch = WordBatch(batch.features, batch.starts)
+        found = np.empty((len(batch.features), 0), np.float32)
+        for piece in self.pieces(batch):
+            states = self.states(run, layers, piece)
+            found = found if done else aligned(len(batch.features), states.shape[1])
+            found[done : done + len(states)] = states
+            done += len(states)
+        return found
 
-        features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; cache: made by
-        `cache` since the parameters last changed, or None; states: the `batch_states`, from this
-        network or one that it shares them with, or None; kept: of a Decoder.
+    def _score(self, batch, cache):
+        """Yield scores of all rows in use, in blocks, float32[n, n_labels or more]."""
+        run, layers = Use(), self.layers(cache)
+        for piece in self.pieces(batch):
+            yield from self.forward(run, layers, piece)
+
+    def tag(self, batch, cache=None, scored=False):
+        """Best labels of a WordBatch, as Found.
+
+        cache: made by `cache` since the arrays last changed, or None; scored: whether to tell how
+        likely the labels are; trees do not say.
         """
-        decoder = Decoder(starts, Output(self), kept)
-        self.feed(decoder, features, starts, cache, states)
-        return decoder.tags
+        kept, begin = [] if scored else None, batch.begin
+        decoder = Decoder(begin.astype(np.int32), Transitions(self), kept)
+        for scores in self._score(batch, cache):
+            decoder.add(scores)
+        found = Found(decoder.tags, begin)
+        return found._replace(scores=self._path_scores(kept, found)) if scored else found
 
-    def scores(self, features, starts, cache=None, states=None):
-        """Scores of each word's tags without those of transitions: float32[n_tokens, n_tags]."""
-        found = Scores(starts, Output(self))
-        self.feed(found, features, starts, cache, states)
-        return found.scores
-
-    def posteriors(self, features, starts, cache=None, states=None):
-        """Probability of each tag of each word: float32[n_tokens, n_tags]; arguments: of `tag`."""
-        scores = self.scores(features, starts, cache, states)
-        return likelihood_of(self).posteriors(scores, starts)
-
-    def path_scores(self, kept, starts, tags):
-        """Probabilities of what `tag` found, as layers.likelihood.PathScores.
-
-        kept: what it left in that list; starts: int[n_sentences + 1], where sentences begin among
-        the rows of `tags`, or where predicates do; tags: int32[n_rows].
-        """
+    def _path_scores(self, kept, found):
         none = np.empty((0, self.n_labels), np.float32)
-        return likelihood_of(self).path_scores(np.concatenate([none, *kept]), starts, tags)
+        return likelihood_of(self).path_scores(
+            np.concatenate([none, *kept]), found.begin, found.labels
+        )
+
+    def scores(self, batch, cache=None):
+        """Scores of each row's labels without those of transitions: float32[n_rows, n_labels]."""
+        n = self.n_labels
+        none = np.empty((0, n), np.float32)
+        return np.concatenate([none, *(block[:, :n] for block in self._score(batch, cache))])
+
+    def posteriors(self, batch, cache=None):
+        """Probability of each label of each row: float32[n_rows, n_labels]."""
+        return likelihood_of(self).posteriors(self.scores(batch, cache), batch.begin)
 
     # Training.
 
-    def cost(self, inputs, dropouts, rng):
+    def cost(self, inputs, dropouts=_NO_DROPOUTS):
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
-        inputs: `tagging.inputs.Inputs` with features, starts and gold labels, or trees;
-        dropouts: two layers.dropout.Dropout: for looked-up vectors and for what comes after; rng:
-        numpy.random.Generator, for a network that draws its examples.
+        inputs: `tagging.inputs.Inputs` with a WordBatch and gold labels, or trees; dropouts: two
+        layers.activations.Dropout: for looked-up vectors and for what comes after.
         """
-        batch = inputs.features, inputs.starts, dropouts
-        if inputs.sentence is not None:
-            batch += inputs.sentence, inputs.predicate
-        if inputs.above is not None:
-            batch += (inputs.above,)
-        scores, trace = self.forward(*batch)
+        run = Training(dropouts)
+        (scores,) = self.forward(run, self.layers(), inputs.words)
         if inputs.is_soft:
             likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)
         else:
             likelihood, labels = likelihood_of(self), (inputs.gold,)
         cost, found = likelihood.forward(scores, *labels, inputs.row_starts)
-        return cost, len(inputs.gold), (likelihood, found, trace)
+        return cost, len(inputs.gold), (run, likelihood, found)
 
-    def cost_backward(self, trace, gradients, fixed=()):
-        """Give `gradients` those of all parameters but the tables whose numbers are in `fixed`."""
-        likelihood, found, trace = trace
-        d_scores = likelihood.backward(found, gradients)
-        self.backward(d_scores, trace, gradients, fixed)
+    def cost_backward(self, trace, gradients):
+        """Give `gradients` those of all parameters."""
+        run, likelihood, found = trace
+        run.backward(likelihood.backward(found, gradients), gradients)
 
     # Checks.
 
@@ -273,26 +351,23 @@ class TaggerNetwork:
 
     def _check_arrays(self, sizes):
         """Raise SennaError if arrays do not fit together; sizes: by name, as far as known."""
-        for group in self.groups():
-            given = {getattr(self, name, None) is None for name in group}
-            if len(given) > 1:
-                raise SennaError(f"{', '.join(group)} go together")
-        arrays = self.arrays()
-        for name, shape in self.all_shapes().items():
-            array = arrays.get(name)
-            if array is None and not self.is_optional(name):
-                raise SennaError(f"{name} is missing")
-            if array is not None:
-                _check_shape(name, array, shape, sizes)
-        self._check_sizes(sizes)
-
-    def all_shapes(self):
-        """Shapes of the arrays that a network of these sizes may have."""
-        return self.shapes
-
-    def groups(self):
-        """Groups of arrays of which this network must have all or none."""
-        return self.optional
+        declared, groups = self.declare(self.sizes()), {}
+        for array in declared:
+            groups.setdefault(array.group, []).append(array.name)
+        for group, names in groups.items():
+            if group and len({getattr(self, name) is None for name in names}) > 1:
+                raise SennaError(f"{', '.join(names)} go together")
+        for array in declared:
+            found = getattr(self, array.name)
+            if found is None and not array.group:
+                raise SennaError(f"{array.name} is missing")
+            if found is not None:
+                _check_shape(array.name, found, array.shape, sizes)
+        for name in _ODD:
+            if sizes.get(name, 1) % 2 == 0:
+                raise SennaError(f"{sizes[name]:,} {name}, expected an odd number")
+        if sizes.get("tags", 1) > MOST_TAGS:
+            raise SennaError(f"{sizes['tags']:,} labels; the limit is {MOST_TAGS:,}")
 
     def _known_sizes(self):
         """Sizes by name, as far as they are known before any array is looked at."""
@@ -307,37 +382,19 @@ class TaggerNetwork:
         n_input = sum(table.shape[1] for table in self.tables)
         return {"features": len(self.tables), "window": window, "input": n_input}
 
-    def _check_sizes(self, sizes):
-        for name in _ODD:
-            if sizes.get(name, 1) % 2 == 0:
-                raise SennaError(f"{sizes[name]:,} {name}, expected an odd number")
-        if sizes["tags"] > MOST_TAGS:
-            raise SennaError(f"{sizes['tags']:,} labels; the limit is {MOST_TAGS:,}")
 
-
-_TABLES = ("tables", "padding")
+def _sizes_of(sizes):
+    return {name: size_of(size, sizes) if isinstance(size, str) else size
+            for name, size in sizes.items()}  # fmt: skip
 
 
 def _check_shape(name, array, expected, sizes):
     if array.ndim != len(expected) or not all(array.shape):
         raise SennaError(f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes")
     for found, size in zip(array.shape, expected, strict=True):
-        wanted = math.prod(sizes.setdefault(factor, found) for factor in size.split("*"))
-        if found != wanted:
+        for factor in size.split("*"):
+            sizes.setdefault(factor, found)
+        if found != (wanted := size_of(size, sizes)):
             raise SennaError(
                 f"{name}: shape {list(array.shape)}, {found:,} in place of {wanted:,} ({size})"
             )
-
-
-def check_least(settings, **least):
-    """Raise SennaError if a setting of a network is less than the number given under its name."""
-    for name, number in least.items():
-        if (value := getattr(settings, name)) < number:
-            raise SennaError(f"network.{name}: expected {number} at least, found {value}")
-
-
-def initial_scores(settings, n_tags):
-    """`initial` and `transition` of a new network: zero, or None at word level."""
-    if settings.criterion == "word":
-        return None, None
-    return np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)

@@ -6,21 +6,28 @@ constituent parsing.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.decoding.chart import best_spans, rows_of_lengths, spans_above
+from senna_py.io.settings import setting
+from senna_py.kernels.decoding.chart import (
+    best_spans,
+    heights_of_spans,
+    rows_of_lengths,
+    spans_above,
+    write_levels,
+)
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, PackedLinear, sentence_blocks
-from senna_py.layers.likelihood import WordLikelihood
-from senna_py.layers.linear import blas, initial_linear, initial_uniform, initial_weight
-from senna_py.layers.pairs import OF_PATHS
-from senna_py.layers.span_likelihood import SpanLikelihood
+from senna_py.layers.blocks import BLOCK, PackedLinear
+from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.pairs import PairParts, PairUnits
+from senna_py.layers.stack import Training, Use
 from senna_py.networks.base import MOST_TAGS
-from senna_py.networks.dilated import OF_PAIRS, DilatedNetwork, DilatedSettings
-from senna_py.networks.trees import Spans, join_trees, trees_of_spans
+from senna_py.networks.batch import Found, Trees, join_trees
+from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 
@@ -28,34 +35,20 @@ __all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
 LEAST = 0.42
 _WORDS, _ROWS = 4 * BLOCK, 4 * BLOCK
-_NOT_OF_SPANS = (*OF_PATHS, "initial", "transition", "final")
-
-
-class ChartSettings(DilatedSettings):
-    """Settings of the chart approach: those of the dilated one.
-
-    hidden: units for each span; reach: words of the longest span that has weights of its own.
-    """
-
-
-class _Trace(NamedTuple):
-    """What the cost in training leaves for the backward pass."""
-
-    encoder: tuple
-    pairs: tuple
-    slope: np.ndarray
-    factors: np.ndarray | None
-    hidden: np.ndarray
-    gold: np.ndarray
-    d_spans: np.ndarray
-    d_labels: np.ndarray
 
 
 @dataclass
-class ChartNetwork(DilatedNetwork):
-    """Scores each span of words, from the states of its first and last word; see DilatedNetwork.
+class ChartSettings(BlockSettings):
+    """Settings of the chart approach."""
 
-    A span's hidden units are those of a PairLayer, of which the first word is the word and the last
+    hidden: int = setting(300, "units for each span", least=1)
+    reach: int = setting(20, "words of the longest span with weights of its own", least=1)
+
+
+class ChartNetwork(BlockNetwork):
+    """Scores each span of words, from the states of its first and last word; see BlockNetwork.
+
+    A span's hidden units are those of PairUnits, of which the first word is the word and the last
     one the predicate, and a rectifier. One linear layer gives from them the span's score: the
     logit of the share that it is a constituent, and the scores of labels, which compete by a
     softmax if it is one. The tree is the set of spans that do not cross with the largest sum of
@@ -69,19 +62,26 @@ class ChartNetwork(DilatedNetwork):
     """
 
     kind, settings = "chart", ChartSettings
-    for_roles, for_paths, for_trees = False, False, True
-    shapes: ClassVar = {
-        name: shape for name, shape in DilatedNetwork.shapes.items() if name not in _NOT_OF_SPANS
-    } | {"distances": ("lengths", "hidden")}
-    optional = ()
+    tasks = ("trees",)
 
     @classmethod
-    def labels_of(cls, names):
-        return "trees"
+    def declare(cls, header):
+        return [
+            *super().declare(header),
+            *Linear.declare("hidden", "width", "hidden"),
+            *PairParts.declare("width", "hidden"),
+            *PairUnits.declare("lengths", "hidden"),
+            *Linear.declare("output", "hidden", "span_and_types"),
+        ]
 
     @classmethod
-    def array_names(cls, sizes):
-        return [name for name in super().array_names(sizes) if name not in _NOT_OF_SPANS]
+    def plan(cls, settings, roles):
+        header, sizes, groups = super().plan(settings, roles)
+        return header, sizes | {"lengths": settings.reach + 1}, groups
+
+    @classmethod
+    def planned_sizes(cls, sizes):
+        return sizes | {"span_and_types": 1 + sizes["tags"] // 4}
 
     @property
     def n_labels(self):
@@ -90,90 +90,58 @@ class ChartNetwork(DilatedNetwork):
     def beyond_senna(self):
         return "its trees are made level by level"
 
-    @classmethod
-    def check_settings(cls, settings, roles):
-        if not settings.hidden:
-            raise SennaError("trees need hidden units: network.hidden is 0")
-
-    @classmethod
-    def planned_sizes(cls, settings, roles):
-        return super().planned_sizes(settings, roles) | {"lengths": settings.reach + 1}
-
-    @classmethod
-    def initialise(cls, settings, tables, padding, n_tags, rng, roles=False):
-        """See DilatedNetwork; n_tags: of the labels in files."""
-        network = super().initialise(settings, tables, padding, 1, rng)
-        width, n_hidden = settings.width, settings.hidden
-        for name in OF_PAIRS[:3]:
-            setattr(network, name, initial_weight(rng, width, width, n_hidden))
-        network.distances = initial_uniform(rng, 0.5, settings.reach + 1, n_hidden)
-        output = initial_linear(rng, n_hidden, 1 + n_tags // 4)
-        network.output_weight, network.output_bias = output
-        network.initial = network.transition = None
-        return network
-
     def check(self):
         super().check()
         if self.n_labels > MOST_TAGS or self.n_labels < 2:
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
-    def head(self):
-        return self.pair_layer()
+    def layers(self, cache=None):
+        output = Linear("output", self.output_weight, self.output_bias, blas)
+        return super().layers(cache) | self.pair_layers() | {"output": output}
 
-    # Tagging.
+    def tag(self, batch, cache=None, scored=False):
+        """Trees of a WordBatch, as Found."""
+        run, layers, found = Use(), self.layers(cache), []
+        head = _Head(self, layers)
+        for piece in batch.pieces(_WORDS):
+            if not len(piece.features):
+                found.append(trees_of_spans(_no_spans(), piece.starts))
+                continue
+            states = self.states(run, layers, piece) if piece.states is None else piece.states
+            found.append(head(states, piece.starts))
+        return Found(trees=join_trees(found))
 
-    def tag(self, features, starts, cache=None, states=None):
-        """Trees of a batch, see `TreeNetwork.tag`; states: see `DilatedNetwork.tag`."""
-        states_of = self._states_of(features, starts, cache, states)
-        head = _Head(self)
-        found = []
-        for s, e in sentence_blocks(starts, _WORDS):
-            a, b = starts[s], starts[e]
-            own = (starts[s : e + 1] - a).astype(np.int32)
-            if a < b:
-                found.append(head(states_of(s, e), own))
-            else:
-                found.append(trees_of_spans(_no_spans(), own))
-        return join_trees(found)
+    def cost(self, inputs, dropouts=(None, None)):
+        """Cost of a batch with trees; the number of rows is that of words.
 
-    # Training.
-
-    def cost(self, inputs, dropouts, rng):
-        """See TaggerNetwork; inputs: with trees. The number of rows is that of words.
-
-        The cost is the negative log likelihood of the spans, each of which is a constituent or
-        not, and of the labels of those that are.
+        It is the negative log likelihood of the spans, each of which is a constituent or not, and
+        of the labels of those that are.
         """
-        starts = inputs.starts
-        states, encoder = self.encode(inputs.features, starts, dropouts)
-        every = spans_of(starts, len(self.distances))
-        layer = self.pair_layer()
-        first, last, length = every
-        hidden, pairs = layer.forward(states, states, (first, last, layer.table_rows([length])))
-        hidden, slope = Rectifier().forward(hidden)
-        hidden, factors = dropouts[1].forward(hidden)
-        gold = rows_of_constituents(inputs.trees, starts)
+        batch, run, layers = inputs.words, Training(dropouts), self.layers()
+        parts = run(layers["parts"], self.states(run, layers, batch))
+        first, last, length = spans_of(batch.starts, len(self.distances))
+        rows = layers["pairs"].table_rows([length])
+        hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, rows))))
+        gold = rows_of_constituents(inputs.trees, batch.starts)
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
         span_cost, d_spans = SpanLikelihood().forward(spans, gold)
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
                       self.output_bias[1:])  # fmt: skip
         label_cost, d_labels = WordLikelihood().forward(labels, inputs.trees.label, None)
-        trace = _Trace(encoder, pairs, slope, factors, hidden, gold, d_spans, d_labels)
-        return span_cost + label_cost, len(inputs.features), (dropouts, trace)
+        trace = run, hidden, gold, d_spans, d_labels
+        return span_cost + label_cost, len(batch.features), trace
 
-    def cost_backward(self, trace, gradients, fixed=()):
-        dropouts, trace = trace
-        weight, hidden = self.output_weight, trace.hidden
+    def cost_backward(self, trace, gradients):
+        run, hidden, gold, d_spans, d_labels = trace
+        weight = self.output_weight
         d_weight = np.empty_like(weight)
-        d_weight[:, 0] = trace.d_spans @ hidden
-        d_weight[:, 1:] = hidden[trace.gold].T @ trace.d_labels
+        d_weight[:, 0] = d_spans @ hidden
+        d_weight[:, 1:] = hidden[gold].T @ d_labels
         gradients.add("output_weight", d_weight)
-        gradients.add("output_bias", np.append(trace.d_spans.sum(), trace.d_labels.sum(axis=0)))
-        d_hidden = np.multiply.outer(trace.d_spans, weight[:, 0])
-        d_hidden[trace.gold] += trace.d_labels @ weight[:, 1:].T
-        d_hidden = Rectifier().backward(dropouts[1].backward(d_hidden, trace.factors), trace.slope)
-        d_first, d_last = self.pair_layer().backward(d_hidden, trace.pairs, gradients)
-        self.encode_backward(d_first + d_last, trace.encoder, gradients, fixed)
+        gradients.add("output_bias", np.append(d_spans.sum(), d_labels.sum(axis=0)))
+        d_hidden = np.multiply.outer(d_spans, weight[:, 0])
+        d_hidden[gold] += d_labels @ weight[:, 1:].T
+        run.backward(d_hidden, gradients)
 
 
 def spans_of(starts, n_lengths):
@@ -198,6 +166,31 @@ def rows_of_constituents(trees, starts):
     return before[sentence] + i * n - i * (i - 1) // 2 + trees.end - trees.begin - 1
 
 
+class Spans(NamedTuple):
+    """Constituents of a batch, in the order of kernels.decoding.chart, none crossing another.
+
+    begin, end: int32[n], the first word of each and the one after its last, counted among all words
+    of the batch; label: int32[n], the number of its type, from 0 on.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+
+
+def trees_of_spans(spans, starts):
+    """Trees of Spans, among them one over each sentence that has words; starts: of sentences."""
+    n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
+    first = np.searchsorted(spans.begin, starts).astype(np.int64)
+    height, n_levels = np.empty(len(spans.begin), np.int32), np.empty(n_sentences, np.int64)
+    heights_of_spans(spans.begin, spans.end, first, height, n_levels)
+    rows = np.append(0, np.cumsum(n_levels * lengths))
+    labels = np.zeros(rows[-1], np.int32)
+    write_levels(*spans, height, first, starts, rows, labels)
+    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
+    return Trees(labels, rows, begin, lengths > 0)
+
+
 def _no_spans():
     none = np.empty(0, np.int32)
     return Spans(none, none, none)
@@ -206,9 +199,8 @@ def _no_spans():
 class _Head:
     """The layers above the states of a ChartNetwork, laid out for tagging."""
 
-    def __init__(self, network):
-        self._layer = network.pair_layer().packed()
-        self._distances = network.distances
+    def __init__(self, network, layers):
+        self._layers, self._distances = layers, network.distances
         weight, bias = network.output_weight, network.output_bias
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
         self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
@@ -217,7 +209,7 @@ class _Head:
 
     def __call__(self, states, starts):
         """Trees of sentences from the states of their words."""
-        parts = self._layer.parts(states, states)
+        parts = self._layers["parts"].outputs(states)
         begin, end, score = self._candidates(parts, starts)
         with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
             label, gain = self._label(parts, begin, end, score)
@@ -250,7 +242,8 @@ class _Head:
         for a in range(0, len(begin), _ROWS):
             i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
             length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            scores = self._labels(self._layer.join(parts, (i, j, length[:, None])))
+            hidden = self._layers["pairs"].outputs(parts, (i, j, length[:, None]))
+            scores = self._labels(Rectifier().outputs(hidden))
             label[a : a + _ROWS] = scores.argmax(axis=1)
             largest = scores.max(axis=1)
             total = np.exp(scores - largest[:, None]).sum(axis=1)

@@ -1,14 +1,13 @@
 """Ensembles: several networks that label words together (Collobert et al. 2011, section 6.4)."""
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
-
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.layers.blocks import wide_linear
+from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.batch import WordBatch
 
 __all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]
 
@@ -17,38 +16,32 @@ _MOST_MEMBERS = 100
 _FIRST = 2**-6  # of a vote, that the first member's counts more; those of the next halve it
 
 
-@dataclass
 class EnsembleNetwork(TaggerNetwork):
     """A linear layer over what other networks say of each word, and sentence-level scores.
 
     how: `vote`, where they say 1 for the tag that they give a word and 0 for all others, or
     `scores` and `joined`, where they say their scores of all tags, divided by the number of
     members; in a joined ensemble the layer was trained, in the others it adds up. Of tags with as
-    many votes, the one for which an earlier member voted wins. members: the networks; columns: for
-    each, the features of the ensemble that are its own, in the order of its tables. output_weight:
-    float32[members * n_tags, n_tags]; output_bias: float32[n_tags]; initial, transition, final: as
-    of a WindowNetwork. The ensemble has no tables: those that `tables` and `padding` show are those
-    of the first member with each feature.
+    many votes, the one for which an earlier member voted wins. output_weight: float32[members *
+    n_tags, n_tags]; output_bias: float32[n_tags]; initial, transition, final: as of a
+    WindowNetwork. The ensemble has no tables: those that `tables` and `padding` show are those of
+    the first member with each feature.
     """
 
-    how: str
-    columns: list[list[int]]
-    members: list[TaggerNetwork]
-    output_weight: np.ndarray
-    output_bias: np.ndarray
-    initial: np.ndarray | None = None
-    transition: np.ndarray | None = None
-    final: np.ndarray | None = None
+    kind = "ensemble"
 
-    kind, layers_shown, has_members = "ensemble", (), True
-    shapes: ClassVar = {
-        "output_weight": ("members*tags", "tags"),
-        "output_bias": ("tags",),
-        "initial": ("tags",),
-        "transition": ("tags", "tags"),
-        "final": ("tags",),
-    }
-    optional = (("initial", "transition"), ("final",))
+    def __init__(self, how, columns, members, **arrays):
+        """Join networks, a list; columns: for each, the features that are its own, in their order.
+
+        how: see the class; arrays: by their names.
+        """
+        self.how, self.columns, self.networks = how, columns, members
+        vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
+
+    @classmethod
+    def declare(cls, header):
+        layer = Linear.declare("output", "members*tags", "tags")
+        return [*layer, *SentenceLikelihood.declare()]
 
     # What files have.
 
@@ -61,10 +54,12 @@ class EnsembleNetwork(TaggerNetwork):
     def beyond_senna(self):
         return "it has single networks"
 
+    def members(self):
+        return list(zip(self.networks, self.columns, strict=True))
+
     def sizes(self):
-        """See TaggerNetwork; `members` are a dict each, with `kind`, `columns` and their sizes."""
-        pairs = zip(self.members, self.columns, strict=True)
-        members = [{"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in pairs]
+        """`how`, and `members`: a dict each, with `kind`, `columns` and their sizes."""
+        members = [{"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()]
         return {"how": self.how, "members": members}
 
     @classmethod
@@ -84,30 +79,19 @@ class EnsembleNetwork(TaggerNetwork):
             raise SennaError("members: a feature that none of them has")
         return {"how": how, "members": members}
 
-    @classmethod
-    def array_names(cls, sizes):
-        """See TaggerNetwork; without those of its members."""
-        return list(cls.shapes)
-
-    @classmethod
-    def of_members(cls, sizes, members, arrays):
-        """The ensemble of `read_sizes`, networks, and arrays by name, not yet checked."""
-        columns = [member["columns"] for member in sizes["members"]]
-        return cls(sizes["how"], columns, members, **arrays)
-
-    def with_arrays(self, tables, arrays):
-        """The ensemble with other arrays; tables are those of its members."""
-        return replace(self, **arrays)
+    def changed(self, tables=None, **arrays):
+        """The ensemble with other arrays, and the same members, whose tables are their own."""
+        return EnsembleNetwork(self.how, self.columns, self.networks, **self.arrays() | arrays)
 
     @property
     def tables(self):
         """A table of each feature: that of the first member that has it."""
-        return self._of_features([member.tables for member in self.members])
+        return self._of_features([member.tables for member in self.networks])
 
     @property
     def padding(self):
         """What stands outside the sentence: int32[n_features]."""
-        return np.array(self._of_features([m.padding for m in self.members]), np.int32)
+        return np.array(self._of_features([m.padding for m in self.networks]), np.int32)
 
     def _of_features(self, values):
         """A value of each feature, of lists with one of each member's."""
@@ -122,84 +106,92 @@ class EnsembleNetwork(TaggerNetwork):
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self):
-        for k, member in enumerate(self.members, 1):
-            if member.labels != "words" or member.has_members:
+        for k, member in enumerate(self.networks, 1):
+            if member.labels != "words" or member.members():
                 raise SennaError(f"member {k}: not a single network for words")
             if member.n_labels != self.n_labels:
                 raise SennaError(
                     f"member {k}: {member.n_labels:,} labels, not {self.n_labels:,} as the ensemble"
                 )
-        self._check_arrays({"members": len(self.members), "tags": self.n_labels})
+        self._check_arrays({"members": len(self.networks), "tags": self.n_labels})
 
-    # Tagging.
+    # Its layer.
 
     @property
     def whole_sentences(self):
-        """Whether one of its members looks at whole sentences."""
-        return any(member.whole_sentences for member in self.members)
+        """Whether any member needs whole sentences."""
+        return any(member.whole_sentences for member in self.networks)
 
     def cache(self, n_rows):
-        """A place for each member to keep `n_rows` products, for `tag`."""
-        return [member.cache(n_rows) for member in self.members]
+        return [member.cache(n_rows) for member in self.networks]
 
     @property
     def row_bytes(self):
-        """Bytes of the products that `cache` keeps of one word."""
-        return sum(member.row_bytes for member in self.members)
+        return sum(member.row_bytes for member in self.networks)
 
-    def feed(self, sink, features, starts, cache=None, states=None):
-        """See TaggerNetwork; it has no trunk, so there are no states."""
-        sink.add(sink.output.layer(self._said(features, starts, cache)))
+    def layers(self, cache=None):
+        arrays = self.output_weight, self.output_bias
+        members = _Members(self._given(cache), self.how, self.n_labels)
+        return {"members": members, "output": Linear("output", *arrays, blas, packed=wide_linear)}
 
-    def _said(self, features, starts, cache):
-        """What the members say: float32[n_tokens, members * n_tags]."""
-        n, n_members = len(features), len(self.members)
-        out = np.zeros((n, n_members, self.n_labels), np.float32)
-        for k, (member, *given, own) in enumerate(self._given(features, starts, cache)):
-            if self.how == "vote":
-                out[np.arange(n), k, member.tag(*given, cache=own)] = 1 + _FIRST / 2**k
-            else:
-                np.divide(member.scores(*given, own), n_members, out=out[:, k])
-        return out.reshape(n, len(self.output_weight))
+    def _given(self, cache):
+        """Each member, its columns, and its cache."""
+        return list(zip(self.networks, self.columns, cache or [None] * len(self.networks),
+                        strict=True))  # fmt: skip
 
-    def _given(self, features, starts, cache):
-        """Yield each member, and features, starts and cache to tag with it."""
-        caches = cache or [None] * len(self.members)
-        for member, columns, own in zip(self.members, self.columns, caches, strict=True):
-            yield member, np.ascontiguousarray(features[:, columns]), starts, own
+    def pieces(self, batch):
+        yield batch  # which members take in pieces of their own
 
-    def posteriors(self, features, starts, cache=None, states=None):
-        """See TaggerNetwork; of a vote, the mean of the members' probabilities."""
+    def forward(self, run, layers, batch):
+        yield run(layers["output"], run(layers["members"], batch))
+
+    def posteriors(self, batch, cache=None):
+        """Probabilities; of a vote, the mean of the members'."""
         if self.how != "vote":
-            return super().posteriors(features, starts, cache)
-        given = self._given(features, starts, cache)
-        return sum(m.posteriors(*each) for m, *each in given) / np.float32(len(self.members))
+            return super().posteriors(batch, cache)
+        found = [m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)]
+        return sum(found) / np.float32(len(found))
 
-    def path_scores(self, kept, starts, tags):
-        """See TaggerNetwork; raises UsageError for a vote, which gives no path a probability."""
+    def _path_scores(self, kept, found):
+        """Raises UsageError for a vote, which gives no path a probability."""
         if self.how == "vote":
             raise UsageError("an ensemble that votes gives its tags no probabilities as a sequence")
-        return super().path_scores(kept, starts, tags)
+        return super()._path_scores(kept, found)
 
-    # Training of a joined ensemble.
 
-    def _layer(self):
-        return Linear("output", self.output_weight, self.output_bias, blas)
+class _Members:
+    """What the members of an ensemble say: a layer that does not learn."""
+
+    def __init__(self, members, how, n_labels):
+        self._members, self._how, self._n_labels = members, how, n_labels
+
+    def parameters(self):
+        return {}
 
     def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return {**self._layer().fan_in(), "initial": 1, "transition": 1}
+        return {}
 
-    def forward(self, features, starts, dropouts):
-        """Tag scores float32[n_tokens, n_tags] in training, and a trace for `backward`.
+    def outputs(self, batch):
+        """Votes or scores: float32[n_tokens, members * n_labels]; batch: a WordBatch."""
+        n, n_members = len(batch.features), len(self._members)
+        out = np.zeros((n, n_members, self._n_labels), np.float32)
+        for k, (member, columns, cache) in enumerate(self._members):
+            own = _of_columns(batch, columns)
+            if self._how == "vote":
+                out[np.arange(n), k, member.tag(own, cache).labels] = 1 + _FIRST / 2**k
+            else:
+                np.divide(member.scores(own, cache), n_members, out=out[:, k])
+        return out.reshape(n, n_members * self._n_labels)
 
-        dropouts: not used, for members are as they are in use.
-        """
-        return self._layer().forward(self._said(features, starts, None))
+    def forward(self, batch):
+        return self.outputs(batch), None
 
-    def backward(self, d_scores, said, gradients, fixed=()):
-        """Give `gradients` those of the layer; the members do not change."""
-        self._layer().backward(d_scores, said, gradients)
+    def backward(self, d_out, trace, gradients):
+        """Nothing: members are as they are in use."""
+
+
+def _of_columns(batch, columns):
+    return WordBatch(np.ascontiguousarray(batch.features[:, columns]), batch.starts)
 
 
 def _are_columns(columns, n_features):

@@ -1,8 +1,5 @@
 """SENNA's tree network: constituents level by level, from the words up. It is not trained here."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -14,12 +11,13 @@ from senna_py.layers.blocks import (
     PackedLinear,
     aligned,
     apply_linear,
-    sentence_blocks,
     whole_vectors,
 )
+from senna_py.layers.linear import Linear
+from senna_py.layers.stack import Array
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.trees import join_trees, trees_of_levels
+from senna_py.networks.batch import Found, Trees, join_trees
 
 __all__ = ["TreeNetwork", "kind_columns", "lay_out_moves"]
 
@@ -86,49 +84,34 @@ def _side_by_side(parts):
     return PackedLinear(weight, bias).arrays
 
 
-@dataclass
 class TreeNetwork(TaggerNetwork):
     """Scores a label for each word on the next level, from all words and their latest labels.
 
-    tables: float32[n_keys, dim] per input feature, the latest tree label last. word_weight:
-    float32[sum of dims, n_conv]; word_bias: float32[n_conv]; position_bias: float32[K, n_conv],
-    K odd, added for the distance between two words before max over time; hidden_weight:
-    float32[n_conv, n_hidden]; hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden,
-    n_labels]; output_bias, initial: float32[n_labels]; transition: float32[n_labels, n_labels]
-    (source, destination). Label 0 is O; then come B, I, E and S of each constituent type.
-    padding: int32[n_features], kept for the file format: there is no window to pad.
+    The table of the latest tree label is the last. word_weight: float32[sum of dims, n_conv];
+    word_bias: float32[n_conv]; position_bias: float32[K, n_conv], K odd, added for the distance
+    between two words before max over time; hidden_weight: float32[n_conv, n_hidden]; hidden_bias:
+    float32[n_hidden]; output_weight: float32[n_hidden, n_labels]; output_bias, initial:
+    float32[n_labels]; transition: float32[n_labels, n_labels] (source, destination). Label 0 is O;
+    then come B, I, E and S of each constituent type. padding is kept for the file format: there is
+    no window to pad.
     """
 
-    tables: list[np.ndarray]
-    padding: np.ndarray
-    word_weight: np.ndarray
-    word_bias: np.ndarray
-    position_bias: np.ndarray
-    hidden_weight: np.ndarray
-    hidden_bias: np.ndarray
-    output_weight: np.ndarray
-    output_bias: np.ndarray
-    initial: np.ndarray
-    transition: np.ndarray
-
-    kind = "tree"
-    for_trees = reads_own_labels = whole_sentences = True
-    layers_shown = "word_bias", "hidden_bias"
-    shapes: ClassVar = {
-        "word_weight": ("input", "conv"),
-        "word_bias": ("conv",),
-        "position_bias": ("positions", "conv"),
-        "hidden_weight": ("conv", "hidden"),
-        "hidden_bias": ("hidden",),
-        "output_weight": ("hidden", "tags"),
-        "output_bias": ("tags",),
-        "initial": ("tags",),
-        "transition": ("tags", "tags"),
-    }
+    kind, tasks, whole_sentences = "tree", ("trees",), True
 
     @classmethod
-    def labels_of(cls, names):
-        return "trees"
+    def declare(cls, header):
+        return [
+            *Linear.declare("word", "input", "conv"),
+            Array("position_bias", ("positions", "conv")),
+            *Linear.declare("hidden", "conv", "hidden"),
+            *Linear.declare("output", "hidden", "tags"),
+            Array("initial", ("tags",)),
+            Array("transition", ("tags", "tags")),
+        ]  # fmt: skip
+
+    @classmethod
+    def own_features(cls, name):
+        return (name,)
 
     def check(self):
         super().check()
@@ -139,30 +122,22 @@ class TreeNetwork(TaggerNetwork):
             raise SennaError(f"{n_tags} tree labels, their table has {len(self.tables[-1])} keys")
 
     def cache(self, n_rows):
-        """A place to keep `n_rows` products of the first layer, for `tag`."""
         return ProductCache(self.tables[:-1], self._word_weight, n_rows)
 
     @property
     def row_bytes(self):
-        """Bytes of each product that `cache` keeps."""
         return 4 * len(self.word_bias)
 
-    def tag(self, features, starts, cache=None):
-        """Trees of a batch.
-
-        features: int32[n_tokens, n_features without the tree label]; starts:
-        int32[n_sentences + 1]; cache: made by `cache`, or None.
-        """
+    def tag(self, batch, cache=None, scored=False):
+        """Trees of a WordBatch, whose features lack the tree label, as Found."""
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
         output = _Output(self)
         label_part, found = self._label_part(), []
-        for first, last in sentence_blocks(starts, _WORDS):
-            a, b = starts[first], starts[last]
-            words = np.arange(b - a, dtype=np.int32)
-            word_part = layer(features[a:b], words)
-            bounds = starts[first : last + 1] - a
-            found.append(self._climb(word_part, label_part, bounds, output))
-        return join_trees(found)
+        for piece in batch.pieces(_WORDS):
+            words = np.arange(len(piece.features), dtype=np.int32)
+            word_part = layer(piece.features, words)
+            found.append(self._climb(word_part, label_part, piece.starts, output))
+        return Found(trees=join_trees(found))
 
     def _climb(self, word_part, label_part, starts, output):
         """Trees of some sentences, from the parts of the first layer."""
@@ -202,3 +177,18 @@ class TreeNetwork(TaggerNetwork):
         """First-layer part of each possible tree label: float32[n_labels, n_conv]."""
         label_weight = self.word_weight[len(self._word_weight) :]
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
+
+
+def trees_of_levels(levels, lengths, whole):
+    """Trees from lists of (sentences, their lengths, their labels in a row), one per level."""
+    n_levels = np.zeros(len(lengths), np.int64)
+    for sentences, _, _ in levels:
+        n_levels[sentences] += 1
+    rows = np.append(0, np.cumsum(n_levels * lengths))
+    labels = np.empty(rows[-1], np.int32)
+    for level, (sentences, level_lengths, level_labels) in enumerate(levels):
+        first = rows[sentences] + level * level_lengths
+        ends = np.cumsum(level_lengths)
+        within = np.arange(len(level_labels)) - np.repeat(ends - level_lengths, level_lengths)
+        labels[np.repeat(first, level_lengths) + within] = level_labels
+    return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)

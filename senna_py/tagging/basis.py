@@ -15,10 +15,9 @@ from senna_py.models.joining import carried_networks, merged_resources, needed_r
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
 from senna_py.models.vector_import import adopt
-from senna_py.tagging.build import random_vectors
+from senna_py.tagging.build import check_vectors, random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources
-from senna_py.tagging.memory import check_vectors
 from senna_py.text.characters import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary

@@ -13,6 +13,7 @@ from senna_py.kernels.text.phrases import labels_above
 from senna_py.labels.tree_keys import brackets_of_keys, found_phrases, keys_of_brackets
 from senna_py.labels.trees import TOP
 from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.networks.batch import WordBatch
 from senna_py.tagging.inputs import index_of
 from senna_py.text.tokens import Tokenizer
 
@@ -29,18 +30,11 @@ def decode(network, inputs, keys):
 
     For trees, a list of Phrase for each sentence, see `labels.tree_keys`.
     """
-    if inputs.trees is not None:
-        trees = network.tag(inputs.features, inputs.starts)
-        return found_phrases(trees, inputs.starts, brackets_of_keys(keys)[0], TOP)
-    if inputs.sentence is None:
-        tags = network.tag(inputs.features, inputs.starts)
-    else:
-        given = {} if inputs.above is None else {"above": inputs.above}
-        tags, _ = network.tag(
-            inputs.features, inputs.starts, inputs.sentence, inputs.predicate, **given
-        )
-    names = [keys[i] for i in tags.tolist()]
-    return [names[a:b] for a, b in pairwise(inputs.row_starts)]
+    found = network.tag(inputs.words)
+    if found.trees is not None:
+        return found_phrases(found.trees, inputs.starts, brackets_of_keys(keys)[0], TOP)
+    names = [keys[i] for i in found.labels.tolist()]
+    return [names[a:b] for a, b in pairwise(found.begin.tolist())]
 
 
 class Predictor:
@@ -52,11 +46,10 @@ class Predictor:
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
-        self._trees = self.part.network.labels == "trees"
         if self.part.network.labels == "roles":
             raise SennaError(f"{model.path}: its {name} network labels neither words nor trees")
         self.keys = [self.part.labels[i] for i in range(len(self.part.labels))]
-        if self._trees:
+        if self.part.network.labels == "trees":
             self.keys = keys_of_brackets(self.keys)
         self._labels = [other for other in networks_read(self.part.features) if other != name]
         self._assembly = Assembly.of_network(model, name)
@@ -71,8 +64,11 @@ class Predictor:
             if name not in sentences.columns:
                 raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
         index, starts = index_of(sentences, self._tokenizer, self._assembly, self._labels)
-        found = self.part.network.tag(index, starts)
-        tags = self._paths(found, starts) if self._trees else [self.keys[i] for i in found.tolist()]
+        found = self.part.network.tag(WordBatch(index, starts))
+        if found.trees is not None:
+            tags = self._paths(found.trees, starts)
+        else:
+            tags = [self.keys[i] for i in found.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
 
     def _paths(self, trees, starts):

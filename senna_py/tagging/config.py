@@ -18,6 +18,7 @@ from senna_py.corpora.layouts import (
 )
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.io.settings import Settings, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, ROLES, TABLE, TREES, find_task
 from senna_py.models.model_info import check_info
@@ -79,25 +80,57 @@ _MOST_EPOCHS, _MOST_FOLDS = 100_000, 1000
 
 
 @dataclass
-class _Approach:
-    approach: str = "window"
+class Network(Settings):
+    """The network, and how it begins: what all approaches have, and a table of what one has.
 
-
-@dataclass
-class Network(*(dataclass(cls.settings) for cls in reversed(APPROACHES.values())), _Approach):
-    """The network, and how it begins: what is set here, and the settings of its approach.
-
-    approach: one of networks.registry.approaches(), whose settings see; criterion: sentence or word
-    (level likelihood); constrained: impossible transitions between IOBES tags get no probability;
-    vectors: given or random; word_size: the size of random vectors if none are given; init: the
-    model whose network it begins with, MODEL or MODEL:NAME, none if empty, see `initial`.
+    Of the tables, only that of the approach is read and checked; `own` is it.
     """
 
-    criterion: str = "sentence"
-    constrained: bool = True
-    vectors: str = "given"
-    word_size: int = 50
-    init: str = ""
+    approach: str = setting(
+        "window", "kind of network: for trees `chart`; for roles `sentence` or `dilated`",
+        choices=tuple(APPROACHES),
+    )  # fmt: skip
+    criterion: str = setting(
+        "sentence", "`sentence`- or `word`-level log-likelihood", choices=("sentence", "word")
+    )
+    constrained: bool = setting(True, "never predict a sequence that IOBES forbids")
+    vectors: str = setting(
+        "given", "`random`: begin with random word vectors", choices=("given", "random")
+    )
+    word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
+    init: str = setting("", "a model whose network to begin with")
+    own: Settings | None = field(default=None, init=False)
+
+    def check(self):
+        self.own = APPROACHES[self.approach].settings()
+
+    @classmethod
+    def of(cls, values, prefix=""):
+        """Make settings of a dict, of which the table of the approach gives `own`."""
+        tables = {name: values[name] for name in values if name in APPROACHES}
+        made = super().of({k: v for k, v in values.items() if k not in tables}, prefix)
+        table, place = tables.get(made.approach, {}), f"{prefix}{made.approach}"
+        if not isinstance(table, dict):
+            raise SennaError(f"{place}: expected a table, found {table!r}")
+        made.own = APPROACHES[made.approach].settings.of(table, f"{place}.")
+        return made
+
+    @property
+    def paths(self):
+        """Whether the network is to look at paths in trees."""
+        return getattr(self.own, "paths", False)
+
+    @classmethod
+    def as_said(cls, values):
+        """What a model says of a network's settings, where it was made before there were tables."""
+        approach = APPROACHES.get(values.get("approach"))
+        if approach is None or approach.kind in values:
+            return values
+        own = {field.name for field in dataclasses.fields(approach.settings)}
+        known = {field.name for field in dataclasses.fields(cls)}
+        return {k: v for k, v in values.items() if k in known} | {
+            approach.kind: {k: v for k, v in values.items() if k in own}
+        }
 
 
 @dataclass
@@ -169,7 +202,10 @@ class Config:
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
-        return _flat(dataclasses.asdict(self))
+        values = _flat(dataclasses.asdict(self))
+        own = values["network"].pop("own")
+        values["network"][self.network.approach] = own
+        return values
 
 
 def _flat(values):
@@ -210,8 +246,10 @@ def config_lines(values):
     """
     lines, tables = [], []
     for name, value in _changed(Config, values).items():
-        if isinstance(value, dict):
-            if table := _changed({"network": Network, "training": Training}.get(name), value):
+        if name == "network" and isinstance(value, dict):
+            tables += _network_lines(Network.as_said(value))
+        elif isinstance(value, dict):
+            if table := _changed({"training": Training}.get(name), value):
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]
         elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
             for each in value:
@@ -219,6 +257,15 @@ def config_lines(values):
         else:
             lines.append(toml_line(name, value))
     return lines + tables
+
+
+def _network_lines(values):
+    approach = values.get("approach")
+    own = values.pop(approach, {}) if approach in APPROACHES else {}
+    shared = _changed(Network, values)
+    own = _changed(APPROACHES[approach].settings, own) if own else {}
+    lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
+    return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
 
 
 def _changed(cls, values):
@@ -240,7 +287,7 @@ def override(values, changes):
     """Put the settings `changes` in place of those of a dict; their tables add to its tables."""
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
-            values[key].update(value)
+            override(values[key], value)
         else:
             values[key] = copy.deepcopy(value)
 
@@ -248,9 +295,10 @@ def override(values, changes):
 def make_config(values):
     """A Config of nested dicts; raises SennaError, without a file's name."""
     config = _fill(Config, values, "")
-    for name, cls in (("network", Network), ("training", Training)):
-        if not dataclasses.is_dataclass(getattr(config, name)):
-            setattr(config, name, _fill(cls, getattr(config, name), f"{name}."))
+    if not isinstance(config.network, Network):
+        config.network = Network.of(config.network, "network.")
+    if not isinstance(config.training, Training):
+        config.training = _fill(Training, config.training, "training.")
     for name in ("train", "dev"):
         sets = getattr(config, name)
         if not sets or not all(isinstance(s, dict) for s in sets):
@@ -306,9 +354,7 @@ def _check(config):
     _check_numbers(config)
     approach = APPROACHES[config.network.approach]
     _check_approach(config.kind, config.network)
-    for each in APPROACHES.values():
-        each.settings.check(config.network)
-    approach.check_settings(config.network, config.kind == "roles")
+    approach.plan(config.network.own, config.kind == "roles")
     _check_init(config.network)
     if not _strings(config.training.fixed):
         raise SennaError(f"training.fixed: expected names, found {config.training.fixed!r}")
@@ -331,10 +377,8 @@ def _check(config):
 
 def _check_approach(kind, network):
     """Check that the approach can do what the run is for, and what trees have no use for."""
-    if kind == "roles":
-        able = [name for name, cls in APPROACHES.items() if cls.for_roles]
-    else:
-        able = [name for name, cls in APPROACHES.items() if cls.for_trees == (kind == "trees")]
+    labels = kind if kind in ("roles", "trees") else "words"
+    able = [name for name, cls in APPROACHES.items() if labels in cls.tasks]
     if network.approach not in able:
         named = " or ".join(f'"{name}"' for name in able)
         raise SennaError(f"{kind} need network.approach = {named}")
@@ -352,12 +396,14 @@ def _check_init(network):
 
 
 def _check_paths(config):
-    if config.kind != "roles" or not APPROACHES[config.network.approach].for_paths:
-        raise SennaError('network.paths: they are for roles, with network.approach = "dilated"')
+    if config.kind != "roles":
+        raise SennaError("network.dilated.paths: they are for roles")
     if all(find_feature(name).reads != "trees" for name in config.features):
-        raise SennaError("network.paths: they need a feature phrase.N, for the trees")
+        raise SennaError("network.dilated.paths: they need a feature phrase.N, for the trees")
     if TREES not in config.cascade:  # labels of a column are no trees
-        raise SennaError(f"network.paths: they need cascade.{TREES}, which predicts the trees")
+        raise SennaError(
+            f"network.dilated.paths: they need cascade.{TREES}, which predicts the trees"
+        )
 
 
 def _check_features(config):
@@ -388,7 +434,7 @@ def _strings(values):
 
 
 def _check_choices(config):
-    network, task = config.network, config.task
+    task = config.task
     kind = find_task(task).kind
     if not _NAME.fullmatch(task) or find_feature(task).of_tokens or kind not in KINDS:
         raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
@@ -405,9 +451,6 @@ def _check_choices(config):
         raise SennaError(f"kind: trees are learned by the task {TREES} only, found {task!r}")
     for name, value, known in (
         ("kind", config.kind, KINDS),
-        ("network.approach", network.approach, tuple(APPROACHES)),
-        ("network.criterion", network.criterion, ("sentence", "word")),
-        ("network.vectors", network.vectors, ("given", "random")),
         ("training.optimizer", config.training.optimizer, ("sgd", "adagrad", "adam")),
     ):
         if value not in known:
@@ -422,7 +465,6 @@ def _check_numbers(config):
         ("training.patience", training.patience, 0, _MOST),
         ("training.min_count", training.min_count, 1, _MOST),
         ("training.min_word_count", training.min_word_count, 1, _MOST),
-        ("network.word_size", config.network.word_size, 1, _MOST),
         ("training.seed", training.seed, 0, _MOST),
         ("training.average", training.average, 0, _MOST),
         ("training.min_label_count", training.min_label_count, 1, _MOST),

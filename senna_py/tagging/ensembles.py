@@ -117,7 +117,7 @@ def _part(model, name):
             f"{model.path}: {name} labels {model.labelled(name)}; ensembles label words"
         )
     part = model.part(name)
-    if part.network.has_members:
+    if part.network.members():
         raise SennaError(f"{model.path}: {name} is an ensemble itself")
     return part
 
@@ -132,7 +132,9 @@ def _network(how, columns, members, kind, keys):
         initial, transition = np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)
     weight = summing_weight(len(members), n_tags)
     bias = np.zeros(n_tags, np.float32)
-    network = EnsembleNetwork(how, columns, members, weight, bias, initial, transition, final)
+    arrays = {"output_weight": weight, "output_bias": bias, "initial": initial,
+              "transition": transition, "final": final}  # fmt: skip
+    network = EnsembleNetwork(how, columns, members, **arrays)
     if votes and kind in IOBES:
         constrain(network, keys)
     return network

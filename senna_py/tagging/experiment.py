@@ -18,12 +18,11 @@ from senna_py.models.model_info import OF_THE_TEXT
 from senna_py.models.native import NativeModel, Part, write_model
 from senna_py.networks.base import MOST_TAGS
 from senna_py.tagging.basis import Basis
-from senna_py.tagging.build import new_network
+from senna_py.tagging.build import check_training, new_network
 from senna_py.tagging.cascade import add_predictions, decode, fold_directory
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.initial import read_initial
 from senna_py.tagging.inputs import Inputs, label_keys
-from senna_py.tagging.memory import check_training
 from senna_py.tagging.scoring import headline, score
 from senna_py.tagging.trainer import Problem, TaggerTraining, group_tags
 from senna_py.tagging.trees import ConstituentTypes

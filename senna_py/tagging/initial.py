@@ -44,14 +44,18 @@ def fill_initial(values, directory):
             f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
             "ensemble: it cannot be trained further"
         )
-    known = {field.name for field in dataclasses.fields(Network)} - {*_OWN}
-    for key, value in config["network"].items():
-        if key not in known:
-            continue
-        if (said := network.setdefault(key, value)) != value and key not in _FREE:
-            raise SettingError(
-                f"network.{key}: {said}, but network {name} of {model.path} has {value}"
-            )
+    known = {field.name for field in dataclasses.fields(Network)} - {*_OWN} | {*APPROACHES}
+    given = {k: v for k, v in Network.as_said(config["network"]).items() if k in known}
+    own = given.pop(given["approach"])
+    for settings, found, place in (
+        (network, given, ""),
+        (network.setdefault(given["approach"], {}), own, f"{given['approach']}."),
+    ):
+        for key, value in found.items():
+            if (said := settings.setdefault(key, value)) != value and key not in _FREE:
+                raise SettingError(
+                    f"network.{place}{key}: {said}, but network {name} of {model.path} has {value}"
+                )
     if "kind" in info and values["task"] not in TABLE:
         values.setdefault("kind", info["kind"])
     _fill_features(values, model, name, config.get("features", {}))

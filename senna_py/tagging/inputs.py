@@ -12,6 +12,7 @@ from senna_py.features.protocol import Batch, Table, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.labels.tasks import TREES
 from senna_py.labels.tree_keys import Constituents
+from senna_py.networks.batch import WordBatch
 from senna_py.tagging.soft_labels import SoftLabels
 
 __all__ = ["Features", "Inputs", "constraints", "index_of", "label_keys", "read_resources"]
@@ -77,7 +78,7 @@ class Inputs:
 
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; gold: int32[n_rows], one
     row a token, or for roles one for each token of the sentence of each predicate; sentence,
-    predicate: int32[n_predicates], for roles: see SentenceNetwork.tag; row_starts:
+    predicate: int32[n_predicates], for roles: see WordBatch; row_starts:
     int64[n_sequences + 1], the rows of each sequence of tags; until: float64[n_sentences], the
     share of the epochs that train on each, or None for all of them; trees: Constituents, for
     trees, whose `gold` is empty; weight: float32[n_sequences], by which the cost of each is
@@ -126,6 +127,11 @@ class Inputs:
         until = np.array(sentences.until) if sentences.until else None
         none, row_starts = np.empty(0, np.int32), starts.astype(np.int64)
         return cls(features, starts, none, row_starts, until=until, trees=trees)
+
+    @property
+    def words(self):
+        """What a network takes of them: a WordBatch."""
+        return WordBatch(self.features, self.starts, self.sentence, self.predicate, self.above)
 
     def labels(self):
         """What is to be learned, as a list of arrays."""

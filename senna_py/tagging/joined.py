@@ -64,7 +64,7 @@ def _run(ensemble, config, sentences, labels, directory, say):
     train, dev = (_inputs(ensemble, each, labels) for each in sentences)
     network = ensemble.part.network
     if config.network.criterion == "word":
-        network = replace(network, initial=None, transition=None, final=None)
+        network = network.changed(initial=None, transition=None, final=None)
     elif config.network.constrained and ensemble.kind in IOBES:
         constrain(network, ensemble.keys)
     unknown = ensemble.models[0].words.position("UNKNOWN")

@@ -111,10 +111,7 @@ def _check_same(configs, files):
     for task in (first, *others):
         config = configs[task]
         approach = config.network.approach
-        trunk = APPROACHES[approach].trunk
-        if not trunk:
-            raise SennaError(f"{files[task]}: the {approach} approach has nothing to share")
-        if trunk != APPROACHES[configs[first].network.approach].trunk:
+        if _shared(config).keys() != _shared(configs[first]).keys():
             raise SennaError(
                 f"network.approach: {configs[first].network.approach} in {files[first]}, "
                 f"{approach} in {files[task]}: they have no layers in common"
@@ -136,10 +133,16 @@ def _check_same(configs, files):
 def _common(config):
     """Settings that must be the same in all tasks, by their names in files."""
     found = {name: getattr(config, name) for name in _COMMON} | config.resources
-    network, training = map(dataclasses.asdict, (config.network, config.training))
-    trunk = ("vectors", "word_size", *APPROACHES[config.network.approach].trunk_settings)
+    network, training = config.network, dataclasses.asdict(config.training)
+    shared = {"vectors": network.vectors, "word_size": network.word_size, **_shared(config)}
     return (
         found
-        | {f"network.{name}": network[name] for name in trunk}
+        | {f"network.{name}": value for name, value in shared.items()}
         | {f"training.{name}": training[name] for name in _COMMON_TRAINING}
     )
+
+
+def _shared(config):
+    """Settings of the layers that networks share, by their names."""
+    network = config.network
+    return APPROACHES[network.approach].shared_settings(network.own)

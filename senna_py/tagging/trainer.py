@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.labels.trees import Tree, build_tree
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
@@ -55,7 +55,7 @@ class TaggerTraining(Trainable):
         training = config.training
         self.epochs, self.patience, self.seed = training.epochs, training.patience, training.seed
         names = ["word", *config.features]
-        self._fixed = {names.index(name) for name in training.fixed}
+        self._fixed = {table_name(names.index(name)) for name in training.fixed}
         useful = problem.train.n_useful(np.arange(self.epochs) / self.epochs)
         if not useful.min():
             files = ", ".join(file for data in config.train for file in data.files)
@@ -83,7 +83,7 @@ class TaggerTraining(Trainable):
         """Rows of tables that training changes, those that its batches have: int[n] by name."""
         network, problem, rows = self.network, self.problem, {}
         for f in range(len(network.tables)):
-            if f not in self._fixed:
+            if table_name(f) not in self._fixed:
                 others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
                 rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
         return rows
@@ -113,11 +113,11 @@ class TaggerTraining(Trainable):
         rng = self.rng(self.progress.epoch, 1 + number)
         dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
         inputs = replace(inputs, features=self._hide_words(inputs, rng))
-        return network.cost(inputs, dropouts, rng)
+        return network.cost(inputs, dropouts)
 
     def backward(self, trace):
-        gradients = Gradients()
-        self.network.cost_backward(trace, gradients, self._fixed)
+        gradients = Gradients(self._fixed)
+        self.network.cost_backward(trace, gradients)
         return gradients
 
     def step(self, gradients, number):
@@ -144,7 +144,7 @@ class TaggerTraining(Trainable):
         if arrays:
             others = dict(arrays)
             tables = [others.pop(table_name(f), t) for f, t in enumerate(network.tables)]
-            network = network.with_arrays(tables, others)
+            network = network.changed(tables=tables, **others)
         predicted = decode(network, problem.dev, problem.keys)
         sentences, kind = problem.dev_sentences, self.config.kind
         found = score(kind, sentences, group_tags(predicted, sentences))

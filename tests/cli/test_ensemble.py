@@ -9,6 +9,7 @@ from senna_py.cli.ensemble import train_ensemble
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.models.native import NativeModel
+from senna_py.networks.batch import Found, WordBatch
 from senna_py.tagger import Tagger
 from senna_py.tagging.cascade import Predictor
 from senna_py.tagging.ensembles import Ensemble
@@ -105,11 +106,12 @@ def test_a_vote_on_segments_is_well_formed(place, tmp_path):
     """Also where the words' majorities are no sequence of IOBES."""
     ensemble = Ensemble(members(place), "vote")
     network, rng = ensemble.part.network, np.random.default_rng(0)
-    for member in network.members:
-        member.tag = lambda features, starts, cache: rng.integers(
-            len(ensemble.keys), size=len(features)
-        ).astype(np.int32)
-    tags = network.tag(np.zeros((300, 3), np.int32), np.array([0, 120, 300], np.int32))
+    for member in network.networks:
+        member.tag = lambda batch, cache: Found(
+            rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32)
+        )
+    words = WordBatch(np.zeros((300, 3), np.int32), np.array([0, 120, 300], np.int32))
+    tags = network.tag(words).labels
     for a, b in ((0, 120), (120, 300)):
         assert first_misfit([ensemble.keys[tag] for tag in tags[a:b]], "iobes") is None
 
@@ -132,7 +134,7 @@ def test_a_joined_ensemble_is_trained(place, tmp_path):
     network, mean = NativeModel(out).network("chk"), Ensemble(members(place), "joined")
     assert network.how == "joined"
     assert not np.array_equal(network.output_weight, mean.part.network.output_weight)
-    for ours, theirs in zip(network.members, mean.part.network.members, strict=True):
+    for ours, theirs in zip(network.networks, mean.part.network.networks, strict=True):
         for name, array in theirs.arrays().items():
             np.testing.assert_array_equal(ours.arrays()[name], array)
     info = NativeModel(out).part_info("chk")

@@ -29,7 +29,7 @@ epochs = 4
 batch = 4
 """
 NETWORK = """
-[network]
+[network.window]
 window = 3
 hidden = 12
 """
@@ -135,8 +135,8 @@ def test_new_labels_have_a_new_layer(place):
     ("setting", "problem"),
     [
         (
-            "network.hidden=13",
-            "network.hidden: 13, but network ner of runs/ner/model.safetensors has 12",
+            "network.window.hidden=13",
+            "network.window.hidden: 13, but network ner of runs/ner/model.safetensors has 12",
         ),
         ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
         ('network.init="runs/no"', "network.init: runs/no: no native model there"),
@@ -162,7 +162,12 @@ def test_vectors_do_not_go_with_it(place):
 
 
 def test_random_vectors_need_no_file(place):
-    write(place, "random", 'task = "pos"' + NETWORK + 'vectors = "random"\nword_size = 7', "pos")
+    write(
+        place,
+        "random",
+        'task = "pos"\n[network]\nvectors = "random"\nword_size = 7' + NETWORK,
+        "pos",
+    )
     train(place, "random", "--set", "training.min_word_count=20")
     model = NativeModel(place / "runs/random")
     assert model.vectors.shape == (len(model.words), 7)

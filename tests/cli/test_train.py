@@ -26,7 +26,7 @@ files = ["dev.tsv"]
 columns = ["word", "pos", "chk", "-", "-", "-", "-"]
 [features]
 caps = 2
-[network]
+[network.window]
 window = 3
 hidden = 12
 [training]
@@ -302,10 +302,11 @@ def test_the_example_of_the_documentation(tmp_path):
 def test_every_setting_is_documented():
     from dataclasses import fields
 
-    from senna_py.tagging.config import Config, DataSet, Network, Training
+    from senna_py.tagging.config import APPROACHES, Config, DataSet, Network, Training
+    from tests.helpers.documented import setting_rows
 
     text = DOCUMENTATION.read_text(encoding="utf-8")
-    for cls in (DataSet, Network, Training):
+    for cls in (DataSet, Training):
         for setting in fields(cls):
             row = next(
                 line for line in text.splitlines() if line.startswith(f"| `{setting.name}` |")
@@ -315,5 +316,10 @@ def test_every_setting_is_documented():
                 shown = row.split("|")[2].strip().strip("`")
                 said = str(default).lower() if isinstance(default, bool | str) else f"{default:g}"
                 assert shown == said, setting.name
+    tables = {"[network]": Network, **{f"[network.{n}]": c.settings for n, c in APPROACHES.items()}}
+    for title, cls in tables.items():
+        section = text[text.index(f"\n### `{title}`\n") :]
+        for row in setting_rows(cls):
+            assert row in section, row
     for name in Config("pos", [], []).as_dict():
         assert re.search(rf"`\[?{name}(?![\w-])", text), name

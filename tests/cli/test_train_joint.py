@@ -18,7 +18,7 @@ files = ["dev.tsv"]
 columns = ["word", "pos", "chk", "ner", "-", "-", "-"]
 [features]
 caps = 2
-[network]
+[network.window]
 window = 3
 hidden = 12
 [training]
@@ -30,7 +30,7 @@ JOINT = """
 tasks = ["tasks/pos.toml", "tasks/chk.toml", "tasks/ner.toml"]
 [weights]
 ner = 2
-[network]
+[network.window]
 hidden = 20
 [training]
 epochs = 6

@@ -9,7 +9,7 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.networks.trees import Trees
+from senna_py.networks.batch import Trees
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

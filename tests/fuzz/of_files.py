@@ -358,11 +358,12 @@ pos = 3
 shape = 2
 [network]
 approach = "dilated"
+criterion = "sentence"
+
+[network.dilated]
 width = 12
 dilations = [1, 2]
 hidden = 8
-window = 3
-criterion = "sentence"
 [training]
 optimizer = "adam"
 rate = 0.01

@@ -9,7 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
-from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import ByteRows
 from senna_py.models.native import NativeModel, Part
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary

@@ -1,12 +1,11 @@
 """Small networks with random weights, for tests."""
 
-from dataclasses import fields
-
 import numpy as np
 
 from senna_py.features.phrase import above_read
+from senna_py.kernels.text.phrases import N_STEPS
 from senna_py.labels.tree_keys import keys_of_types
-from senna_py.layers.pairs import OF_PATHS
+from senna_py.layers.pairs import OF_PAIRS, OF_PATHS
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
@@ -21,7 +20,7 @@ def _normal(rng, *shape):
 
 
 def _layers(rng, n_in, n_hidden, n_out):
-    """Weights and biases of two layers.
+    """Weights and biases of two layers, by their names.
 
     HardTanh between them should not clip much, and words should differ in their scores: else many
     paths are equally good, and which one wins is left to rounding.
@@ -30,7 +29,13 @@ def _layers(rng, n_in, n_hidden, n_out):
         np.float32(0.05) * _normal(rng, n_in, n_hidden),
         np.float32(0.3) * _normal(rng, n_hidden),
     )
-    return *hidden, 4 * _normal(rng, n_hidden, n_out), _normal(rng, n_out)
+    arrays = *hidden, 4 * _normal(rng, n_hidden, n_out), _normal(rng, n_out)
+    names = "hidden_weight", "hidden_bias", "output_weight", "output_bias"
+    return dict(zip(names, arrays, strict=True))
+
+
+def _scores(rng, n):
+    return {"initial": _normal(rng, n), "transition": _normal(rng, n, n)}
 
 
 def _distances(rng, reach, dim):
@@ -49,10 +54,8 @@ def window_network(
     """WindowNetwork with `keys` keys and `dims` numbers a key in its lookup tables."""
     tables, padding = _tables(rng, keys, dims)
     return WindowNetwork(
-        window, tables, padding,
-        *_layers(rng, window * sum(dims), n_hidden, n_tags),
-        _normal(rng, n_tags) if sentence_level else None,
-        _normal(rng, n_tags, n_tags) if sentence_level else None,
+        tables, padding, window=window, **_layers(rng, window * sum(dims), n_hidden, n_tags),
+        **(_scores(rng, n_tags) if sentence_level else {}),
     )  # fmt: skip
 
 
@@ -64,11 +67,12 @@ def sentence_network(
     tables, padding = _tables(rng, keys, dims)
     verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
     network = SentenceNetwork(
-        window, tables, padding, verbs, words,
-        _normal(rng, window * sum(dims), n_conv),
-        *(_normal(rng, window * dim, n_conv) for dim in distance_dims), _normal(rng, n_conv),
-        *_layers(rng, n_conv, n_hidden, n_tags),
-        _normal(rng, n_tags), _normal(rng, n_tags, n_tags),
+        tables, padding, window=window, verb_distances=verbs, word_distances=words,
+        word_weight=_normal(rng, window * sum(dims), n_conv),
+        verb_distance_weight=_normal(rng, window * distance_dims[0], n_conv),
+        word_distance_weight=_normal(rng, window * distance_dims[1], n_conv),
+        conv_bias=_normal(rng, n_conv),
+        **_layers(rng, n_conv, n_hidden, n_tags), **_scores(rng, n_tags),
     )  # fmt: skip
     if not predicates:
         network.verb_distances = network.verb_distance_weight = None
@@ -82,10 +86,9 @@ def tree_network(
     n_labels = 1 + 4 * n_types
     tables, padding = _tables(rng, (*keys, n_labels + n_extra), dims)
     return TreeNetwork(
-        tables, padding, _normal(rng, sum(dims), n_conv), _normal(rng, n_conv),
-        _distances(rng, reach, n_conv),
-        *_layers(rng, n_conv, n_hidden, n_labels),
-        _normal(rng, n_labels), _normal(rng, n_labels, n_labels),
+        tables, padding, word_weight=_normal(rng, sum(dims), n_conv),
+        word_bias=_normal(rng, n_conv), position_bias=_distances(rng, reach, n_conv),
+        **_layers(rng, n_conv, n_hidden, n_labels), **_scores(rng, n_labels),
     )  # fmt: skip
 
 
@@ -106,30 +109,32 @@ def dilated_network(
             f"block{k}_weight": np.float32(0.3) * _normal(rng, kernel * width, 2 * width),
             f"block{k}_bias": np.float32(0.3) * _normal(rng, 2 * width),
         }
-    hidden = _normal(rng, width, n_hidden), _normal(rng, n_hidden)
-    pairs = [np.float32(0.5) * _normal(rng, width, n_hidden) for _ in range(3)]
-    network = DilatedNetwork(
-        list(dilations), tables, padding, _normal(rng, sum(dims), width), _normal(rng, width),
-        blocks, 1 + np.float32(0.2) * _normal(rng, width), np.float32(0.2) * _normal(rng, width),
-        *hidden, 2 * _normal(rng, n_hidden, n_tags), _normal(rng, n_tags),
-        _normal(rng, n_tags), _normal(rng, n_tags, n_tags), None,
-        *(pairs if predicates else [None] * 3),
-        _normal(rng, 2 * reach + 1, n_hidden) if predicates else None,
-    )  # fmt: skip
+    arrays = {
+        "hidden_weight": _normal(rng, width, n_hidden), "hidden_bias": _normal(rng, n_hidden)
+    }  # fmt: skip
+    pairs = {name: np.float32(0.5) * _normal(rng, width, n_hidden) for name in OF_PAIRS}
+    arrays |= {
+        "input_weight": _normal(rng, sum(dims), width), "input_bias": _normal(rng, width),
+        "norm_gain": 1 + np.float32(0.2) * _normal(rng, width),
+        "norm_shift": np.float32(0.2) * _normal(rng, width),
+        "output_weight": 2 * _normal(rng, n_hidden, n_tags), "output_bias": _normal(rng, n_tags),
+        **_scores(rng, n_tags),
+    }  # fmt: skip
+    if predicates:
+        arrays |= pairs | {"distances": _normal(rng, 2 * reach + 1, n_hidden)}
     if paths:
-        network.add_paths(len(_KEYS))
-        for name in OF_PATHS:
-            setattr(network, name, _normal(rng, *getattr(network, name).shape))
-    return network
+        rows = dict.fromkeys(OF_PATHS, len(_KEYS)) | {"steps": N_STEPS}
+        arrays |= {name: _normal(rng, n, n_hidden) for name, n in rows.items()}
+    return DilatedNetwork(tables, padding, dilations=list(dilations), **blocks, **arrays)
 
 
 def chart_network(rng, n_types=3, n_lengths=4, **sizes):
     """ChartNetwork for `n_types` types of constituents; sizes: of `dilated_network`."""
     network = dilated_network(rng, n_tags=1 + n_types, **sizes)
-    arrays = {f.name: getattr(network, f.name) for f in fields(network)}
-    arrays |= dict.fromkeys(("initial", "transition", "final"))
+    arrays = network.arrays()
+    del arrays["initial"], arrays["transition"]
     arrays["distances"] = arrays["distances"][:n_lengths].copy()
-    return ChartNetwork(**arrays)
+    return ChartNetwork(network.tables, network.padding, **network.sizes(), **arrays)
 
 
 def random_above(rng, starts):

@@ -4,9 +4,11 @@ The language has two kinds of sentences, `the big dog sees a cat .` and `Anna gi
 so that its tags, phrases and roles follow from a few words.
 """
 
+from dataclasses import fields
+
 import numpy as np
 
-from senna_py.tagging.config import make_config
+from senna_py.tagging.config import APPROACHES, Network, make_config
 from senna_py.tagging.experiment import Run
 from senna_py.training.log import read_log
 
@@ -95,7 +97,24 @@ def settings(task="chk", **changes):
             values[name] = {**values[name], **change}
         else:
             values[name] = change
+    values["network"] = nested(values["network"], changes.get("network", {}))
     return make_config(values)
+
+
+def nested(network, asked=()):
+    """Settings of a network with those of its approach in their table.
+
+    Small sizes that the approach has no use for are left out, unless they were asked for.
+    """
+    approach = network.get("approach", "window")
+    own = {f.name for f in fields(APPROACHES[approach].settings)} if approach in APPROACHES else ()
+    shared = {f.name for f in fields(Network)}
+    made = {name: value for name, value in network.items() if name in shared}
+    if approach in APPROACHES:
+        made[approach] = {
+            n: v for n, v in network.items() if n in own or (n not in shared and n in asked)
+        }
+    return made
 
 
 def run(directory, config, corpora, say=lambda line: None):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.settings import NplmShape

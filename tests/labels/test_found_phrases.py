@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
-from senna_py.networks.trees import Trees
+from senna_py.networks.batch import Trees
 from tests.helpers.random_trees import deep_tree, levels_of_tree, trees
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from senna_py.errors import SennaError
-from senna_py.layers.byte_rows import ByteRows
+from senna_py.layers.lookup import ByteRows
 
 shapes = arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=5)
 MOST = 2.0**127

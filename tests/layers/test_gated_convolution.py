@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.dropout import Dropout
-from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution, PackedBlock
+from senna_py.layers.activations import Dropout
+from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution
 from senna_py.layers.layer_norm import LayerNorm
 from tests.helpers.finite_differences import check_layer
 from tests.helpers.naive_bfloat16 import rounded
@@ -74,5 +74,5 @@ def test_a_block_for_tagging_gives_the_same_of_rounded_numbers(plain):
     normal, _ = LayerNorm("norm", gain, shift).forward(x)
     made, _ = RoundedConvolution("c", rounded(weight), bias, 2).forward(normal, STARTS)
     with plain_way(plain):
-        found = PackedBlock(gain, shift, weight, bias, 2)(x, STARTS)
+        found = GatedBlock("b", gain, shift, weight, bias, 2).outputs(x, STARTS)
     np.testing.assert_allclose(found, x + made, atol=1e-5)

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from senna_py.layers.blocks import embed
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import ChangedTable, dense
+from senna_py.layers.lookup import ByteRows, ChangedTable, dense
 
 
 @pytest.mark.parametrize("store", [ByteRows.of, lambda rows: rows.astype(np.float16)])

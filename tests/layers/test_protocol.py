@@ -6,13 +6,13 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "PackedLinear", "PackedBlock", "PackedPairs", "Output", "Scores",
+TAGGING = {"Decoder", "PackedLinear", "Transitions", "Training", "Use",
            "RoundedWeight", "WindowLayer", "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",
              "DistanceConvolution", "SentenceLikelihood", "SoftSentenceLikelihood",
              "SoftWordLikelihood", "SpanLikelihood"}  # fmt: skip
-HELPERS = {"Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
+HELPERS = {"Array", "Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
            "MpiGroup", "PathScores"}  # fmt: skip
 
 

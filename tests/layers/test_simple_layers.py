@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from senna_py.layers.activations import HardTanh, Rectifier, Tanh
+from senna_py.layers.activations import Dropout, HardTanh, Rectifier, Tanh
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.distance import DistanceConvolution
-from senna_py.layers.dropout import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import WordLikelihood
 from senna_py.layers.linear import Linear, blas, initial_uniform, initial_weight
@@ -69,9 +68,9 @@ def test_lookup():
     tables = layer.parameters()
     for row, (i, j) in zip(x, index, strict=True):
         assert row.tolist() == [*tables["tables/0"][i], *tables["tables/1"][j]]
-    for fixed in ((), (1,)):
-        gradients = Gradients()
-        layer.backward(np.arange(9.0).reshape(3, 3), trace, gradients, fixed)
+    for fixed in ((), ("tables/1",)):
+        gradients = Gradients(fixed)
+        layer.backward(np.arange(9.0).reshape(3, 3), trace, gradients)
         found = whole_gradients(gradients, tables)
         assert found["tables/0"].tolist() == [[0, 0], [6, 8], [0, 0], [3, 4]]
         assert found["tables/1"].ravel().tolist() == ([0, 0, 0] if fixed else [2, 0, 13])
@@ -118,7 +117,7 @@ def test_max_over_time():
     starts = np.array([0, 3, 5], np.int32)
     batch = starts, np.array([0, 0, 1], np.int32), np.array([0, 2, 3], np.int32)
     words, verb_bias, word_bias = (rng.normal(size=(n, 4)).astype(np.float32) for n in (5, 5, 5))
-    out, trace = MaxOverTime().forward(words, batch, verb_bias, word_bias)
+    out, trace = MaxOverTime().forward((words, verb_bias, word_bias), batch)
     row = 0
     for s, v in zip(*batch[1:], strict=True):
         a, b = starts[s], starts[s + 1]
@@ -131,7 +130,7 @@ def test_max_over_time():
     found = MaxOverTime().backward(d_out, trace)
 
     def cost():
-        made = MaxOverTime().forward(words, batch, verb_bias, word_bias)[0]
+        made = MaxOverTime().forward((words, verb_bias, word_bias), batch)[0]
         return (made * d_out).sum(dtype=float)
 
     for d_array, array in zip(found, (words, verb_bias, word_bias), strict=True):

@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 
 from senna_py.layers.gradients import Gradients
-from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood, WordLikelihood
-from senna_py.layers.soft_likelihood import SoftSentenceLikelihood, SoftWordLikelihood
+from senna_py.layers.likelihood import (
+    IMPOSSIBLE,
+    SentenceLikelihood,
+    SoftSentenceLikelihood,
+    SoftWordLikelihood,
+    WordLikelihood,
+)
 from senna_py.tagging.inputs import constraints
 from tests.helpers.finite_differences import slope_of
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import dense
+from senna_py.layers.lookup import ByteRows, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings

@@ -1,5 +1,4 @@
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -102,8 +101,8 @@ def test_import_rounds_numbers_and_keeps_the_rest(golden, tmp_path):
 
 def test_import_of_networks_with_other_words(copied_model, tmp_path):
     network = SennaDirectory(copied_model).network("chk")
-    narrow = replace(
-        network, tables=[network.tables[0][:, 1:], *network.tables[1:]],
+    narrow = network.changed(
+        tables=[network.tables[0][:, 1:], *network.tables[1:]],
         hidden_weight=network.hidden_weight[network.window :],
     )  # fmt: skip
     write_network(copied_model / "data" / "chk.dat", narrow)
@@ -130,7 +129,7 @@ def with_changes(name, **changes):
     parts = senna_parts(np.random.default_rng(0))
     for part in parts:
         if part.name == name:
-            part.network = replace(part.network, **changes)
+            part.network = part.network.changed(**changes)
     return parts
 
 

@@ -1,4 +1,4 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +12,14 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
+from senna_py.kernels.text.phrases import N_STEPS
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, Part, write_model
 from senna_py.models.tensors import read_tensors
+from senna_py.networks.batch import WordBatch
 from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
@@ -56,16 +58,15 @@ def assert_same_part(found, expected):
     lists = {name: v.keys() for name, v in found.vocabularies.items()}
     assert lists == {name: v.keys() for name, v in expected.vocabularies.items()}
     assert type(found.network) is type(expected.network)
-    for field in fields(found.network):
-        ours, theirs = (getattr(part.network, field.name) for part in (found, expected))
-        if field.name == "tables":
-            for one, other in zip(ours, theirs, strict=True):
-                assert np.array_equal(dense(one), half(other))
-        elif isinstance(theirs, np.ndarray) and theirs.dtype == np.float32:
-            assert ours.dtype == np.float32
-            assert np.array_equal(ours, half(theirs))
-        else:
-            assert np.array_equal(ours, theirs)
+    ours, theirs = found.network, expected.network
+    assert ours.sizes() == theirs.sizes()
+    assert np.array_equal(ours.padding, theirs.padding)
+    for one, other in zip(ours.tables, theirs.tables, strict=True):
+        assert np.array_equal(dense(one), half(other))
+    assert ours.arrays().keys() == theirs.arrays().keys()
+    for name, array in ours.arrays().items():
+        assert array.dtype == np.float32
+        assert np.array_equal(array, half(theirs.arrays()[name]))
 
 
 @settings(max_examples=10)
@@ -113,7 +114,7 @@ def test_the_tagger_runs_on_it(path):
     # The same by the networks with all numbers in memory.
     for name, network in tagger._networks.items():
         tables = [dense(table) for table in network.tables]
-        tagger._networks[name] = replace(network, tables=tables)
+        tagger._networks[name] = network.changed(tables=tables)
     assert sentences(tagger, tagger.annotate(tokens), {0: text}) == [sentence]
     assert len(set(sentence.tags["pos"])) > 1
 
@@ -153,7 +154,7 @@ def test_words_labelled_by_the_sentence_approach(name, tmp_path):
     tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
     found = tagger.annotate(tokens)
     index = Assembly.of_network(model, name)(Batch(tokens, found.tags))
-    expected = model.network(name).tag(index, tokens.starts)
+    expected = model.network(name).tag(WordBatch(index, tokens.starts)).labels
     assert found.tags[name].tolist() == expected.tolist()
 
 
@@ -166,7 +167,7 @@ def test_the_dilated_approach(tmp_path):
             continue
         found = model.network(part.name)
         assert (found.kind, found.dilations) == ("dilated", [1, 3])
-        assert found.has_predicates == (part.name == "srl")
+        assert (found.labels == "roles") == (part.name == "srl")
         expected = part.network.arrays()
         assert found.arrays().keys() == expected.keys()
         for name, array in found.arrays().items():
@@ -270,7 +271,11 @@ def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
     psg = next(part for part in parts if part.name == "psg")
     keys = [*keys_of_brackets(psg.labels.keys()), "PADDING"] if feature != "caps" else CAPS_KEYS
     srl.network = dilated_network(rng, [len(keys)], [2], n_tags=len(srl.labels))
-    srl.network.add_paths(n_labels)
+    rows = {"constituents": n_labels, "ancestors": n_labels, "steps": N_STEPS}
+    n_hidden = len(srl.network.hidden_bias)
+    srl.network = srl.network.changed(
+        **{name: np.zeros((n, n_hidden), np.float32) for name, n in rows.items()}
+    )
     srl.features, srl.vocabularies = (feature,), {feature: Vocabulary.from_keys(keys)}
     if problem:
         assert refused(tmp_path, parts) == f"network srl: {problem}"
@@ -342,14 +347,14 @@ def test_what_cannot_be_written(tmp_path):
     )
     assert refused(tmp_path, parts(), info={"a": {1, 2}}).startswith("not written: the information")
     assert refused(tmp_path, parts(), info={"a": float("nan")}).startswith("not written: the inf")
-    assert refused(tmp_path, parts(network=replace(pos.network, hidden_weight=wide))) == (
+    assert refused(tmp_path, parts(network=pos.network.changed(hidden_weight=wide))) == (
         "not written: pos: hidden_weight has a number that float16 cannot hold"
     )
-    assert refused(tmp_path, parts(network=replace(pos.network, tables=narrow))) == (
+    assert refused(tmp_path, parts(network=pos.network.changed(tables=narrow))) == (
         f"not written: the word table of pos has the shape [{len(WORDS)}, 3], the shared vectors "
         f"[{len(WORDS)}, 6]"
     )
-    assert refused(tmp_path, parts(network=replace(pos.network, window=4))).startswith(
+    assert refused(tmp_path, parts(network=pos.network.changed(window=4))).startswith(
         "network pos: window size 4"
     )
     assert refused(tmp_path, parts(labels=Vocabulary.from_keys("ab"))) == (
@@ -475,8 +480,8 @@ def test_a_network_without_a_hidden_layer(tmp_path):
     parts = [part for part in senna_parts(rng) if part.name == "vbs"]
     network = parts[0].network
     n_in = network.window * sum(table.shape[1] for table in network.tables)
-    parts[0].network = replace(
-        network, hidden_weight=None, hidden_bias=None,
+    parts[0].network = network.changed(
+        hidden_weight=None, hidden_bias=None,
         output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
     )  # fmt: skip
     write_model(tmp_path / "model", *model_arguments(parts))

@@ -10,14 +10,14 @@ from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
-from senna_py.layers.byte_rows import ByteRows
-from senna_py.layers.lookup import ChangedTable
+from senna_py.layers.lookup import ByteRows, ChangedTable
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.exchange import export_senna
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.networks.batch import WordBatch
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
@@ -72,20 +72,20 @@ def test_round_trip(tmp_path, name, how):
     model = NativeModel(ensemble.save(tmp_path / "ensemble"))
     ours, theirs = model.network(name), ensemble.part.network
     assert (ours.kind, ours.how, ours.columns) == ("ensemble", how, theirs.columns)
-    assert [type(m) for m in ours.members] == [type(m) for m in theirs.members]
+    assert [type(m) for m in ours.networks] == [type(m) for m in theirs.networks]
     tokens = Tagger(model.path, ()).tokenizer.texts([TEXT, "x"])
     tags = {"pos": np.arange(len(tokens), dtype=np.int32) % 3}
-    index = Assembly.of_network(model, name)(Batch(tokens, tags))
+    words = WordBatch(Assembly.of_network(model, name)(Batch(tokens, tags)), tokens.starts)
     if name == "pos":
         found = Tagger(model.path, name).annotate(tokens).tags["pos"]
-        assert found.tolist() == ours.tag(index, tokens.starts).tolist()
+        assert found.tolist() == ours.tag(words).labels.tolist()
     np.testing.assert_allclose(  # means of transitions are rounded, nothing else
-        ours.posteriors(index, tokens.starts), theirs.posteriors(index, tokens.starts),
+        ours.posteriors(words), theirs.posteriors(words),
         atol=0 if how == "vote" else 1e-3,
     )  # fmt: skip
     for k, source in enumerate(ensemble.models):
-        own = ours.members[k].tag(index, tokens.starts)
-        assert own.tolist() == source.network(name).tag(index, tokens.starts).tolist()
+        own = ours.networks[k].tag(words).labels
+        assert own.tolist() == source.network(name).tag(words).labels.tolist()
     # What was read can be written again, and is the same.
     again = tmp_path / "again.safetensors"
     write_model(again, model.words, model.vectors, [model.part(name)], all_resources(model),
@@ -98,7 +98,7 @@ def test_words_and_vectors_are_stored_once(path):
     assert [name for name in tensors if name.endswith("vectors")].count("vectors") == 1
     for k in range(4):
         assert tensors[f"networks/pt0/members/{k}/changed_rows"].shape == (5,)
-        assert isinstance(NativeModel(path).network("pt0").members[k].tables[0], ChangedTable)
+        assert isinstance(NativeModel(path).network("pt0").networks[k].tables[0], ChangedTable)
     assert tensors["networks/pt0/output_weight"].shape == (8, 2)
     assert "networks/pt0/padding" not in tensors
 
@@ -114,7 +114,7 @@ def test_vectors_with_8_bits(tmp_path, bits):
     plain = Ensemble(sources(tmp_path, "pt0")).save(tmp_path / "plain")
     assert NativeModel(plain).vector_bits == 16
     later = build_model(tmp_path / "later", [plain], vector_bits=8)
-    from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").members]
+    from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").networks]
     paths = sources(tmp_path, "pt0", bits=bits)
     small = Ensemble(paths).save(tmp_path / "small")
     from_small = [NativeModel(source).network("pt0").tables[0].dense() for source in paths]
@@ -125,7 +125,7 @@ def test_vectors_with_8_bits(tmp_path, bits):
             place = f"networks/pt0/members/{k}/"
             assert tensors[f"{place}changed_vectors"].dtype == np.int8
             assert tensors[f"{place}changed_scales"].shape == tensors[f"{place}changed_rows"].shape
-            member = model.network("pt0").members[k]
+            member = model.network("pt0").networks[k]
             np.testing.assert_array_equal(member.tables[0].dense(), ByteRows.of(table).dense())
         assert build_model(tmp_path / "again", [path]).read_bytes() == path.read_bytes()
 
@@ -137,7 +137,7 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
         write_model(path, *model_arguments(joint_parts(np.random.default_rng(seed))))
     ensemble = Ensemble(paths, task="pos")
     model = NativeModel(ensemble.save(tmp_path / "ensemble"))
-    for member, source in zip(model.network("pos").members, paths, strict=True):
+    for member, source in zip(model.network("pos").networks, paths, strict=True):
         alone = NativeModel(source).network("pos").arrays()
         assert alone.keys() == member.arrays().keys()
         for name, array in member.arrays().items():
@@ -153,7 +153,7 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
     part = with_others.part("pos")
     part.name = "one"
     members = [with_others.network("pos"), NativeModel(paths[1]).network("pos")]
-    ensemble.part.network.members[:2] = members
+    ensemble.part.network.networks[:2] = members
     for parts in ([part, ensemble.part], [ensemble.part, part]):
         write_model(whole, WORDS, with_others.vectors, parts, ensemble.resources)
         again = NativeModel(whole)
@@ -174,7 +174,7 @@ def test_other_shared_vectors_are_changed_rows(tmp_path):
     _, tensors = read_tensors(model.path)
     assert tensors["networks/pt0/members/0/changed_rows"].shape == (5,)
     tables = [NativeModel(p).network("pt0").tables[0].dense() for p in paths]
-    for member, table in zip(model.network("pt0").members, tables, strict=True):
+    for member, table in zip(model.network("pt0").networks, tables, strict=True):
         np.testing.assert_array_equal(member.tables[0].dense(), table)
 
 

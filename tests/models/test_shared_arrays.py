@@ -13,15 +13,16 @@ from senna_py.models.build import build_model
 from senna_py.models.exchange import export_senna
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.tensors import read_tensors
-from senna_py.networks.dilated import DilatedNetwork
+from senna_py.networks.dilated import BlockNetwork
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
 from tests.helpers.native_models import all_parts, change, joint_parts, model_arguments, senna_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
 BLOCKS = [f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")]
-DILATED = {"tables/0", "tables/1", "tables/2", *DilatedNetwork.trunk, *BLOCKS}
-WINDOW = {"tables/0", "tables/1", "tables/2", *WindowNetwork.trunk}
+DILATED = {"tables/0", "tables/1", "tables/2", "input_weight", "input_bias", "norm_gain",
+           "norm_shift", *BLOCKS}  # fmt: skip
+WINDOW = {"tables/0", "tables/1", "tables/2", "hidden_weight", "hidden_bias"}
 
 
 def write(path, parts):
@@ -49,7 +50,7 @@ def write_apart(path):
         network = part.network
         arrays = {name: array.copy() for name, array in network.arrays().items()}
         tables = [dense(table).copy() for table in network.tables]
-        part.network = network.with_arrays(tables, arrays)
+        part.network = network.changed(tables=tables, **arrays)
     return write(path.with_name("apart.safetensors"), parts)
 
 
@@ -145,10 +146,10 @@ def test_the_tagger_computes_what_is_shared_once(
 ):
     """And finds the same as if each network did it alone, also where products are kept."""
     calls = Counter()
-    for cls in (DilatedNetwork, WindowNetwork):
+    for cls in (BlockNetwork, WindowNetwork):
 
-        def count(network, *given, compute=cls.batch_states):
-            calls[network.trunk] += 1
+        def count(network, *given, cls=cls, compute=cls.batch_states):
+            calls[cls] += 1
             return compute(network, *given)
 
         monkeypatch.setattr(cls, "batch_states", count)
@@ -156,7 +157,7 @@ def test_the_tagger_computes_what_is_shared_once(
     for _ in range(3):
         calls.clear()
         ours = everything(together)
-        assert (calls[DilatedNetwork.trunk], calls[WindowNetwork.trunk]) == (n_dilated, n_window)
+        assert (calls[BlockNetwork], calls[WindowNetwork]) == (n_dilated, n_window)
         calls.clear()
         theirs = everything(alone)
         assert not calls

@@ -1,20 +1,20 @@
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.labels.tree_keys import Constituents, found_phrases
 from senna_py.labels.trees import Leaf, build_tree
-from senna_py.layers.dropout import Dropout
-from senna_py.layers.span_likelihood import SpanLikelihood
-from senna_py.networks.chart import LEAST, ChartNetwork
-from senna_py.tagging.config import Network
+from senna_py.layers.activations import Dropout
+from senna_py.layers.likelihood import SpanLikelihood
+from senna_py.layers.stack import Training
+from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.tagging.inputs import Inputs
 from tests.helpers.naive_bfloat16 import rounded
 from tests.helpers.random_networks import chart_network, random_batch
+from tests.helpers.run_networks import batch_of, tag
 
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
@@ -85,8 +85,8 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     lengths = [1, 7, 0, 20, 2, 3, 1, 12, 40]
     features, starts = random_batch(rng, lengths)
     with plain_way(plain):
-        trees = net.tag(features, starts)
-        states = net.states(features, starts, net.encoder_layers()).astype(float)
+        trees = tag(net, features, starts)
+        states = net.batch_states(batch_of(features, starts)).astype(float)
     assert trees.whole.tolist() == [n > 0 for n in lengths]
     for s, (a, b) in enumerate(pairwise(starts)):
         labels = trees.labels[trees.rows[s] : trees.rows[s + 1]]
@@ -98,9 +98,9 @@ def test_a_sentence_does_not_depend_on_its_batch():
     rng = np.random.default_rng(6)
     net = chart_network(rng, width=21, n_hidden=19)
     features, starts = random_batch(rng, [5, 300, 1, 17, 800, 0, 900, 4])
-    together = net.tag(features, starts)
+    together = tag(net, features, starts)
     for s, (a, b) in enumerate(pairwise(starts)):
-        alone = net.tag(features[a:b], np.array([0, b - a], np.int32))
+        alone = tag(net, features[a:b], np.array([0, b - a], np.int32))
         own = together.labels[together.rows[s] : together.rows[s + 1]]
         assert np.array_equal(alone.labels, own)
 
@@ -116,7 +116,7 @@ def test_weights_that_are_no_numbers_still_give_trees(value):
         for place in (0, slice(1, None)):  # of one unit, then of all
             array[..., place] = value
             features, starts = random_batch(np.random.default_rng(4), lengths)
-            trees = net.tag(features, starts)
+            trees = tag(net, features, starts)
             for n, phrases in zip(
                 lengths, found_phrases(trees, starts, BRACKETS, "S1"), strict=True
             ):
@@ -133,8 +133,8 @@ def test_cost_is_that_of_the_obvious_loops():
     trees = Constituents(np.array([0, 2, 3]), begin, end, label)
     none = Dropout(rng, 0.0), Dropout(rng, 0.0)
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
-    cost, _, _ = net.cost(inputs, none, rng)
-    states, expected = net.encode(features, starts, none)[0].astype(float), 0
+    cost, _, _ = net.cost(inputs, none)
+    states, expected = net.states(Training(none), net.layers(), inputs.words).astype(float), 0
     for s, (a, b) in enumerate(pairwise(starts)):
         spans, tops = naive_scores(net, states[a:b])
         for (i, j), score in spans.items():
@@ -155,14 +155,14 @@ def test_likelihood_of_far_scores_is_finite():
 
 
 def test_a_new_network():
-    settings = Network(approach="chart", width=8, hidden=6, reach=9, dilations=[1, 2])
+    settings = ChartSettings(width=8, hidden=6, reach=9, dilations=[1, 2])
     rng = np.random.default_rng(0)
     tables = [rng.standard_normal((9, 4)).astype(np.float32)]
-    net = ChartNetwork.initialise(settings, tables, np.zeros(1, np.int32), 13, rng)
+    net = ChartNetwork.initialise(settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng)
     net.check()
     assert (net.n_labels, net.labels, net.distances.shape) == (13, "trees", (10, 6))
-    with pytest.raises(SennaError, match=r"network\.hidden is 0"):
-        ChartNetwork.check_settings(Network(hidden=0), roles=False)
+    with pytest.raises(UsageError, match="hidden: expected 1 at least, found 0"):
+        ChartSettings(hidden=0)
 
 
 def test_what_is_wrong_with_networks():
@@ -174,4 +174,4 @@ def test_what_is_wrong_with_networks():
          "1 labels; there are 2 to 32,767"),
     ):  # fmt: skip
         with pytest.raises(SennaError, match=problem):
-            replace(net, **changes).check()
+            net.changed(**changes).check()

@@ -11,6 +11,7 @@ from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.tagging.build import new_network
 from senna_py.tagging.inputs import constraints
 from tests.helpers.random_networks import random_batch, window_network
+from tests.helpers.run_networks import tag
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose
 
@@ -30,7 +31,7 @@ def test_window_network(kept, lengths, seed):
     network.transition[~follows] = IMPOSSIBLE
     network.final = np.where(ends, np.float32(0), np.float32(IMPOSSIBLE))
     features, starts = random_batch(rng, lengths)
-    tags = network.tag(features, starts)
+    tags = tag(network, features, starts)
     for a, b in itertools.pairwise(starts):
         names = [keys[i] for i in tags[a:b]]
         assert first_misfit(names, "iobes") is None, names

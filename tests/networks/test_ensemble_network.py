@@ -3,9 +3,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
+from senna_py.networks.batch import Found
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.inputs import Inputs
 from tests.helpers.random_networks import (
@@ -14,6 +15,7 @@ from tests.helpers.random_networks import (
     sentence_network,
     window_network,
 )
+from tests.helpers.run_networks import batch_of, forward, tag
 
 N_TAGS = 4
 
@@ -34,7 +36,9 @@ def ensemble(how="scores", networks=None):
     scores = [None] * 3 if how == "vote" else averaged_scores(networks)
     columns = [[0, 1, 2]] * 3 + [[0, 2]] if len(networks) == 4 else [[0, 1, 2]] * len(networks)
     weight = summing_weight(len(networks), N_TAGS)
-    return EnsembleNetwork(how, columns, networks, weight, np.zeros(N_TAGS, np.float32), *scores)
+    arrays = dict(zip(("initial", "transition", "final"), scores, strict=True))
+    bias = np.zeros(N_TAGS, np.float32)
+    return EnsembleNetwork(how, columns, networks, output_weight=weight, output_bias=bias, **arrays)
 
 
 def batch(seed=1):
@@ -43,18 +47,22 @@ def batch(seed=1):
 
 def said(network, features, starts, what="tag"):
     """What each member says by itself."""
-    pairs = zip(network.members, network.columns, strict=True)
-    return [getattr(m, what)(np.ascontiguousarray(features[:, c]), starts) for m, c in pairs]
+    found = []
+    for member, columns in network.members():
+        words = batch_of(np.ascontiguousarray(features[:, columns]), starts)
+        one = getattr(member, what)(words)
+        found.append(one.labels if what == "tag" else one)
+    return found
 
 
 def test_a_vote_is_the_majority_and_the_first_to_vote_wins_a_tie():
     network, (features, starts) = ensemble("vote"), batch()
     votes, ties = np.stack(said(network, features, starts)), 0
-    for word, tag in enumerate(network.tag(features, starts).tolist()):
+    for word, found in enumerate(tag(network, features, starts).tolist()):
         counts = np.bincount(votes[:, word], minlength=N_TAGS)
         best = np.flatnonzero(counts == counts.max())
         ties += len(best) > 1
-        assert tag == next(vote for vote in votes[:, word] if vote in best)
+        assert found == next(vote for vote in votes[:, word] if vote in best)
     assert ties
 
 
@@ -62,16 +70,16 @@ def test_the_first_of_equally_many_votes():
     """Two against two: the first voter decides, whatever the others' order."""
     network = ensemble("vote")
     for votes in ([3, 1, 1, 3], [1, 3, 3, 1], [2, 0, 2, 0], [0, 1, 2, 3]):
-        for member, vote in zip(network.members, votes, strict=True):
-            member.tag = lambda features, starts, cache=None, v=vote: np.full(1, v, np.int32)
-        assert network.tag(np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
+        for (member, _), vote in zip(network.members(), votes, strict=True):
+            member.tag = lambda batch, cache=None, v=vote: Found(np.full(1, v, np.int32))
+        assert tag(network, np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
 
 
 def test_scores_are_averaged_as_are_those_of_transitions():
     network, (features, starts) = ensemble(), batch()
     mean = np.mean(said(network, features, starts, "scores"), axis=0)
-    np.testing.assert_allclose(network.scores(features, starts), mean, atol=1e-5)
-    with_transitions = network.members[:3]
+    np.testing.assert_allclose(network.scores(batch_of(features, starts)), mean, atol=1e-5)
+    with_transitions = [member for member, _ in network.members()[:3]]
     np.testing.assert_allclose(
         network.transition, np.sum([m.transition for m in with_transitions], axis=0) / 4, atol=1e-6
     )
@@ -83,7 +91,7 @@ def test_paths_have_the_mean_of_their_logarithmic_probabilities():
     rng = np.random.default_rng(0)
 
     def cost(net, gold):
-        return likelihood_of(net).forward(net.scores(features, starts), gold, starts)[0]
+        return likelihood_of(net).forward(net.scores(batch_of(features, starts)), gold, starts)[0]
 
     golds = [rng.integers(N_TAGS, size=starts[-1]).astype(np.int32) for _ in range(3)]
     means = [np.mean([cost(member, gold) for member in networks]) for gold in golds]
@@ -107,14 +115,16 @@ def test_two_of_the_same_are_as_one(how):
     network = ensemble(how, [one, one])
     if how == "scores":
         np.testing.assert_allclose(
-            network.posteriors(features, starts), one.posteriors(features, starts), atol=1e-5
+            network.posteriors(batch_of(features, starts)),
+            one.posteriors(batch_of(features, starts)),
+            atol=1e-5,
         )
-    assert network.tag(features, starts).tolist() == one.tag(features, starts).tolist()
+    assert tag(network, features, starts).tolist() == tag(one, features, starts).tolist()
 
 
 def test_posteriors_of_a_vote_are_the_members_mean():
     network, (features, starts) = ensemble("vote"), batch()
-    found = network.posteriors(features, starts)
+    found = network.posteriors(batch_of(features, starts))
     expected = np.mean(said(network, features, starts, "posteriors"), axis=0)
     np.testing.assert_allclose(found, expected, atol=1e-6)
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
@@ -124,13 +134,13 @@ def test_posteriors_of_a_vote_are_the_members_mean():
 def test_how_words_are_batched_does_not_matter(how):
     network, (features, starts) = ensemble(how), batch()
     cache = network.cache(50)
-    assert network.row_bytes == sum(member.row_bytes for member in network.members)
+    assert network.row_bytes == sum(member.row_bytes for member, _ in network.members())
     assert network.whole_sentences and not ensemble(how, members()[:1]).whole_sentences
-    for call in (network.tag, network.posteriors):
-        whole = call(features, starts)
-        np.testing.assert_array_equal(call(features, starts, cache), whole)
+    for call in (lambda *given: network.tag(*given).labels, network.posteriors):
+        whole = call(batch_of(features, starts))
+        np.testing.assert_array_equal(call(batch_of(features, starts), cache), whole)
         for a, b in pairwise(starts):
-            alone = call(features[a:b], np.array([0, b - a], np.int32))
+            alone = call(batch_of(features[a:b], np.array([0, b - a], np.int32)))
             np.testing.assert_array_equal(alone, whole[a:b])
 
 
@@ -145,7 +155,7 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
     gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
     inputs, none = Inputs(features, starts, gold, starts), (Dropout(None), Dropout(None))
     gradients, arrays = Gradients(), network.parameters()
-    network.cost_backward(network.cost(inputs, none, rng)[2], gradients, {0, 1})
+    network.cost_backward(network.cost(inputs, none)[2], gradients)
     assert gradients.by_name.keys() == arrays.keys() == network.fan_in().keys() & arrays.keys()
     assert not gradients.by_row
     for name, array in arrays.items():
@@ -153,7 +163,7 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
         costs = []
         for step in (1e-3, -1e-3):
             array[...] = before + np.float32(step) * direction
-            costs.append(network.cost(inputs, none, rng)[0])
+            costs.append(network.cost(inputs, none)[0])
         array[...] = before
         slope = (costs[0] - costs[1]) / 2e-3
         expected = (gradients.by_name[name] * direction).sum()
@@ -162,5 +172,5 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
 
 def test_scores_in_training_are_those_of_tagging():
     network, (features, starts) = ensemble("joined"), batch()
-    scores, _ = network.forward(features, starts, (Dropout(None), Dropout(None)))
-    np.testing.assert_allclose(scores, network.scores(features, starts), atol=1e-4)
+    scores, _ = forward(network, features, starts, (Dropout(None), Dropout(None)))
+    np.testing.assert_allclose(scores, network.scores(batch_of(features, starts)), atol=1e-4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.labels.tree_keys import Constituents
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.tagging.inputs import Inputs
@@ -17,6 +17,7 @@ from tests.helpers.random_networks import (
     sentence_network,
     window_network,
 )
+from tests.helpers.run_networks import forward, tag
 from tests.helpers.whole_gradients import whole_gradients
 
 STEPS = (1e-3, 3e-4, 1e-4)
@@ -32,7 +33,7 @@ def _check(network, run, starts, gold, rng):
     scores, trace = run()
     gradients = Gradients()
     d_scores = likelihood.backward(likelihood.forward(scores, gold, starts)[1], gradients)
-    network.backward(d_scores, trace, gradients)
+    trace.backward(d_scores, gradients)
     _check_gradients(network, gradients, cost, rng)
 
 
@@ -79,7 +80,7 @@ def test_window_network(sentence_level, linear, dropout):
     gold = rng.integers(5, size=starts[-1]).astype(np.int32)
 
     def run():
-        return network.forward(features, starts, dropouts(dropout))
+        return forward(network, features, starts, dropouts(dropout))
 
     _check(network, run, starts, gold, rng)
 
@@ -99,7 +100,7 @@ def test_sentence_network(sentence_level, dropout):
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():
-        return network.forward(features, starts, dropouts(dropout), sentence, predicate)
+        return forward(network, features, starts, dropouts(dropout), sentence, predicate)
 
     _check(network, run, row_starts, gold, rng)
 
@@ -116,7 +117,7 @@ def test_sentence_network_for_words(sentence_level, dropout):
     gold = rng.integers(4, size=starts[-1]).astype(np.int32)
 
     def run():
-        return network.forward(features, starts, dropouts(dropout))
+        return forward(network, features, starts, dropouts(dropout))
 
     _check(network, run, starts, gold, rng)
 
@@ -127,10 +128,10 @@ def test_training_and_tagging_see_the_same_scores():
     features, starts = random_batch(rng, [9, 2, 30])
     predicate = np.array([3, 10, 15, 40], np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    scores, _ = network.forward(features, starts, dropouts(0), sentence, predicate)
+    scores, _ = forward(network, features, starts, dropouts(0), sentence, predicate)
     network.initial = np.zeros(4, np.float32)
     network.transition = np.zeros((4, 4), np.float32)
-    tags, _ = network.tag(features, starts, sentence, predicate)
+    tags, _ = tag(network, features, starts, sentence, predicate)
     assert (tags == scores.argmax(axis=1)).all()
 
 
@@ -156,7 +157,7 @@ def test_dilated_network(head, sentence_level, dropout):
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():
-        return network.forward(features, starts, dropouts(dropout), *given)
+        return forward(network, features, starts, dropouts(dropout), *given)
 
     _check(network, run, row_starts, gold, rng)
 
@@ -178,7 +179,7 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():
-        return network.forward(features, starts, dropouts(0.3), *given)
+        return forward(network, features, starts, dropouts(0.3), *given)
 
     _check(network, run, row_starts, gold, rng)
 
@@ -195,7 +196,7 @@ def test_chart_network(dropout):
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
 
     def run():
-        return network.cost(inputs, dropouts(dropout), rng)
+        return network.cost(inputs, dropouts(dropout))
 
     cost, n_rows, trace = run()
     assert n_rows == len(features) and cost > 0

@@ -5,10 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import BLOCK
-from senna_py.layers.dropout import Dropout
 from tests.helpers.naive_networks import tag_roles, tag_words
 from tests.helpers.random_networks import random_batch, sentence_network
+from tests.helpers.run_networks import forward, tag
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles
@@ -32,7 +33,7 @@ def test_roles_are_those_of_the_obvious_loops(window, reach, sizes):
     net.final = rng.standard_normal(len(net.initial)).astype(np.float32)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts)
-    tags, begin = net.tag(features, starts, sentence, predicate)
+    tags, begin = tag(net, features, starts, sentence, predicate)
     expected = []
     for s, v in zip(sentence, predicate, strict=True):
         a, b = starts[s], starts[s + 1]
@@ -47,10 +48,10 @@ def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, siz
     rng = np.random.default_rng(reach + len(sizes))
     net = sentence_network(rng, window, reach=reach, predicates=False, **sizes)
     features, starts = random_batch(rng, LENGTHS)
-    tags = net.tag(features, starts)
+    tags = tag(net, features, starts)
     for a, b in pairwise(starts):
         assert tags[a:b].tolist() == tag_words(net, features[a:b])
-        alone = net.tag(features[a:b], np.array([0, b - a], np.int32))
+        alone = tag(net, features[a:b], np.array([0, b - a], np.int32))
         assert alone.tolist() == tags[a:b].tolist()
 
 
@@ -59,9 +60,9 @@ def test_the_scores_of_a_word_do_not_depend_on_the_batch():
     net = sentence_network(rng, predicates=False)
     features, starts = random_batch(rng, LENGTHS)
     none = Dropout(None), Dropout(None)
-    scores, _ = net.forward(features, starts, none)
+    scores, _ = forward(net, features, starts, none)
     for a, b in pairwise(starts):
-        alone, _ = net.forward(features[a:b], np.array([0, b - a], np.int32), none)
+        alone, _ = forward(net, features[a:b], np.array([0, b - a], np.int32), none)
         assert np.array_equal(alone, scores[a:b])
 
 
@@ -71,7 +72,7 @@ def test_every_word_a_predicate():
     features, starts = random_batch(rng, [40, 7])
     predicate = np.arange(47, dtype=np.int32)
     sentence = np.repeat([0, 1], [40, 7]).astype(np.int32)
-    tags, _ = net.tag(features, starts, sentence, predicate)
+    tags, _ = tag(net, features, starts, sentence, predicate)
     expected = [tag_roles(net, features[:40], v) for v in range(40)]
     expected += [tag_roles(net, features[40:], v) for v in range(7)]
     assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
@@ -82,10 +83,10 @@ def test_a_sentence_does_not_depend_on_its_batch():
     net = sentence_network(rng)
     features, starts = random_batch(rng, LENGTHS)
     sentence, predicate = random_predicates(rng, starts, 20)
-    tags, begin = net.tag(features, starts, sentence, predicate)
+    tags, begin = tag(net, features, starts, sentence, predicate)
     for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
         a, b = starts[s], starts[s + 1]
-        alone, alone_begin = net.tag(
+        alone, alone_begin = tag(net,
             features[a:b], np.array([0, b - a], np.int32), np.zeros(1, np.int32),
             np.array([v - a], np.int32),
         )  # fmt: skip
@@ -96,7 +97,7 @@ def test_a_sentence_does_not_depend_on_its_batch():
 def test_no_word():
     rng = np.random.default_rng(3)
     net = sentence_network(rng, predicates=False)
-    assert net.tag(*random_batch(rng, [])).tolist() == []
+    assert tag(net, *random_batch(rng, [])).tolist() == []
 
 
 def test_no_predicate():
@@ -104,7 +105,7 @@ def test_no_predicate():
     net = sentence_network(rng)
     nothing = np.empty(0, np.int32)
     for lengths in ([], [3, 4]):
-        tags, begin = net.tag(*random_batch(rng, lengths), nothing, nothing)
+        tags, begin = tag(net, *random_batch(rng, lengths), nothing, nothing)
         assert tags.tolist() == []
         assert begin.tolist() == [0]
 
@@ -118,5 +119,5 @@ def test_weights_that_are_no_numbers_still_give_tags():
         net = sentence_network(rng)
         for weights in (net.word_weight, net.output_weight, net.transition):
             weights.flat[rng.integers(weights.size)] = rng.choice(values)
-        tags, _ = net.tag(features, starts, sentence, predicate)
+        tags, _ = tag(net, features, starts, sentence, predicate)
         assert ((tags >= 0) & (tags < 4)).all()

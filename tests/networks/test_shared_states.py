@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.networks.trees import Trees
+from senna_py.networks.batch import WordBatch
 from tests.helpers.random_networks import (
     chart_network,
     dilated_network,
@@ -39,16 +39,20 @@ def groups():
     }
 
 
-def tag(network, features, starts, **given):
+def all_found(network, features, starts, cache=None, states=None):
     """What a network finds, as a list of arrays; of words also how likely tags are."""
-    if network.has_predicates:
-        predicate = np.arange(0, len(features), 9, dtype=np.int32)
-        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-        return list(network.tag(features, starts, sentence, predicate, **given))
-    found = network.tag(features, starts, **given)
-    if isinstance(found, Trees):
-        return list(vars(found).values())
-    return [found, *(f(features, starts, **given) for f in (network.scores, network.posteriors))]
+    words = WordBatch(features, starts, states=states)
+    if network.labels == "roles":
+        words = WordBatch.of_predicates(features, starts, np.arange(0, len(features), 9))
+        words.states = states
+    found = network.tag(words, cache)
+    if found.trees is not None:
+        return list(vars(found.trees).values())
+    return [
+        found.labels,
+        found.begin,
+        *(f(words, cache) for f in (network.scores, network.posteriors)),
+    ]
 
 
 @pytest.mark.parametrize("lengths", [LENGTHS, [3], [], [0]])
@@ -61,13 +65,13 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
     features, starts = random_batch(np.random.default_rng(1), lengths)
     with plain_way(plain):
         for first in networks:
-            states = first.batch_states(features, starts, first.cache(20))
+            states = first.batch_states(WordBatch(features, starts), first.cache(20))
             assert states.dtype == np.float32
             before = states.copy()
             for network in networks:
                 assert network.has_states_of(first)
-                alone = tag(network, features, starts, cache=network.cache(20))
-                together = tag(network, features, starts, states=states)
+                alone = all_found(network, features, starts, cache=network.cache(20))
+                together = all_found(network, features, starts, states=states)
                 assert len(alone) == len(together)
                 for ours, theirs in zip(together, alone, strict=True):
                     assert np.array_equal(ours, theirs)
@@ -79,10 +83,10 @@ def test_networks_that_have_other_states():
     first, second = groups()["window"]
     assert second.has_states_of(first)
     for name in ("hidden_weight", "hidden_bias"):
-        other = second.with_arrays(second.tables, {name: getattr(second, name).copy()})
+        other = second.changed(**{name: getattr(second, name).copy()})
         assert not other.has_states_of(first)
     tables = [second.tables[0].copy(), *second.tables[1:]]
-    assert not second.with_arrays(tables, {}).has_states_of(first)
+    assert not second.changed(tables=tables).has_states_of(first)
     second.padding = second.padding + 1
     assert not second.has_states_of(first)
     one, other, _ = groups()["dilated"]

@@ -1,11 +1,9 @@
 """Configurations, and every kind of wrong one."""
 
-import dataclasses
-
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging.config import APPROACHES, config_lines, read_config
+from senna_py.tagging.config import config_lines, make_config, read_config
 
 GOOD = """
 task = "chk"
@@ -38,7 +36,7 @@ def test_defaults_and_settings(tmp_path):
     assert config.train[0].columns == ["word", "pos", "chk"]
     assert config.dev[0].part == [0, 0.5]
     assert config.features == {"caps": 5, "suffix.3": 4}
-    assert config.network.hidden == 300
+    assert config.network.own.hidden == 300
     assert config.training.rate == 1
     assert config.as_dict()["train"][0]["labels"] == {}
 
@@ -147,12 +145,15 @@ def changed(old, new):
         (changed("rate = 1", "batch = 0"), "training.batch: expected 1 at least, found 0"),
         (changed("rate = 1", 'fixed = ["pos"]'), "training.fixed: 'pos' is no feature"),
         (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
-        (GOOD + "[network]\nwindow = 4", "network.window: expected an odd number, found 4"),
+        (GOOD + "[network.window]\nwindow = 4", "network.window.window: expected an odd number"),
         (changed("folds = 4", "folds = 1000000000"), "folds: expected 1,000 at most, found 1,000"),
         (changed("rate = 1", f"batch = 1{'0' * 5000}"), "not TOML: a number of too many digits"),
         (GOOD + "[info]\ndata = 2026-11-24", "dates and times are strings, found 2026-11-24"),
         (GOOD + '[network]\napproach = "bush"', "network.approach: expected one of window"),
-        (GOOD + '[network]\napproach = "sentence"\nhidden = 0', "sentence approach needs hidden"),
+        (GOOD + '[network]\napproach = "sentence"\nsentence.hidden = 0',
+         "network.sentence.hidden: expected 1 at least, found 0"),
+        (GOOD + "[network]\nwindow = 3", "network.window: expected a table, found 3"),
+        (GOOD + "[network.window]\nwidth = 3", "network.window.width: no such setting"),
     ],
 )  # fmt: skip
 def test_wrong_settings(text, message, tmp_path):
@@ -186,8 +187,8 @@ approach = "sentence"
             '"predicate", "srl"',
             "srl needs columns `predicate` and `roles`",
         ),
-        ("approach", "hidden = 0\napproach", "the sentence approach needs hidden units"),
-        ("approach", "conv = 0\napproach", "network.conv: expected 1 at least"),
+        ("approach", "sentence.hidden = 0\napproach", "network.sentence.hidden: expected 1"),
+        ("approach", "sentence.conv = 0\napproach", "network.sentence.conv: expected 1"),
         ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
     ],
 )
@@ -207,16 +208,10 @@ def test_files_that_cannot_be_read(tmp_path):
         read_config(tmp_path / "latin.toml")
 
 
-def test_a_setting_of_several_approaches_has_one_default():
-    """All settings are fields of one dataclass, so that the last approach would decide."""
-    found = {}
-    for kind, cls in APPROACHES.items():
-        for each in dataclasses.fields(cls.settings):
-            default = each.default
-            if default is dataclasses.MISSING:
-                default = each.default_factory()
-            found.setdefault(each.name, []).append((kind, default))
-    shared = {name: defaults for name, defaults in found.items() if len(defaults) > 1}
-    assert "hidden" in shared
-    for name, defaults in shared.items():
-        assert len({repr(default) for _, default in defaults}) == 1, (name, defaults)
+def test_settings_of_other_approaches_are_not_read(tmp_path):
+    """A joint configuration may give all of its tasks another approach."""
+    config = read(tmp_path, GOOD + "[network.sentence]\nconv = -1")
+    assert config.network.own.hidden == 300
+    assert list(config.as_dict()["network"])[-1] == "window"
+    again = make_config(config.as_dict())
+    assert again == config

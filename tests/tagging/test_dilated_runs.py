@@ -103,13 +103,13 @@ def test_senna_cannot_have_it(model, tmp_path):
 @pytest.mark.parametrize(
     ("network", "message"),
     [
-        ({"dilations": []}, "network.dilations: expected 1 to 64 numbers"),
+        ({"dilations": []}, "network.dilated.dilations: expected 1 to 64 numbers"),
         ({"dilations": [1, 0]}, r"from 1 to 1,024, found \[1, 0\]"),
-        ({"dilations": 2}, "network.dilations: expected a list, found 2"),
-        ({"kernel": 4}, "network.kernel: expected odd numbers, 1,001 at most, found 4"),
-        ({"kernel": [3]}, "network.kernel: 1 sizes for 2 dilations"),
-        ({"kernel": "3"}, "network.kernel: expected a whole number or a list, found '3'"),
-        ({"width": 0}, "network.width: expected 1 at least, found 0"),
+        ({"dilations": 2}, "network.dilated.dilations: expected a list, found 2"),
+        ({"kernel": 4}, "network.dilated.kernel: expected odd numbers, 1,001 at most, found 4"),
+        ({"kernel": [3]}, "network.dilated.kernel: 1 sizes for 2 dilations"),
+        ({"kernel": "3"}, "network.dilated.kernel: expected a whole number or a list, found '3'"),
+        ({"width": 0}, "network.dilated.width: expected 1 at least, found 0"),
     ],
 )
 def test_settings_that_cannot_be(network, message):
@@ -118,7 +118,7 @@ def test_settings_that_cannot_be(network, message):
 
 
 def test_roles_need_hidden_units():
-    with pytest.raises(SennaError, match=r"roles need hidden units: network.hidden is 0"):
+    with pytest.raises(SennaError, match=r"roles need hidden units: network.dilated.hidden is 0"):
         dilated("srl", {"hidden": 0})
     with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or "dilated"'):
         settings("srl", network={"approach": "window"})

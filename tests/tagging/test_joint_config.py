@@ -41,14 +41,14 @@ def test_tasks_with_the_settings_of_the_joint_file(place):
     (place / "ner.toml").rename(place / "deep" / "ner.toml")
     text = (
         'tasks = ["pos.toml", "chk.toml", "deep/ner.toml"]\nfolds = 3\n[weights]\nchk = 2\n'
-        "[network]\nhidden = 50\n[training]\nepochs = 4\n"
+        "[network.window]\nhidden = 50\n[training]\nepochs = 4\n"
     )
     found = read(place, text, ["training.rate=0.5", "weights.ner=0.5"])
     assert list(found.configs) == ["pos", "chk", "ner"]
     assert found.weights == {"pos": 1.0, "chk": 2.0, "ner": 0.5}
     assert found.folds == 3
     for config in found.configs.values():
-        assert (config.network.hidden, config.training.epochs) == (50, 4)
+        assert (config.network.own.hidden, config.training.epochs) == (50, 4)
         assert config.training.rate == 0.5
         assert config.features == {"caps": 2, "suffix.2": 3}
 
@@ -64,11 +64,13 @@ def test_what_may_differ(place):
 
 def test_dilated_and_chart_networks_share(place):
     tree = TASK.format(task="psg").replace('["word", "psg"]', '["word", "pos", "parse"]')
-    (place / "psg.toml").write_text(f'{tree}\n[network]\napproach = "chart"\nreach = 9')
+    (place / "psg.toml").write_text(f'{tree}\n[network]\napproach = "chart"\nchart.reach = 9')
     text = (place / "chk.toml").read_text()
-    (place / "chk.toml").write_text(f'{text}\n[network]\napproach = "dilated"\nhidden = 0')
-    found = read(place, 'tasks = ["chk.toml", "psg.toml"]\n[network]\nwidth = 32')
-    assert [config.network.width for config in found.configs.values()] == [32, 32]
+    (place / "chk.toml").write_text(f'{text}\n[network]\napproach = "dilated"\ndilated.hidden = 0')
+    found = read(
+        place, 'tasks = ["chk.toml", "psg.toml"]\n[network]\ndilated.width = 32\nchart.width = 32'
+    )
+    assert [config.network.own.width for config in found.configs.values()] == [32, 32]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,8 @@ def test_dilated_and_chart_networks_share(place):
          "weights.chk: expected a positive number, found nan"),
         (None, "shape = 4", 'features: {"caps": 2, "suffix.2": 3} in pos.toml, {"caps": 2, '
          '"suffix.2": 3, "shape": 4} in chk.toml; tasks that are trained together need the same'),
-        (None, "[network]\nhidden = 20", "network.hidden: 300 in pos.toml, 20 in chk.toml"),
-        (None, "[network]\nwindow = 3", "network.window: 5 in pos.toml, 3 in chk.toml"),
+        (None, "[network.window]\nhidden = 20", "network.hidden: 300 in pos.toml, 20 in chk.toml"),
+        (None, "[network.window]\nwindow = 3", "network.window: 5 in pos.toml, 3 in chk.toml"),
         (None, "[network]\nvectors = 'random'", 'network.vectors: "given" in pos.toml'),
         (None, "[network]\napproach = 'sentence'", "network.approach: window in pos.toml, "
          "sentence in chk.toml: they have no layers in common"),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.models.native import NativeModel
 from senna_py.tagging.data import read_sentences
@@ -178,7 +178,7 @@ def test_soft_labels_are_learned(tmp_path, places):
     assert trainer.run()
     problem, network = trainer.trainable.problem, trainer.trainable.network
     dev = problem.dev
-    scores, _ = network.forward(dev.features, dev.starts, (Dropout(None), Dropout(None)))
+    scores = network.scores(dev.words)
     shares = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     assert "XX" in training.keys
     of_gold = shares[np.arange(len(dev.gold)), dev.gold]
@@ -195,11 +195,11 @@ def test_weighted_roles(tmp_path, corpora):
     assert problem.train.weight.tolist() == [0.25] * 30 + [1] * 30
     batch = problem.train.batch(np.array([3, 40]))
     assert batch.weight.tolist() == [0.25, 1]
-    network, rng = made.trainer().trainable.network, np.random.default_rng(0)
+    network = made.trainer().trainable.network
     none = Dropout(None), Dropout(None)
-    costs = [network.cost(problem.train.batch(np.array(k)), none, rng)[0] for k in ([3], [40])]
+    costs = [network.cost(problem.train.batch(np.array(k)), none)[0] for k in ([3], [40])]
     problem.train.weight = None
-    plain = [network.cost(problem.train.batch(np.array(k)), none, rng)[0] for k in ([3], [40])]
+    plain = [network.cost(problem.train.batch(np.array(k)), none)[0] for k in ([3], [40])]
     assert costs == pytest.approx([0.25 * plain[0], plain[1]], rel=1e-5)
 
 
@@ -212,7 +212,7 @@ def test_gradients_of_weighted_sentences_add_up():
     def gradients(weight):
         inputs = Inputs(features, starts, gold, starts, weight=weight)
         found, none = Gradients(), (Dropout(None), Dropout(None))
-        network.cost_backward(network.cost(inputs, none, rng)[2], found)
+        network.cost_backward(network.cost(inputs, none)[2], found)
         return whole_gradients(found, network.parameters())
 
     first, second = gradients(np.float32([1, 0])), gradients(np.float32([0, 1]))

@@ -1,14 +1,15 @@
 """Memory of the training of taggers: estimated before a network is made."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.networks.registry import network_class
 from senna_py.tagging import basis, experiment
-from senna_py.tagging.config import Network
+from senna_py.tagging.build import check_training
 from senna_py.tagging.inputs import constraints
-from senna_py.tagging.memory import check_training
 from tests.helpers.small_corpora import run, settings
 
 
@@ -16,28 +17,29 @@ from tests.helpers.small_corpora import run, settings
 @pytest.mark.parametrize("approach", ["window", "sentence", "dilated", "chart"])
 def test_planned_shapes_are_those_of_the_network(approach, roles):
     cls = network_class(approach)
-    if roles and not cls.for_roles:
+    if roles and "roles" not in cls.tasks:
         return
-    given = Network(approach, width=10, hidden=7, conv=6, reach=3, distance=4,
-                    window=3, kernel=[3, 5], dilations=[1, 2])  # fmt: skip
+    small = {"width": 10, "hidden": 7, "conv": 6, "reach": 3, "distance": 4, "window": 3,
+             "kernel": [3, 5], "dilations": [1, 2]}  # fmt: skip
+    names = [field.name for field in fields(cls.settings)]
+    given = cls.settings(**{name: value for name, value in small.items() if name in names})
     tables = [np.zeros((5, 4), np.float32), np.zeros((6, 3), np.float32)]
     n_tags = 9
-    network = cls.initialise(given, tables, np.zeros(2, np.int32), n_tags,
-                             np.random.default_rng(1), roles)  # fmt: skip
+    rng = np.random.default_rng(1)
+    network = cls.initialise(given, tables, np.zeros(2, np.int32), {"tags": n_tags}, rng, roles)
     planned = cls.planned_shapes(given, {"input": 7, "tags": n_tags}, roles)
     for name, array in network.arrays().items():
-        if not (approach == "chart" and name.startswith("output")):  # of spans, fewer than tags
-            assert array.shape == planned[name], name
+        assert array.shape == planned[name], name
 
 
 @pytest.mark.parametrize(
     ("changes", "name"),
     [
-        ({"network": {"hidden": 10**12}}, "network.hidden"),
-        ({"network": {"approach": "sentence", "conv": 10**12}}, "network.conv"),
-        ({"network": {"approach": "sentence", "distance": 10**12}}, "network.distance"),
-        ({"network": {"approach": "sentence", "reach": 10**12}}, "network.reach"),
-        ({"network": {"approach": "dilated", "width": 10**9}}, "network.width"),
+        ({"network": {"hidden": 10**12}}, "network.window.hidden"),
+        ({"network": {"approach": "sentence", "conv": 10**12}}, "network.sentence.conv"),
+        ({"network": {"approach": "sentence", "distance": 10**12}}, "network.sentence.distance"),
+        ({"network": {"approach": "sentence", "reach": 10**12}}, "network.sentence.reach"),
+        ({"network": {"approach": "dilated", "width": 10**9}}, "network.dilated.width"),
         ({"features": {"caps": 10**12}}, "features.caps"),
     ],
 )
@@ -50,7 +52,7 @@ def test_batches_and_means_beyond_memory(corpora, tmp_path, monkeypatch):
     monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
     run(tmp_path, settings(), corpora)
     for changes, name in (
-        ({"training": {"batch": 50}, "network": {"hidden": 200}}, "network.hidden"),
+        ({"training": {"batch": 50}, "network": {"hidden": 200}}, "network.window.hidden"),
         ({"training": {"average": 3000, "epochs": 3000}}, "training.average"),
     ):
         with pytest.raises(SettingError, match=rf"^{name}: "):

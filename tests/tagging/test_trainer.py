@@ -102,7 +102,7 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
     [
         ({"training": {"rate": 0.2}}, "training.rate 0.1, asked for 0.2"),
         ({"training": {"seed": 5}}, "training.seed 1, asked for 5"),
-        ({"network": {"hidden": 9}}, "network.hidden 12, asked for 9"),
+        ({"network": {"hidden": 9}}, "network.window.hidden 12, asked for 9"),
         ({"features": {"shape": 2}}, "features.shape none, asked for 2"),
         ({"task": "ner"}, "task chk, asked for ner"),
     ],

@@ -158,7 +158,7 @@ def test_paths_are_learned(roles):
     [({"features": {"pos": 3}}, "they need a feature phrase.N"),
      ({"features": {"psg": 3}}, "they need a feature phrase.N"),
      ({"cascade": {"pos": "../pos"}}, "they need cascade.psg"),
-     ({"network": {"approach": "sentence", "paths": True}}, "they are for roles, with")],
+     ({"network": {"approach": "sentence", "paths": True}}, "network.sentence.paths: no such")],
 )  # fmt: skip
 def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
     given = {"network": {"approach": "dilated", "hidden": 8, "paths": True},
@@ -255,10 +255,9 @@ def test_labels_of_dev_only(corpora, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"network": {"approach": "window"}}, 'trees need network.approach = .*"chart"'),
         ({"network": {"criterion": "word"}}, "network.criterion: trees leave no choice"),
         ({"network": {"constrained": False}}, "network.constrained: trees leave no choice"),
-        ({"network": {"hidden": 0}}, "trees need hidden units"),
+        ({"network": {"hidden": 0}}, "network.chart.hidden: expected 1 at least"),
         ({"features": {"psg": 3}}, "features.psg: that is what this run predicts"),
         ({"kind": "tags"}, "kind: psg is of the kind trees, found 'tags'"),
         ({"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
@@ -289,6 +288,8 @@ def test_approaches_for_trees_are_for_nothing_else():
     for task in ("chk", "pos"):
         with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
             settings(task, network=NETWORK)
+    with pytest.raises(SennaError, match=r'trees need network.approach = "chart"'):
+        settings("psg", network={"approach": "window"})
     with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or'):
         settings("srl", network=NETWORK)
 

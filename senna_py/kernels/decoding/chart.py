@@ -229,7 +229,7 @@ def heights_of_spans(begin, end, first, height, n_levels):
 
 @kernel
 def write_levels(begin, end, label, height, first, starts, rows, labels):
-    """Write the labels of words on each level of trees, see `networks.trees.Trees`.
+    """Write the labels of words on each level of trees, see `networks.batch.Trees`.
 
     begin, end, height, first: as of `heights_of_spans`; label: int32[n_spans], from 0 on; starts:
     int32[n_sentences + 1]; rows: int64[n_sentences + 1]; labels: int32[n_rows], zero before.

@@ -54,7 +54,7 @@ class Roles(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Trees of a batch as in `networks.trees.Trees`, and the texts left and right of `*`."""
+    """Trees of a batch as in `networks.batch.Trees`, and the texts left and right of `*`."""
 
     shown: bool
     label: np.ndarray

@@ -12,7 +12,7 @@ N_STEPS = 2 * (FARTHEST_UP + 1)  # for words up to the predicate, and for those 
 def labels_above(labels, rows, begin, starts, out):
     """Write the labels of the constituents above each word, the innermost first, then zeros.
 
-    labels, rows, begin: of `networks.trees.Trees`; starts: int32[n_sentences + 1]; out:
+    labels, rows, begin: of `networks.batch.Trees`; starts: int32[n_sentences + 1]; out:
     int32[n_tokens, n_above].
     """
     for s in range(len(starts) - 1):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.layers.activations import Dropout
 from senna_py.layers.character_stack import CharacterStack, initial_stack
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
-from senna_py.layers.dropout import Dropout
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lstm import LstmLayer, initial_lstm
 from senna_py.layers.softmax import Softmax, initial_softmax
@@ -56,7 +56,7 @@ class LstmNetwork:
     def forward(self, words, targets, state, dropout):
         """Like `log_probabilities`, with the trace besides; the cost is -sum log P.
 
-        dropout: layers.dropout.Dropout, of what each LSTM layer gives to the layer above it and to
+        dropout: a Dropout, of what each LSTM layer gives to the layer above it and to
         the output units; what it gives to its next step is left whole (section Optimization).
         """
         flat, trace = self._below_output(words, state, dropout)

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
 from senna_py.lm.lstm.network import new_network

@@ -60,7 +60,7 @@ class NplmNetwork:
     def forward(self, context, target, dropout):
         """Log P of the targets in training, float64[n], and the trace; the cost is -sum log P.
 
-        dropout: a layers.dropout.Dropout, of vectors and hidden units.
+        dropout: a layers.activations.Dropout, of vectors and hidden units.
         """
         x, kept_x = dropout.forward(look_up(self.vectors, context))
         x, hidden, slope = self._forward(x)

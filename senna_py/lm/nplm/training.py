@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.lm.nplm import Layers, train_examples
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.lm.memory import check_nplm

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from tests.helpers.finite_differences import slope_of
 from tests.helpers.small_lstms import (

@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.cli.lm_nplm import failing_together
 from senna_py.errors import SennaError, UsageError
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.nplm.build import network_of
 from senna_py.training.optimizers import AdaGrad

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from senna_py.layers.dropout import Dropout
+from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.nplm.importance import ImportanceSampling
 from tests.helpers.finite_differences import slope_of

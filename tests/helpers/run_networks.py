@@ -1,0 +1,27 @@
+"""Networks called with arrays, as tests have them."""
+
+from senna_py.layers.stack import Training
+from senna_py.networks.batch import WordBatch
+
+__all__ = ["batch_of", "forward", "tag"]
+
+
+def batch_of(features, starts, sentence=None, predicate=None, above=None, states=None):
+    """A WordBatch."""
+    return WordBatch(features, starts, sentence, predicate, above, states)
+
+
+def tag(network, *batch, cache=None, **more):
+    """Labels of words; of roles with where they begin; or Trees. The batch: as of `batch_of`."""
+    words = batch_of(*batch, **more)
+    found = network.tag(words, cache)
+    if found.trees is not None:
+        return found.trees
+    return found.labels if words.predicate is None else (found.labels, found.begin)
+
+
+def forward(network, features, starts, dropouts, *more):
+    """Scores in training, and the pass that made them."""
+    run = Training(dropouts)
+    (scores,) = network.forward(run, network.layers(), batch_of(features, starts, *more))
+    return scores, run
