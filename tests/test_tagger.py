@@ -1,6 +1,6 @@
 import gc
-import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
@@ -32,34 +32,19 @@ def test_threads_share_a_tagger(golden, tagger):
     def tag(batch):
         return bytes(columns.print(tagger.annotate(tagger.tokenizer.lines(batch)), Place("x")))
 
-    expected = [tag(batch) for batch in batches]
-    found = [[] for _ in batches]
-
     def work(i):
-        for k in range(len(batches)):
-            found[i].append(tag(batches[(i + k) % len(batches)]))
+        return [tag(batch) for batch in batches[i:] + batches[:i]]
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(batches))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for i, results in enumerate(found):
-        assert results == expected[i:] + expected[:i]
+    expected = work(0)
+    with ThreadPoolExecutor(8) as pool:
+        for i, results in enumerate(pool.map(work, range(8))):
+            assert results == expected[i:] + expected[:i]
 
 
 def test_threads_share_a_model_that_nothing_is_read_of(golden):
     model = Model(golden / "model")
-    taggers = [None] * 8
-
-    def make(i):
-        taggers[i] = Tagger(model, TASKS)
-
-    threads = [threading.Thread(target=make, args=(i,)) for i in range(len(taggers))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        taggers = [*pool.map(lambda _: Tagger(model, TASKS), range(8))]
     texts = [repr(tagger("He reads .")) for tagger in taggers]
     assert texts == [texts[0]] * len(texts)
     assert len({id(tagger.labels("pos")) for tagger in taggers}) == 1

@@ -14,6 +14,7 @@ from senna_py.evaluation.tree_files import read_tree_pairs
 from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
 from senna_py.labels.trees import TOP, Leaf, Tree
+from tests.helpers.confusions import assert_confusions_add_up
 from tests.helpers.random_trees import nodes, trees
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat) (PRT (RP down)) (PP (IN on) (NP (PRP it)))) (. .)))"  # noqa: E501
@@ -165,10 +166,7 @@ def test_counts_equal_those_of_a_naive_count(one):
 def test_labels_and_confusions_add_up(pairs):
     scores = score_trees(pairs)
     assert sum(scores.labels.values(), Counts()) == scores.totals.brackets
-    for label, counts in scores.labels.items():
-        missed = sum(n for (gold, _), n in scores.confusions.items() if gold == label)
-        excess = sum(n for (_, predicted), n in scores.confusions.items() if predicted == label)
-        assert (counts.missed, counts.excess) == (missed, excess)
+    assert_confusions_add_up(scores)
 
 
 @given(st.lists(trees, max_size=3))

@@ -20,30 +20,24 @@ def test_the_example_of_the_definition():
     ]  # fmt: skip
 
 
-def test_a_phrase_interrupted_by_a_deeper_one_gives_two_segments():
-    assert phrases("(S(NP*", "(PP*)", "*)", "*)") == [("NP", 0, 1), ("PP", 1, 2), ("NP", 2, 3)]
+@pytest.mark.parametrize(
+    ("bits", "expected"),
+    [
+        # A phrase that a deeper one interrupts gives two segments.
+        ("(S(NP* (PP*) *) *)", [("NP", 0, 1), ("PP", 1, 2), ("NP", 2, 3)]),
+        ("(S(NP* *) (NP*) *)", [("NP", 0, 2), ("NP", 2, 3)]),  # neighbours are apart
+        *((f"(S({label}*) *)", [("NP", 0, 1)]) for label in ("NP-SBJ", "NP=2", "NP-SBJ-1", "NP|X")),
+        ("(S(-LRB-*) *)", [("-LRB-", 0, 1)]),
+    ],
+)
+def test_deepest_phrases(bits, expected):
+    assert phrases(*bits.split()) == expected
 
 
-def test_neighbours_with_the_same_label_are_apart():
-    assert phrases("(S(NP*", "*)", "(NP*)", "*)") == [("NP", 0, 2), ("NP", 2, 3)]
-
-
-@pytest.mark.parametrize("label", ["NP-SBJ", "NP=2", "NP-SBJ-1", "NP|X"])
-def test_function_tags_are_cut(label):
-    assert phrases(f"(S({label}*)", "*)") == [("NP", 0, 1)]
-
-
-def test_traces_and_brackets_have_a_label():
-    assert phrases("(S(-LRB-*)", "*)") == [("-LRB-", 0, 1)]
-
-
-def test_words_under_the_root_are_outside():
-    assert level_tags(["(TOP(S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
+@pytest.mark.parametrize("root", ["(TOP", "("])
+def test_words_under_the_root_are_outside(root):
+    assert level_tags([f"{root}(S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
     assert level_tags(["*", "*"], 0) == ["O", "O"]
-
-
-def test_a_root_without_a_label():
-    assert level_tags(["((S*", "(NP*)", "*))"], 0) == ["O", "B-NP", "O"]
 
 
 @pytest.mark.parametrize(
@@ -86,24 +80,20 @@ def test_the_example_of_the_paper(level, expected, top):
     assert phrases(*bits, level=level) == expected
 
 
-def test_only_leaves_go():
-    """A phrase stays as long as its deepest phrase is there."""
-    bits = ["(S(NP(NP*", "*)", "(PP*", "(NP*)))", "(VP*))"]
-    assert phrases(*bits, level=1) == [("NP", 0, 2), ("PP", 2, 4)]
-    assert phrases(*bits, level=2) == [("NP", 0, 4)]
-    assert phrases(*bits, level=3) == []
-
-
-def test_a_segment_is_split_by_a_phrase_that_stays():
-    bits = ["(S(VP*", "(NP(NP*)", "(NP*))", "*", "(NP*)))"]
-    assert phrases(*bits, level=1) == [("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]
-
-
-def test_phrases_of_one_child_go_one_by_one():
-    bits = ["(S(NP(QP*))", "*)"]
-    assert [phrases(*bits, level=level) for level in range(3)] == [
-        [("QP", 0, 1)], [("NP", 0, 1)], [],
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("bits", "expected"),
+    [
+        # A phrase stays as long as its deepest phrase is there.
+        ("(S(NP(NP* *) (PP* (NP*))) (VP*))",
+         [[("NP", 0, 2), ("PP", 2, 4)], [("NP", 0, 4)], []]),
+        # A segment is split by a phrase that stays.
+        ("(S(VP* (NP(NP*) (NP*)) * (NP*)))", [[("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]]),
+        ("(S(NP(QP*)) *)", [[("NP", 0, 1)], []]),  # phrases of one child go one by one
+    ],
+)  # fmt: skip
+def test_deepest_phrases_of_higher_levels(bits, expected):
+    for level, segments_there in enumerate(expected, 1):
+        assert phrases(*bits.split(), level=level) == segments_there
 
 
 def trim(tree):

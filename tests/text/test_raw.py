@@ -5,27 +5,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.treebank import tokenize, treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.any_text import any_bytes, any_lines
 
 WORDS = Vocabulary.from_keys(
     sorted(["\"", "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],
            key=str.encode)
 )  # fmt: skip
 tokenizer = Tokenizer(WORDS, "treebank")
-
-PIECES = [
-    *"aIsS.,'’-/:!?\"()[]1$@#&_ ", " ", " ", "\t", "\v", "\f", "\r", "\x00", "\x1c", "\x7f", "n't",
-    "Mr.", "U.S.", "http://", "can't", "é", "日本", "😀", "“", "—", "\xa0", "\u2028", "\x85",
-    "\ufeff", "\udcff", "\udce9", "\udced", "No.", ". A", "J.", "B", "5",
-]  # fmt: skip
-lines_of_parts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
-any_bytes = st.binary(max_size=40) | st.lists(lines_of_parts, max_size=4).map(
-    lambda lines: "\n".join(lines).encode("utf-8", "surrogateescape")
-)
 
 
 @given(any_bytes)
@@ -43,7 +33,7 @@ def test_sentences_belong_to_their_lines(data):
         assert [text[i:j] for i, j in offsets[a:b]] == tokenize(text)
 
 
-@given(lines_of_parts, lines_of_parts)
+@given(any_lines, any_lines)
 def test_a_newline_in_a_text_is_a_blank_like_another(first, second):
     texts = [[f"{first}{blank}{second}", "No"] for blank in "\n "]
     one, other = (tokenizer.texts(pair) for pair in texts)

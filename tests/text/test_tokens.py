@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+from tests.helpers.any_text import any_bytes, any_lines, ascii_text
 from tests.helpers.feature_columns import feature_column
 
 KEYS = """
@@ -19,25 +20,6 @@ café été 日本 ½ κόσμος
 WORDS = Vocabulary.from_keys(sorted(KEYS.split(), key=str.encode))
 INDEX = {WORDS[i]: i for i in range(len(WORDS))}
 tokenizer = Tokenizer(WORDS)
-
-# What provokes numbers, dictionary words, punctuation and case.
-PIECES = [
-    *"aAbBcdDxXyY0123.,,..+-'\"$%&();:!?/#~", " ", " ", " ", "\t", "\v", "\f", "\r", "\x00",
-    "\x1f", "\x7f", "can't", "Don't", "DON'T", "u.s.", "U.S.", "a.m.", "co-operate", "X-Ray",
-    "3rd", "12th", "0th", "1,000.50", "-.5", "+,5", "--", "...", "5%", "$5", "o'clock", "'tis",
-]  # fmt: skip
-UNICODE = [
-    "’", "“", "”", "—", "–", "é", "É", "Café", "日本", "日", "\u0301", "😀", "\xa0", "\u3000", "…",
-    "½", "٣", "Κόσμος", "ẞ", "Ⱥ", "\udcff", "\udce9", "\udced", "\udcf0",
-]  # fmt: skip
-ascii_lines = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
-any_lines = st.lists(st.sampled_from(PIECES + UNICODE), max_size=25).map("".join)
-any_bytes = st.binary(max_size=30) | st.lists(any_lines, max_size=4).map(
-    lambda lines: "\n".join(lines).encode("utf-8", "surrogateescape")
-)
-ascii_text = st.lists(ascii_lines | st.text(st.characters(max_codepoint=127)), max_size=4).map(
-    "\n".join
-)
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
 SPACES = " \t\n\v\f\r"

@@ -33,13 +33,6 @@ def test_keys_are_trimmed_lines(lines, ended):
     ]
 
 
-@pytest.mark.parametrize("data", [b"a\nb\nc\n", b"a\nb\nc", b" a\t\n\vb\r\nc \n"])
-def test_the_last_line_may_lack_its_newline(data):
-    vocabulary = Vocabulary(data)
-    assert [vocabulary[i] for i in range(len(vocabulary))] == ["a", "b", "c"]
-    assert look_up(vocabulary, b"c") == 2
-
-
 def test_an_empty_file_has_no_keys():
     vocabulary = Vocabulary(b"", "hash/empty.lst")
     assert len(vocabulary) == 0

@@ -109,12 +109,3 @@ def test_words(n, n_tags, scale, seed):
     assert cost == pytest.approx(-(weight[:, None] * target * log_p).sum(), rel=1e-4, abs=1e-4)
     expected = weight[:, None] * (np.exp(log_p) - target)
     np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-def test_weights_multiply_costs_and_gradients():
-    arrays, starts, target, _ = random_problem(np.random.default_rng(7), [5, 2], 3)
-    alone = [run(arrays, starts, target, np.eye(2, dtype=np.float32)[k]) for k in range(2)]
-    cost, found = run(arrays, starts, target, np.array([0.5, 3], np.float32))
-    assert cost == pytest.approx(0.5 * alone[0][0] + 3 * alone[1][0], rel=1e-6)
-    for whole, first, second in zip(found, alone[0][1], alone[1][1], strict=True):
-        np.testing.assert_allclose(whole, 0.5 * first + 3 * second, atol=1e-5)

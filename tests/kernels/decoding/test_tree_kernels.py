@@ -149,22 +149,6 @@ def test_best_of_all_valid_sequences(sizes, ties, seed):
         ]
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_an_old_segment_does_not_get_another_one_of_its_length(length):
-    n_labels = 5
-    emission = np.zeros((length, n_labels), np.float32)
-    emission[:, 0] = -100  # everything but O is better
-    starts = np.array([0, length], np.int32)
-    nothing = np.zeros((n_labels, n_labels), np.float32)
-    span = np.zeros(length, np.int32)
-    span[0] = length
-    latest = np.zeros(length, np.int32)
-    labels, found, whole = decode(emission, starts, nothing[0], nothing, span, latest)
-    assert labels.tolist() == [0] * length
-    assert not found[0]
-    assert whole[0]
-
-
 def allowed_kinds(units, old):
     """For each word the kinds of labels, of B, I, E and S, that its place in its unit allows."""
     kinds = []

@@ -30,23 +30,16 @@ def whole_convolve(x, first, weight, bias):
     return out
 
 
-@pytest.mark.parametrize(("n_in", "n_out"), [(1, 1), (6, 5), (50, 33), (99, 70), (101, 300)])
+@pytest.mark.parametrize(("n_in", "n_out"), [(1, 1), (1, 16), (50, 33), (99, 70), (101, 300)])
 def test_a_row_does_not_depend_on_its_batch(n_in, n_out):
     rng = np.random.default_rng(n_out)
     x, weight, bias = normal(rng, 211, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
-    whole = whole_linear(x, weight, bias)
-    for size in (1, 2, 3, 4, 5, 7, 97, 101):
+    single = np.concatenate([whole_linear(x[k : k + 1], weight, bias) for k in range(len(x))])
+    for size in (2, 3, 4, 5, 7, 97, 101, 211):
         parts = [whole_linear(x[a : a + size], weight, bias) for a in range(0, len(x), size)]
-        assert np.concatenate(parts).tobytes() == whole.tobytes()
-
-
-@pytest.mark.parametrize(("n_in", "n_out"), [(1, 16), (50, 33), (101, 300)])
-def test_tiles_give_the_bits_of_single_rows(n_in, n_out):
-    rng = np.random.default_rng(n_out)
-    x, weight, bias = normal(rng, 40, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
-    single = np.concatenate([whole_linear(x[k : k + 1], weight, bias) for k in range(40)])
+        assert np.concatenate(parts).tobytes() == single.tobytes()
     for n in (6, 7, 11, 12, 95, 97, 200):
-        rows, out = rng.integers(40, size=n), np.full((n, n_out), np.nan, np.float32)
+        rows, out = rng.integers(len(x), size=n), np.full((n, n_out), np.nan, np.float32)
         linear_of_rows(x, rows, weight, panels_of(weight), bias, out)
         assert out.tobytes() == single[rows].tobytes()
 

@@ -103,34 +103,6 @@ def test_step_is_the_gradient():
         np.testing.assert_allclose((before - after) / 0.5, slope, rtol=1e-6, atol=1e-8)
 
 
-def test_nothing_moves_without_a_rate():
-    model = small_model()
-    same, losses = trained(model, TEXT, STARTS, small_sampling(), 0, small_scratch())
-    assert losses.min() > 0
-    assert all(np.array_equal(a, b) for a, b in zip(model, same, strict=True))
-
-
-def test_noise_that_is_right_does_not_count():
-    text, starts = np.array([3, 3], np.int32), np.array([0, 2], np.int32)
-    sampling = small_sampling()._replace(noise=np.array([3], np.int32))
-    model = small_model(window=1)
-    _, losses = trained(model, text, starts, sampling, 0, small_scratch())
-    assert losses[2] == 4
-    p = sigma(-model.output[:, 3] @ model.vectors[3])  # where PADDING is right
-    assert losses[1] == pytest.approx(-NEGATIVE * np.log(p).sum(), rel=1e-5)
-
-
-def test_words_left_out_as_centres_are_still_predicted():
-    keep = (np.arange(WORDS) == 7).astype(np.float32)
-    sampling = small_sampling()._replace(keep=keep)
-    model = small_model(window=1)
-    moved, losses = trained(model, TEXT, STARTS, sampling, 0.1, small_scratch())
-    assert losses[2] == 2
-    assert [*np.flatnonzero((moved.vectors != model.vectors).any(1))] == [7]
-    assert (moved.output[0, 3] != model.output[0, 3]).all()  # before it
-    assert (moved.output[1, 2] != model.output[1, 2]).all()  # after it
-
-
 def test_overflow_is_not_hidden():
     model = small_model()
     model.output[:] = np.nan

@@ -2,7 +2,7 @@
 
 import os
 import stat
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -104,19 +104,13 @@ def test_a_directory_that_others_may_write_holds_no_cache(tmp_path, monkeypatch)
 
 def test_processes_that_compile_at_once_find_whole_files(tmp_path):
     files = _KernelFiles(str(tmp_path), kernel)
-    found, wrong = [], []
 
-    def work():
-        for _ in range(40):
-            files.save(KEY, DATA)
-            (found if files.load(KEY) == DATA else wrong).append(None)
+    def work(_):
+        files.save(KEY, DATA)
+        return files.load(KEY) == DATA
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(found), wrong) == (160, [])
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(160)))
     assert [path.name for path in tmp_path.iterdir()] == [files._name(KEY)]
 
 

@@ -91,11 +91,7 @@ def test_information():
     assert clustering.information() == pytest.approx(np.log2(3), abs=1e-3)
 
 
-def test_checkpoints_of_other_runs(tmp_path):
+def test_a_run_on_other_words_is_not_resumed(tmp_path):
     TrainingRun(BrownClustering(random_words(), 7), tmp_path).run(time_limit=0)
-    for words, n_classes, problem in (
-        (random_words(), 8, "made with classes 7, asked for 8"),
-        (random_words(seed=1), 7, "made with other (words|text)"),
-    ):
-        with pytest.raises(SennaError, match=f"checkpoint.npz: {problem}"):
-            TrainingRun(BrownClustering(words, n_classes), tmp_path).resume()
+    with pytest.raises(SennaError, match=r"checkpoint\.npz: made with other (words|text)"):
+        TrainingRun(BrownClustering(random_words(seed=1), 7), tmp_path).resume()

@@ -148,18 +148,10 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "changes, text, expected",
-    [
-        ({"rate": 1.0}, None, "made with rate 0.5, asked for 1.0"),
-        ({"shape": {"hidden": 11}}, None, "made with hidden 10, asked for 11"),
-        ({}, 10, "made with other training text"),
-    ],
-)
-def test_other_settings_or_text_cannot_be_resumed(tmp_path, changes, text, expected):
+def test_a_run_on_other_text_is_not_resumed(tmp_path):
     new_trainer(tmp_path, epochs=1).run()
-    with pytest.raises(SennaError, match=expected):
-        new_trainer(tmp_path, text and streams(text), **changes).resume()
+    with pytest.raises(SennaError, match="made with other training text"):
+        new_trainer(tmp_path, streams(10)).resume()
 
 
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):

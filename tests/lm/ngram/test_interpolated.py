@@ -72,14 +72,11 @@ def test_weights_of_one_bin_are_the_maximum_of_the_likelihood():
     assert weights[0, 0] == pytest.approx(best, abs=0.01)
 
 
-def test_a_stream_longer_than_a_piece_and_parts_of_it(monkeypatch):
+def test_a_stream_longer_than_a_piece(monkeypatch):
     train, _, model = trained(True)
     whole = model.log10_probabilities(np.array(train, np.int32))
     monkeypatch.setattr("senna_py.lm.ngram.interpolated._PIECE", 7)
     assert model.log10_probabilities(np.array(train, np.int32)).tolist() == whole.tolist()
-    scorer = model.scorer()
-    parts = [scorer.take(part) for part in np.array_split(np.array(train, np.int32), 50)]
-    assert np.concatenate(parts).tolist() == whole.tolist()
 
 
 def test_no_held_out_text():

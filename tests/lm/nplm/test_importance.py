@@ -52,16 +52,3 @@ def test_words_are_drawn_by_their_frequency_and_all_of_them_are():
     share = np.bincount(words, minlength=N_WORDS) / len(words)
     expected = 0.9 * COUNTS / COUNTS.sum() + 0.1 / N_WORDS
     np.testing.assert_allclose(share, expected, atol=0.01)
-
-
-def test_what_is_drawn_is_the_target_only():
-    network = small_network(SHAPES["energy"])
-    context, _ = small_batch(SHAPES["energy"])
-    sampling = ImportanceSampling(network, COUNTS, 3)
-    target = np.full(len(context), 4, np.int32)
-    log_p, trace = sampling.forward(context, target, Dropout(None), np.array([4, 4, 4]))
-    np.testing.assert_allclose(log_p, 0, atol=1e-12)  # nothing is known of other words
-    gradients = Gradients()
-    sampling.backward(trace, gradients)
-    for gradient in whole_gradients(gradients, network.parameters()).values():
-        np.testing.assert_allclose(gradient, 0, atol=1e-6)

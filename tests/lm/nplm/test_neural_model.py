@@ -61,15 +61,6 @@ def test_a_stream_in_parts_has_the_same_probabilities(name, marks):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_mark_of_a_beginning_hides_what_is_before_it(name):
-    model, ids = new_model(name, True), streams(marks=True).valid
-    first = np.flatnonzero(ids == model.word_list.begin)[3]
-    np.testing.assert_allclose(
-        model.log10_probabilities(ids[first:]), model.log10_probabilities(ids)[first:], atol=1e-6
-    )
-
-
-@pytest.mark.parametrize("name", SHAPES)
 def test_probabilities_of_all_words_are_those_of_each(name):
     model = new_model(name, unseen=[4, 7])
     before = streams().valid[:5]

@@ -233,10 +233,7 @@ def test_given_vectors_begin_the_run():
         training.start_from(["cat"], vectors[:1, :3])
 
 
-def test_checkpoints_of_other_runs_are_refused(tmp_path):
+def test_a_run_on_other_text_is_not_resumed(tmp_path):
     train(tmp_path)
-    for changes, found in (({"rate": 0.2}, "rate"), ({"dropout": 0.5}, "dropout")):
-        with pytest.raises(SennaError, match=f"made with {found}"):
-            new_run(tmp_path, **changes).resume()
     with pytest.raises(SennaError, match="made with other training text"):
         new_run(tmp_path, streams(n=201)).resume()
