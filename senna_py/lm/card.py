@@ -8,7 +8,7 @@ from senna_py.lm.neighbors import table
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.checkpoint import CHECKPOINT, read_header
 from senna_py.training.log import LOG, read_log
-from senna_py.training.progress import RunProgress
+from senna_py.training.trainable import RunProgress
 
 __all__ = ["describe_run"]
 

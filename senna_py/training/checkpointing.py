@@ -14,8 +14,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.process_group import block_of
 from senna_py.models.checkpoint import read_arrays
-from senna_py.training.progress import RunProgress
-from senna_py.training.trainable import Trainable
+from senna_py.training.trainable import RunProgress, Trainable
 
 __all__ = ["check_same", "contents", "restore"]
 

@@ -12,8 +12,7 @@ from senna_py.kernels.runtime.compile_events import compile_seconds
 from senna_py.models.checkpoint import CHECKPOINT, write_arrays
 from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
-from senna_py.training.progress import RunProgress
-from senna_py.training.trainable import Trainable
+from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
 
 __all__ = ["TrainingRun"]

@@ -262,9 +262,8 @@ def _lstms(words):
 
 def _write_nplms(directory, words, rng):
     from senna_py.lm.nplm.build import new_network
-    from senna_py.lm.nplm.model import NeuralModel
+    from senna_py.lm.nplm.model import NeuralModel, Unseen
     from senna_py.lm.nplm.settings import NplmShape
-    from senna_py.lm.nplm.unseen import Unseen
 
     counts, shapes = np.arange(len(words)), {
         "direct": NplmShape(4, 3, 5, True), "classed": NplmShape(3, 3, 4, True, "classes"),

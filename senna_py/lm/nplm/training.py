@@ -13,9 +13,8 @@ from senna_py.lm.memory import check_nplm
 from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.importance import ImportanceSampling
-from senna_py.lm.nplm.model import NeuralModel, context_rows
+from senna_py.lm.nplm.model import NeuralModel, Unseen, context_rows
 from senna_py.lm.nplm.settings import NplmShape
-from senna_py.lm.nplm.unseen import Unseen
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.word_list import UNKNOWN
 from senna_py.text.characters import fold_words

@@ -40,9 +40,6 @@ class OpenModel(LanguageModel):
         """A scorer that has met no unknown word yet."""
         return _OpenScorer(self.model)
 
-    def describe(self):
-        return self.model.describe()
-
 
 class _OpenScorer:
     def __init__(self, model):

@@ -5,10 +5,9 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.build import new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
-from senna_py.lm.nplm.model import NeuralModel
+from senna_py.lm.nplm.model import NeuralModel, Unseen
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unknown_words import OpenModel
-from senna_py.lm.nplm.unseen import Unseen
 from senna_py.models.embeddings import read_embeddings
 from senna_py.models.tensors import write_tensors
 from tests.helpers.small_text import streams
