@@ -71,9 +71,6 @@ def test_unknown_words_are_read_by_their_characters(text, tmp_path):
     rows = [line.split("\t") for line in one.splitlines() if line.startswith("the\t")]
     assert one == four and len(rows) == 40 and len({row[1] for row in rows}) == 2
     assert lm_says("generate", run, "qwe\u00a0rty", "--length", 3).startswith("qwe\u00a0rty ")
-    lm_says("compare", run, tmp_path / "half.lm", text, "-o", tmp_path / "compared")
-    result = lm("compare", run, tmp_path / "half.lm", text, "--live")
-    assert_one_line_error(result, "--live goes with -o only", code=2)
 
 
 def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path):

@@ -1,6 +1,5 @@
 """`senna-py vectors train skipgram`, as a user runs it, and what a user can do wrong."""
 
-import numpy as np
 import pytest
 
 from tests.helpers.commands import lm_says, vectors_say
@@ -30,17 +29,6 @@ def trained(text, tmp_path_factory):
     return directory
 
 
-@pytest.mark.slow
-def test_vectors_are_exported_as_they_are_shown(trained, tmp_path):
-    for form, name in (("npy", "v.npy"), ("glove", "v.txt")):
-        vectors_say("export", trained, tmp_path / name, "--to", form)
-    vectors = np.load(tmp_path / "v.npy")
-    assert vectors[2:].std() == pytest.approx(0.5, rel=1e-5) and not vectors[0].any()
-    word = (tmp_path / "v.words").read_text().split()[3]
-    shown = [vectors_say("neighbors", source, word) for source in (trained, tmp_path / "v.txt")]
-    assert shown[0] == shown[1]
-
-
 def test_card(trained):
     out = vectors_say("card", trained, "the")
     assert " words, 6 dimensions\n" in out and "- window: 2\n" in out
@@ -67,10 +55,6 @@ def test_covered_words_come_first(text, trained, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--dim", 0], "--dim"),
-        (["--window", 0], "--window"),
-        (["--sample", 0], "--sample"),
-        (["--rate", "nan"], "--rate"),
         (["--cover", "none.tsv"], "none.tsv: No such file or directory"),
         (["--min-count", 1_000_000], "no word of the training text occurs 1000000 times"),
         (["--rate", 1e30], "the weights have overflowed; lower --rate"),

@@ -5,23 +5,8 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.generation import generate
-from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.word_list import WordList
-
-
-class Chain(LanguageModel):
-    """A bigram model of given probabilities."""
-
-    order = 2
-
-    def __init__(self, p, marks=True):
-        self.p = p
-        self.word_list = WordList.of_words(["a", "b"], marks)
-
-    def log10_probabilities(self, ids, before=None):
-        previous = np.append(0 if before is None else before[-1], ids[:-1])
-        found = np.log10(self.p[previous, ids])
-        return np.where(ids == self.word_list.begin, 0, found)
+from tests.helpers.table_model import TableModel
 
 
 @pytest.fixture
@@ -30,19 +15,19 @@ def chain():
     p = np.full((5, 5), 1e-9)
     p[1, 3] = p[4, 2] = p[2, 0] = 1
     p[3, 4], p[3, 3], p[3, 0] = 0.6, 0.2, 0.2
-    return Chain(p)
+    return TableModel(p, WordList.of_words(["a", "b"], True))
 
 
 def test_probabilities_of_all_words(chain):
     for before in ([1], [1, 3], [1, 3, 3], [3, 4]):
-        expected = chain.p[before[-1]].copy()
+        expected = chain.table[before[-1]].copy()
         expected[1] = 0
         np.testing.assert_allclose(chain.probabilities(np.array(before)), expected, atol=1e-12)
 
 
 def test_a_model_of_one_stream_begins_after_unknown_words():
     p = np.random.default_rng(0).uniform(0.1, 1, (3, 3))
-    model = Chain(p, marks=False)
+    model = TableModel(p, WordList.of_words(["a", "b"], False))
     np.testing.assert_allclose(model.probabilities([]), p[0])
     assert len(generate(model, length=7)) == 7  # there is no end
 
@@ -70,6 +55,6 @@ def test_words_are_str_or_bytes(chain):
 
 
 def test_a_model_without_probabilities_is_named(chain):
-    chain.p[3] = np.nan
+    chain.table[3] = np.nan
     with pytest.raises(SennaError, match="the model: damaged: it gives a word no probability"):
         generate(chain)

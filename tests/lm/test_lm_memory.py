@@ -1,7 +1,5 @@
 """Memory of the training of language models: estimated before a network is made."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -19,52 +17,45 @@ from tests.helpers.small_text import streams
 HUGE = 10**12
 
 
-def refused(option):
-    return pytest.raises(SettingError, match=rf"^{option}: [0-9,]+ needs about .* of memory; there")
+def nplm(**changes):
+    return NplmTraining(streams(), NplmSettings(**changes))
 
 
-@pytest.mark.parametrize("name", ["hidden", "dim"])
-@pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
-def test_nplm(name, output):
-    with refused(f"--{name}"):
-        NplmTraining(streams(), NplmSettings(output=output, **{name: HUGE}))
+def lstm(**changes):
+    return LstmTraining(streams(), LstmSettings(batch=2, **changes))
+
+
+def ranking(**changes):
+    check_ranking(RankingSettings(examples=100, **changes))
+
+
+def skipgram(size=100):
+    check_skipgram(SkipGramSettings(), size)
+
+
+def clustering(classes=200):
+    words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
+    BrownClustering(words, classes)
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("word", "dim"), ("word", "hidden"), ("char", "hidden")]
-)
-def test_lstm(kind, name, monkeypatch):
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 100 << 20)
-    with refused(f"--{name}"):
-        LstmTraining(streams(), LstmSettings(input=kind, batch=2, **{name: 1 << 14}))
-
-
-def test_batches(monkeypatch):
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 10 << 20)
-    NplmTraining(streams(), NplmSettings())
-    with refused("--batch"):
-        NplmTraining(streams(), NplmSettings(batch=60_000))
-    with refused("--steps"):
-        LstmTraining(streams(), LstmSettings("word", 8, hidden=10, batch=2, steps=4000))
-
-
-@pytest.mark.parametrize("name", ["dim", "hidden", "window"])
-def test_ranking(name):
-    settings = RankingSettings(examples=100)
-    check_ranking(settings)
-    with refused(f"--{name}"):
-        check_ranking(replace(settings, **{name: HUGE + 1}))
-
-
-def test_skipgram():
-    check_skipgram(SkipGramSettings(), 100)
-    with refused("--size"):
-        check_skipgram(SkipGramSettings(), HUGE)
-
-
-def test_clustering(monkeypatch):
-    words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
-    BrownClustering(words, 200)
-    with refused("--classes"):
-        BrownClustering(words, 300)
+    ("train", "given", "name", "value", "mib"),
+    [
+        *((nplm, {"output": output}, name, HUGE, 100)
+          for output in ("softmax", "classes", "energy") for name in ("hidden", "dim")),
+        (nplm, {}, "batch", 60_000, 10),
+        (lstm, {"input": "word"}, "dim", 1 << 14, 100),
+        (lstm, {"input": "word"}, "hidden", 1 << 14, 100),
+        (lstm, {"input": "char", "hidden": 10}, "hidden", 1 << 14, 100),
+        (lstm, {"input": "word", "dim": 8, "hidden": 10}, "steps", 4000, 10),
+        *((ranking, {}, name, HUGE + 1, 100) for name in ("dim", "hidden", "window")),
+        (skipgram, {}, "size", HUGE, 100),
+        (clustering, {}, "classes", 300, 1),
+    ],
+)  # fmt: skip
+def test_the_setting_that_needs_too_much_is_named(train, given, name, value, mib, monkeypatch):
+    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: mib << 20)
+    train(**given)
+    wanted = rf"^--{name}: [0-9,]+ needs about .* of memory; there"
+    with pytest.raises(SettingError, match=wanted):
+        train(**given | {name: value})

@@ -2,29 +2,13 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.word_list import WordList
+from tests.helpers.table_model import TableModel
 
 WORDS = WordList.of_words(["a", "b", "c"], False)
-
-
-class Bigram(LanguageModel):
-    """P(word | word before), and how often the word before occurred, by given tables."""
-
-    kind, order = "bigram", 2
-
-    def __init__(self, table, word_list=WORDS):
-        self.table, self.word_list = np.asarray(table, float), word_list
-
-    def log10_probabilities(self, ids, before=None):
-        joined = np.concatenate([[0], [] if before is None else before[-1:], ids]).astype(int)
-        return np.log10(self.table[joined[-len(ids) - 1 : -1], ids])
-
-    def describe(self):
-        return [("kind", self.kind)]
 
 
 def random_table(seed):
@@ -34,7 +18,7 @@ def random_table(seed):
 
 @pytest.fixture
 def parts():
-    return [Bigram(random_table(0)), Bigram(random_table(1))]
+    return [TableModel(random_table(0), WORDS), TableModel(random_table(1), WORDS)]
 
 
 @pytest.fixture

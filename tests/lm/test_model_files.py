@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.lm.model_files import check_target, is_arpa, open_model, write_model
+from senna_py.lm.model_files import check_target, is_arpa, open_model
 from senna_py.lm.ngram.classes import train_class_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
@@ -36,16 +36,6 @@ def damaged(model, path, change):
     change(metadata, tensors)
     write_tensors(path, metadata, tensors)
     return open_model(path)
-
-
-def test_written_and_opened(model, tmp_path):
-    (tmp_path / "run").mkdir()
-    write_model(tmp_path / "run" / "model.lm", model, False)
-    again = open_model(tmp_path / "run")
-    assert again.kind == model.kind
-    assert again.describe() == model.describe()
-    assert again.word_list.words == WORDS.words
-    assert again.log10_probabilities(TRAIN).tolist() == model.log10_probabilities(TRAIN).tolist()
 
 
 @pytest.mark.parametrize(

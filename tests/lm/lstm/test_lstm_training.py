@@ -127,14 +127,6 @@ def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
     assert cosine == pytest.approx(1, abs=1e-4)
 
 
-def test_initial_weights_are_as_published(tmp_path):
-    for name, array in new_trainer(tmp_path, spread=0.05).trainable.network.parameters().items():
-        flat = array.copy()
-        if name == "highway1_bias":
-            flat[len(flat) // 2 :] += 2
-        assert np.abs(flat).max() <= 0.05 + 1e-6 and flat.std() > 0.01, name
-
-
 def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     text = streams(50, marks=True)
     trainer = new_trainer(tmp_path, text)
