@@ -215,16 +215,11 @@ def test_errors_are_one_line(place, tmp_path):
     both = members(place)[:2]
     result = run_command("senna-model", "ensemble", tmp_path / "no" / "x", *both)
     assert_one_line_error(result, "not written", "there is no directory")
-    result = run_command("senna-model", "ensemble", tmp_path / "x", place / "chk1", place / "pos")
-    assert_one_line_error(result, place / "pos", "it has no chk network")
     train = "--how", "joined", "--train", place / "chk.toml", place
     result = run_command("senna-model", "ensemble", tmp_path / "x.safetensors", *both, *train)
     assert_one_line_error(result, "a joined ensemble is a directory", code=2)
     result = run_command("senna-model", "ensemble", tmp_path / "x", *both, *train, "--set", "x=1")
     assert_one_line_error(result, place / "chk.toml", "x: no such setting")
-    result = run_command("senna-model", "ensemble", tmp_path / "x", place / "pos", place / "pos",
-                         *train)  # fmt: skip
-    assert_one_line_error(result, place / "chk.toml", "task: chk (segments), but the networks do")
     write_columns(tmp_path / "train.tsv", [])
     result = run_command("senna-model", "ensemble", tmp_path / "x", *both, "--how", "joined",
                          "--train", place / "chk.toml", tmp_path)  # fmt: skip

@@ -6,7 +6,6 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import dense
-from senna_py.models import senna_directory
 from senna_py.models.build import build_model
 from senna_py.models.exchange import copy_native, export_senna, import_senna
 from senna_py.models.native import NativeModel, write_model
@@ -36,15 +35,6 @@ def written(tmp_path, parts, **changes):
     arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
     write_model(tmp_path / "model.safetensors", **(arguments | changes))
     return NativeModel(tmp_path / "model.safetensors")
-
-
-def test_an_exported_model_tags_the_same(tmp_path):
-    native = written(tmp_path, senna_parts(np.random.default_rng(0)))
-    export_senna(native, tmp_path / "senna")
-    tasks = [name for name in NETWORKS if name != "vbs"]
-    sentences = [Tagger(path, tasks)(SENTENCE) for path in (native.path, tmp_path / "senna")]
-    assert sentences[0] == sentences[1]
-    assert sentences[0].tags.keys() >= {"pos", "chk", "ner", "pt0"}
 
 
 def test_an_exported_model_is_in_order(tmp_path):
@@ -309,16 +299,6 @@ def test_word_classes_are_joined(single, tmp_path):
     with pytest.raises(SennaError) as error:
         build_model(tmp_path / "all", paths)
     assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"
-
-
-def test_an_export_that_ends_early_is_no_model(golden, tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(senna_directory, "write_network", fail)
-    with pytest.raises(SennaError, match="No space left"):
-        export_senna(SennaDirectory(golden / "model"), tmp_path / "out")
-    assert not (tmp_path / "out" / "hash").exists()
 
 
 def test_a_copy_that_ends_early_leaves_nothing(golden, tmp_path, monkeypatch):

@@ -202,13 +202,6 @@ def test_a_network_for_trees_need_not_read_its_own_labels(tmp_path):
     assert "(S" in str(found.tree)
 
 
-def test_and_then_it_has_no_such_feature(tmp_path):
-    parts, psg = chart_parts()
-    psg.features = ("word", "caps", "psg")
-    with pytest.raises(SennaError, match="network psg: psg does not label single words"):
-        write_model(tmp_path / "model", *model_arguments(parts))
-
-
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
     with pytest.raises(SennaError, match="srl: a sentence network for words cannot do this task"):
@@ -282,17 +275,6 @@ def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
     else:
         write_model(tmp_path / "model", *model_arguments(parts))
         assert NativeModel(tmp_path / "model").network("srl").has_paths
-
-
-def test_phrases_are_of_no_other_network(tmp_path):
-    parts = all_parts(np.random.default_rng(0))
-    mine = next(part for part in parts if part.name == "mine")
-    mine.features = ("caps", "phrase.0")
-    parts[0].name = "psg"
-    parts = [part for part in parts if part.name != "psg" or part is parts[0]]
-    assert refused(tmp_path, parts) == (
-        "network psg: a window network for words cannot do this task"
-    )
 
 
 def test_gazetteers_are_ready_to_be_searched(path):
@@ -378,13 +360,6 @@ def test_what_cannot_be_written(tmp_path):
     assert "network pos: no such feature: 'shape.x'" in refused(tmp_path, parts(features=features))
 
 
-def test_networks_that_need_each_other(tmp_path):
-    parts = all_parts(np.random.default_rng(0))
-    pos = parts[0]
-    pos.features = ("word", "pt0", *pos.features[2:])
-    assert refused(tmp_path, parts).startswith("networks pos, pt0: each needs labels of another")
-
-
 def put(name, value):
     return lambda metadata, model, tensors: tensors.update({name: value(tensors[name])})
 
@@ -400,10 +375,9 @@ def test_what_is_wrong_with_arrays(path):
     assert change(path, put("networks/pos/changed_rows", lambda a: a[::-1])) == (
         f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words"
     )
-    for rows in (lambda a: a - 1000, lambda a: a + len(WORDS), lambda a: a * 0):
-        assert change(path, put("networks/pos/changed_rows", rows)).startswith(
-            "network pos: changed_rows: not"
-        )
+    for rows in (lambda a: a - 1000, lambda a: a + len(WORDS)):
+        message = change(path, put("networks/pos/changed_rows", rows))
+        assert message.startswith("network pos: changed_rows: not")
     assert change(path, put("networks/pos/changed_rows", lambda a: a[1:])).startswith(
         "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"
     )
@@ -430,16 +404,13 @@ def test_what_is_wrong_with_arrays(path):
         (lambda meta, model: meta.update(format="pt"), "not a model of senna-py: its format is"),
         (lambda meta, model: meta.update(version="2"), "version '2' of the format; this program"),
         (lambda meta, model: model.update(info=[]), "model: expected an object with info"),
-        (lambda meta, model: model.update(networks={}), "model: expected a list of networks"),
         (lambda meta, model: model.update(networks=[]), "model: expected a list of networks"),
         (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
         (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
-        (lambda meta, model: model["networks"][0].pop("name"), "model: network 1: no usable name"),
         (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
         (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: a tree netw"),
         (lambda meta, model: model["networks"][1].update(kind="tree"), "network mine: its last"),
         (lambda meta, model: model["networks"][0].update(features=[]), "network pos: no features"),
-        (lambda meta, model: model["networks"][0].update(features=[1]), "network pos: features th"),
         (lambda meta, model: model["networks"][0]["features"].append("word"), "network pos: a fea"),
         (lambda meta, model: model["networks"][0].update(info=1), "network pos: info is not an"),
         (lambda meta, model: model["networks"][0].update(window=3.0), "network pos: window is 3.0"),

@@ -16,7 +16,7 @@ from senna_py.models.build import build_model
 from senna_py.models.exchange import export_senna
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
-from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.models.tensors import read_tensors
 from senna_py.networks.batch import WordBatch
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
@@ -25,6 +25,7 @@ from tests.helpers.native_models import (
     WORDS,
     all_parts,
     by_sentence,
+    change,
     dilated_parts,
     joint_parts,
     model_arguments,
@@ -206,33 +207,16 @@ def _only_senna(path):
     return model
 
 
-def changed(path, alter):
-    """Message after `alter` changed the entry of the ensemble and the arrays of a model."""
-    metadata, tensors = read_tensors(path)
-    model, tensors = json.loads(metadata["model"]), {n: a.copy() for n, a in tensors.items()}
-    alter(next(entry for entry in model["networks"] if entry["name"] == "pt0"), tensors)
-    metadata["model"] = json.dumps(model)
-    target = path.with_name("changed.safetensors")
-    write_tensors(target, metadata, tensors)
-    with pytest.raises(SennaError) as error:
-        NativeModel(target).part("pt0")
-    assert str(error.value).startswith(f"{target}: ")
-    return str(error.value).removeprefix(f"{target}: ").removeprefix("network pt0: ")
-
-
 @pytest.mark.parametrize(
     ("alter", "problem"),
     [
         (lambda entry: entry.pop("how"), "how is None, expected one of vote, scores, joined"),
         (lambda entry: entry.pop("members"), "members: expected a list of 1 to 100 networks"),
-        (lambda entry: entry.update(members=[]), "members: expected a list of 1 to 100 networks"),
         (lambda entry: entry.update(members=[1]), "members: no usable columns of a member: None"),
         (lambda entry: entry["members"][0].update(columns=[0, 9]), "members: no usable columns"),
         (lambda entry: entry["members"][0].update(columns=[0, 0]), "members: no usable columns"),
-        (lambda entry: entry["members"][0].update(columns=[True]), "members: no usable columns"),
         (lambda entry: [m.update(columns=[0]) for m in entry["members"]], "members: a feature th"),
         (lambda entry: entry["members"][1].update(kind="x"), "member 1: kind 'x'"),
-        (lambda entry: entry["members"][1].update(kind=[]), "member 1: kind []"),
         (lambda entry: entry["members"][1].update(kind="ensemble"), "member 1: kind 'ensemble'"),
         (lambda entry: entry["members"][0].update(window=None), "window is None, not an integer"),
         (lambda entry: entry["members"][0].update(window=5), "members 0 hidden_weight: shape"),
@@ -240,14 +224,20 @@ def changed(path, alter):
     ],
 )
 def test_what_is_wrong_with_the_description(path, alter, problem):
-    assert changed(path, lambda entry, tensors: alter(entry)).startswith(problem)
+    def alter_pt0(_, model, tensors):
+        alter(next(entry for entry in model["networks"] if entry["name"] == "pt0"))
+
+    assert change(path, alter_pt0).removeprefix("network pt0: ").startswith(problem)
 
 
 def test_what_is_wrong_with_arrays(path):
     place = "networks/pt0/members/1/"
 
+    def changed(alter):
+        return change(path, lambda _, model, tensors: alter(tensors)).removeprefix("network pt0: ")
+
     def alter(name, value):
-        return changed(path, lambda _, tensors: tensors.update({name: value(tensors.get(name))}))
+        return changed(lambda tensors: tensors.update({name: value(tensors.get(name))}))
 
     assert alter("networks/pt0/members/7/padding", lambda a: np.zeros(1, np.int32)) == (
         "array 'networks/pt0/members/7/padding' belongs to nothing"
@@ -258,9 +248,9 @@ def test_what_is_wrong_with_arrays(path):
     assert alter(f"{place}padding", lambda a: a[:-1]).startswith("members 1 padding: shape [2]")
     assert alter(f"{place}output_bias", lambda a: a * np.nan).endswith("that is not finite")
     assert alter("networks/pt0/output_bias", lambda a: a[:-1]).startswith("member 1: 2 labels")
-    gone = changed(path, lambda _, tensors: tensors.pop(f"{place}conv_bias"))
+    gone = changed(lambda tensors: tensors.pop(f"{place}conv_bias"))
     assert gone == f"array '{place}conv_bias' is missing"
-    gone = changed(path, lambda _, tensors: tensors.pop("networks/pt0/transition"))
+    gone = changed(lambda tensors: tensors.pop("networks/pt0/transition"))
     assert gone == "initial, transition go together"
 
 

@@ -236,24 +236,6 @@ def test_absurd_sizes(written, size):
     problem(path, name, features)
 
 
-@pytest.mark.parametrize("change", [-1, 1])
-def test_sizes_that_do_not_agree(written, change):
-    path, name, features, data = written
-    for kind, at in integers_of(data, LAYOUTS[name]):
-        value = struct.unpack_from("<i", data, at)[0] + change
-        if value > 0 and kind != "p":
-            path.write_bytes(data[:at] + struct.pack("<i", value) + data[at + 4 :])
-            problem(path, name, features)
-
-
-def test_even_window(written):
-    path, name, features, data = written
-    if name == "psg":
-        return  # it has none
-    path.write_bytes(struct.pack("<i", 4) + data[4:])
-    assert problem(path, name, features) == "window size 4; it must be odd and at most 1,001"
-
-
 def test_padding_index_outside_its_table(written):
     path, name, features, data = written
     padding = [at for kind, at in integers_of(data, LAYOUTS[name]) if kind == "p"]
@@ -263,16 +245,6 @@ def test_padding_index_outside_its_table(written):
         assert problem(path, name, features) == (
             f"padding index {len(table)} of {feature}; its table has {len(table)} keys"
         )
-
-
-def test_gazetteer_padding_outside_a_later_table(tmp_path):
-    features = ("word", "caps", "gazetteer.loc", "gazetteer.msc")
-    net = window_network(np.random.default_rng(1), keys=(9, 5, 4, 3), dims=(1, 1, 1, 1))
-    net.padding[2:] = 3
-    write_network(tmp_path / "ner.dat", net)
-    assert problem(tmp_path / "ner.dat", "ner", features) == (
-        "padding index 3 of gazetteer.msc; its table has 3 keys"
-    )
 
 
 @pytest.mark.parametrize(

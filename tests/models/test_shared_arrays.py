@@ -6,9 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.layers.lookup import dense
-from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.exchange import export_senna
 from senna_py.models.native import NativeModel, write_model
@@ -16,7 +14,7 @@ from senna_py.models.tensors import read_tensors
 from senna_py.networks.dilated import BlockNetwork
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
-from tests.helpers.native_models import all_parts, change, joint_parts, model_arguments, senna_parts
+from tests.helpers.native_models import change, joint_parts, model_arguments, senna_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
 BLOCKS = [f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")]
@@ -189,38 +187,15 @@ def test_networks_that_share_layers_but_not_their_input(path, tmp_path):
     assert tagger._networks["mine"].has_states_of(tagger._networks["pt0"])
 
 
-def test_what_is_told(path, apart):
-    summary = model_summary(Model(path))
-    told = {network["name"]: network["shared"] for network in summary["networks"]}
-    assert told["vbs"] == told["pt0"] == {}
-    assert list(told["psg"]) == ["vbs"]
-    assert set(told["psg"]["vbs"]) == DILATED - {"tables/0", "tables/1", "tables/2"} | {
-        "word", "caps", "suffix.3",
-    }  # fmt: skip
-    lines = summary_lines(summary)
-    assert "  shared with pt0: word, caps, pos, hidden_weight, hidden_bias" in lines
-    assert sum("shared with" in line for line in lines) == 4
-    assert not any("shared with" in line for line in summary_lines(model_summary(Model(apart))))
-    parts = all_parts(np.random.default_rng(0))
-    write_model(path.with_name("plain"), *model_arguments(parts))
-    assert not any(
-        network["shared"] for network in model_summary(Model(path.with_name("plain")))["networks"]
-    )
-
-
 @pytest.mark.parametrize(
     ("shared", "problem"),
     [
         ([], "network pos: shared is not an object of lists"),
-        ({"vbs": "norm_gain"}, "network pos: shared is not an object of lists"),
         ({"none": ["norm_gain"]}, "network pos: shared: network 'none' has no array 'norm_gain'"),
         ({"vbs": ["none"]}, "network pos: shared: network 'vbs' has no array 'none'"),
-        ({"vbs": [1]}, "network pos: shared: network 'vbs' has no array 1"),
         ({"vbs": ["labels"]}, "network pos: shared: it has 'labels' twice"),
         ({"vbs": ["norm_gain", "norm_gain"]}, "network pos: shared: it has 'norm_gain' twice"),
-        ({"pos": ["labels"]}, "network pos: shared: it has 'labels' twice"),
         ({"vbs": []}, "array 'networks/pos/changed_rows' is missing"),
-        ({"pt0": ["vocabularies/pos"]}, "array 'networks/pos/changed_rows' is missing"),
     ],
 )
 def test_what_is_wrong(shared, problem, path):
