@@ -1,11 +1,13 @@
 """senna-eval: score predictions as the standard scripts do."""
 
+import functools
 import json
+from typing import NamedTuple
 
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
+from senna_py.cli.common import FiniteRange, WholeRange, all_of, say, until_reader_leaves
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, counted, one_line
@@ -13,10 +15,80 @@ from senna_py.errors import SennaError, counted, one_line
 __all__ = ["command"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-_confusions = click.option("--confusions", is_flag=True, help="Also print what was taken for what.")
-_html = click.option(
-    "--html", "page", metavar="REPORT", help="Also write a page with bars, confusions, mistakes."
-)
+
+
+def _report_options(function):
+    """Decorate a command with the options of reports; it gets them as `report`, a _Report."""
+    options = all_of(
+        click.option("--confusions", is_flag=True, help="Also print what was taken for what."),
+        _json,
+        click.option(
+            "--html", "page", metavar="REPORT",
+            help="Also write a page with bars, confusions, mistakes.",
+        ),
+    )  # fmt: skip
+
+    @functools.wraps(function)
+    def command(confusions, as_json, page, **others):
+        return function(report=_Report(confusions, as_json, page), **others)
+
+    return options(command)
+
+
+class _Report(NamedTuple):
+    """Form of a report of scores: with confusions, as JSON, and its page, a path or None."""
+
+    confusions: bool
+    as_json: bool
+    page: str | None
+
+    def read(self, read, *args):
+        """Call `read(*args, words)`; returns pairs of labels and, for a page, whole sentences.
+
+        The sentences are tuples of words, gold and predicted labels; None without a page.
+        """
+        if not self.page:
+            return read(*args, None), None
+        words = []
+        pairs = list(read(*args, words))
+        return pairs, [(each, *pair) for each, pair in zip(words, pairs, strict=True)]
+
+    def show(self, kind, scores, sentences, inputs, lines=None, page_kind=None):
+        """Print scores of a kind of task, all of it or nothing, and write the page.
+
+        sentences: as of `read`, or pairs of trees; inputs: paths that were read; lines: what is
+        printed in place of the lines on the page; page_kind: of the labels there, if another.
+        """
+        from senna_py.evaluation import report, tree_report
+
+        as_lines, as_object = {
+            "tags": (report.token_report, report.token_scores),
+            "segments": (report.chunk_report, report.chunk_scores),
+            "roles": (report.role_report, report.role_scores),
+            "trees": (tree_report.tree_summary, tree_report.tree_scores),
+        }[kind]
+        if self.as_json:
+            printed = as_object(scores)
+            if self.confusions:
+                printed["confusions"] = report.confusion_scores(scores)
+            text = json.dumps(printed, indent=2)
+        else:
+            confusions = report.confusion_report(scores) if self.confusions else []
+            text = "\n".join((lines or as_lines(scores)) + confusions)
+        _print_text(text, inputs)
+        if self.page:
+            self._write_page(page_kind or kind, scores, as_lines(scores), sentences, inputs)
+
+    def _write_page(self, kind, scores, summary, sentences, inputs):
+        from senna_py.evaluation.html_report import html_report
+        from senna_py.evaluation.mistakes import worst_sentences, worst_trees
+        from senna_py.io.output import open_output
+
+        of_trees = kind == "trees"
+        worst = worst_trees(scores, sentences) if of_trees else worst_sentences(kind, sentences)
+        title = " and ".join("standard input" if name == "-" else name for name in inputs)
+        with open_output(self.page, inputs) as out:
+            out.write(html_report(title, summary, scores, worst).encode())
 
 
 @click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,46 +108,29 @@ def command():
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
     help="Reject gold tags that are not of this scheme; default: read any.",
 )
-@_confusions
-@_json
-@_html
-def chunk(file, raw, scheme, confusions, as_json, page):
+@_report_options
+def chunk(file, raw, scheme, report):
     """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
     if raw and scheme is not None:
         raise click.UsageError("--scheme does not go with -r")
-    from senna_py.evaluation import report
     from senna_py.evaluation.chunks import score_chunks
     from senna_py.evaluation.files import read_tags
 
-    words = [] if page else None
-    pairs = read_tags(file, not raw, scheme and scheme.lower(), words)
-    pairs = list(pairs) if page else pairs
+    pairs, sentences = report.read(read_tags, file, not raw, scheme and scheme.lower())
     scores = score_chunks(pairs, raw)
-    _print(scores, report.chunk_scores if as_json else report.chunk_report, confusions, [file])
-    if page:
-        kind = "tags" if raw else "segments"
-        _write_page(page, [file], report.chunk_report(scores), scores, kind, _joined(words, pairs))
+    report.show("segments", scores, sentences, [file], page_kind="tags" if raw else None)
 
 
 @command.command("token")
 @click.argument("file", default="-", metavar="[FILE]")
-@_confusions
-@_json
-@_html
-def token(file, confusions, as_json, page):
+@_report_options
+def token(file, report):
     """Score tags token by token: the last two columns are gold and predicted."""
-    from senna_py.evaluation import report
     from senna_py.evaluation.files import read_tags
     from senna_py.evaluation.tokens import score_tokens
 
-    words = [] if page else None
-    pairs = read_tags(file, chunks=False, words=words)
-    pairs = list(pairs) if page else pairs
-    scores = score_tokens(pairs)
-    _print(scores, report.token_scores if as_json else report.token_report, confusions, [file])
-    if page:
-        lines = report.token_report(scores)
-        _write_page(page, [file], lines, scores, "tags", _joined(words, pairs))
+    pairs, sentences = report.read(read_tags, file, False, None)
+    report.show("tags", score_tokens(pairs), sentences, [file])
 
 
 @command.command("srl")
@@ -85,30 +140,22 @@ def token(file, confusions, as_json, page):
     "--extra-predicates", is_flag=True,
     help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
 )  # fmt: skip
-@_confusions
-@_json
-@_html
-def srl(gold, pred, extra_predicates, confusions, as_json, page):
+@_report_options
+def srl(gold, pred, extra_predicates, report):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
-    from senna_py.evaluation import report
     from senna_py.evaluation.files import read_roles
     from senna_py.evaluation.roles import score_roles
 
-    words = [] if page else None
-    pairs = read_roles(gold, pred, words)
-    pairs = list(pairs) if page else pairs
+    pairs, sentences = report.read(read_roles, gold, pred)
     scores = score_roles(pairs, extra_predicates)
-    _print(scores, report.role_scores if as_json else report.role_report, confusions, [gold, pred])
+    report.show("roles", scores, sentences, [gold, pred])
     if scores.n_extra and not extra_predicates:
         say(
             f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
             "left out, as by srl-eval; --extra-predicates counts the arguments"
         )
-    if page:
-        lines = report.role_report(scores)
-        _write_page(page, [gold, pred], lines, scores, "roles", _joined(words, pairs))
 
 
 @command.command("tree")
@@ -116,10 +163,8 @@ def srl(gold, pred, extra_predicates, confusions, as_json, page):
 @click.argument("pred")
 @click.option("--parameters", metavar="FILE", help="EVALB's .prm file; default: COLLINS.prm.")
 @click.option("--labels", is_flag=True, help="Also print the scores of each label.")
-@_confusions
-@_json
-@_html
-def tree(gold, pred, parameters, labels, confusions, as_json, page):
+@_report_options
+def tree(gold, pred, parameters, labels, report):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -130,17 +175,10 @@ def tree(gold, pred, parameters, labels, confusions, as_json, page):
 
     chosen = read_parameters(parameters) if parameters else COLLINS
     pairs = read_tree_pairs(gold, pred)
-    pairs = list(pairs) if page else pairs
+    pairs = list(pairs) if report.page else pairs
     scores = score_trees(pairs, chosen)
-
-    def make(scores):
-        if as_json:
-            return tree_report.tree_scores(scores)
-        return tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
-
-    _print(scores, make, confusions, [gold, pred])
-    if page:
-        _write_page(page, [gold, pred], tree_report.tree_summary(scores), scores, "trees", pairs)
+    lines = tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
+    report.show("trees", scores, pairs, [gold, pred], lines)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
@@ -166,12 +204,10 @@ def tree(gold, pred, parameters, labels, confusions, as_json, page):
 @click.option("--find-predicates", is_flag=True, help="For srl: the model finds the predicates.")
 @click.option("--parameters", metavar="FILE", help="For psg: EVALB's .prm file.")
 @click.option("--labels", "by_label", is_flag=True, help="For psg: also print each label's scores.")
-@_confusions
-@_json
-@_html
+@_report_options
 def model(
     task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
-    by_label, confusions, as_json, page,
+    by_label, report,
 ):  # fmt: skip
     """Tag the words of column FILEs with a model, and score TASK against their labels.
 
@@ -180,6 +216,7 @@ def model(
     does. Predicates are those of the files.
     """
     from senna_py.corpora.layouts import column_name, source_problem
+    from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
     from senna_py.io.overwriting import check_paths
     from senna_py.labels.tasks import find_task
@@ -206,15 +243,16 @@ def model(
         raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
-    seen = [] if page else None
+    if report.page:
+        check_paths([opened.path], [report.page])
+    seen = [] if report.page else None
     scores = score_model(
         opened, task, data, find_predicates=find_predicates, parameters=chosen, seen=seen
     )
-    kind = opened.task(task).kind
-    _print(scores, _maker(kind, as_json, by_label), confusions, list(files))
-    if page:
-        check_paths([opened.path], [page])
-        _write_page(page, [*files], _maker(kind, False, False)(scores), scores, kind, seen)
+    lines = (
+        tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
+    )
+    report.show(opened.task(task).kind, scores, seen, [*files], lines)
 
 
 @command.command("compare")
@@ -260,55 +298,11 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     _print_text(text, [gold, a, b])
 
 
-def _maker(kind, as_json, by_label):
-    """Function that makes a report of scores, lines or an object; by_label: of trees."""
-    from senna_py.evaluation import report, tree_report
-
-    if kind != "trees":
-        name = {"tags": "token", "segments": "chunk", "roles": "role"}[kind]
-        return getattr(report, f"{name}_{'scores' if as_json else 'report'}")
-    if as_json:
-        return tree_report.tree_scores
-    labels = tree_report.label_report if by_label else lambda scores: []
-    return lambda scores: tree_report.tree_summary(scores) + labels(scores)
-
-
 def _pair(text):
     old, equals, new = text.partition("=")
     if not (old and equals and new):
         raise click.UsageError(f"--label {text}: expected A=B")
     return old, new
-
-
-def _joined(words, pairs):
-    """Words with the pairs of gold and predicted labels."""
-    return [(each, *pair) for each, pair in zip(words, pairs, strict=True)]
-
-
-def _write_page(path, inputs, summary, scores, kind, sentences):
-    """Write a report as a page; sentences: words and labels of each, or pairs of trees."""
-    from senna_py.evaluation.html_report import html_report
-    from senna_py.evaluation.mistakes import worst_sentences, worst_trees
-    from senna_py.io.output import open_output
-
-    of_trees = kind == "trees"
-    worst = worst_trees(scores, sentences) if of_trees else worst_sentences(kind, sentences)
-    title = " and ".join("standard input" if name == "-" else name for name in inputs)
-    with open_output(path, inputs) as out:
-        out.write(html_report(title, summary, scores, worst).encode())
-
-
-def _print(scores, make, confusions, inputs):
-    """Print `make(scores)`, an object as JSON or lines; all of it or nothing."""
-    from senna_py.evaluation.report import confusion_report, confusion_scores
-
-    printed = make(scores)
-    if isinstance(printed, dict):
-        if confusions:
-            printed["confusions"] = confusion_scores(scores)
-        _print_text(json.dumps(printed, indent=2), inputs)
-    else:
-        _print_text("\n".join(printed + (confusion_report(scores) if confusions else [])), inputs)
 
 
 def _print_text(text, inputs):

@@ -82,17 +82,12 @@ def _shared(storage, name, before):
 
 def short_lines(summary):
     """A `model_summary` as lines for one screen, cut to the width of a terminal."""
-    info, version = summary["info"], summary["version"]
-    lines = [f"format: {summary['format']}{f', version {version}' if version else ''}; "
-             f"{summary['bytes']:,} bytes"]  # fmt: skip
+    info, lines = summary["info"], [_format_line(summary)]
     for keys in (("name", "version", "language", "tokenizer"), ("licence",), ("attribution",)):
         if found := [line for key in keys if key in info
                      for line in _info_lines({key: info[key]}, "")]:  # fmt: skip
             lines.append("; ".join(found))
-    lines.append(f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number")
-    for place, kind in RESOURCES.items():
-        if summary[place]:
-            lines += kind.lines(summary[place])
+    lines += _word_lines(summary)
     if summary["sentences"] == "learned":
         lines.append("sentences: learned from a treebank")
     lines.append(_task_line(summary))
@@ -106,6 +101,20 @@ def short_lines(summary):
     lines.append("--verbose prints labels, sizes and configurations, --json everything")
     # The path may be needed whole.
     return [f"model {summary['path']}", *(_cut(line) for line in lines)]
+
+
+def _format_line(summary):
+    version = f", version {summary['version']}" if summary["version"] else ""
+    return f"format: {summary['format']}{version}; {summary['bytes']:,} bytes"
+
+
+def _word_lines(summary):
+    """Lines about the dictionary, and about resources."""
+    lines = [f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"]
+    for place, kind in RESOURCES.items():
+        if summary[place]:
+            lines += kind.lines(summary[place])
+    return lines
 
 
 def _task_line(summary):
@@ -134,21 +143,14 @@ def _cut(line):
 
 def summary_lines(summary):
     """The main parts of a `model_summary` as lines of text."""
-    form = summary["format"]
-    version = f", version {summary['version']}" if summary["version"] else ""
-    lines = [
+    return [
         f"model {summary['path']}",
-        f"format: {form}{version}; {summary['bytes']:,} bytes",
+        _format_line(summary),
         *_info_lines(summary["info"], ""),
-        f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number",
+        *_word_lines(summary),
+        _task_line(summary),
+        *(line for network in summary["networks"] for line in _network_lines(network)),
     ]
-    for place, kind in RESOURCES.items():
-        if summary[place]:
-            lines += kind.lines(summary[place])
-    lines.append(_task_line(summary))
-    for network in summary["networks"]:
-        lines += _network_lines(network)
-    return lines
 
 
 def _network_lines(network):

@@ -51,8 +51,7 @@ def command(config, corpora, directory, vectors, changes, folds, seed, options):
     options.check(directory, FILE_NAME, inputs, [fold_directory("", fold) for fold in parts])
     tell_when_compiling(lambda: say("compiling kernels (once)"))
     whole = _run(config, settings, corpora, directory, vectors)
-    # Before anything is trained: no single setting could continue a run of which a part is of one
-    # and the rest of another.
+    # Checked before anything is trained, or the folds of one run could have different settings.
     for fold in parts:
         whole.check_checkpoint(fold)
     for fold in parts:

@@ -57,9 +57,8 @@ def in_bytes(number):
     """A number of bytes for people: `1.5 GiB`."""
     power = min(max(number.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
     value = number * 10 // (1 << 10 * power)
-    return f"{value / 10:,.1f} {_UNITS[power]}" if power and value < 1000 else (
-        f"{value // 10:,} {_UNITS[power]}"
-    )  # fmt: skip
+    shown = f"{value / 10:,.1f}" if power and value < 1000 else f"{value // 10:,}"
+    return f"{shown} {_UNITS[power]}"
 
 
 def training_bytes(*kinds, batch=0):

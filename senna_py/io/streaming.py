@@ -187,8 +187,8 @@ def read_batches(source, size=BATCH_BYTES):
     """Yield batches of whole lines as bytes, and None before each read that may have to wait.
 
     A batch has about `size` bytes if the source has them ready, else what is there, so that no line
-    waits for the next. A byte-order mark at the start is dropped. If reading
-    fails, the whole lines read until then come first.
+    waits for the next. A byte-order mark at the start is dropped. If reading fails, the whole lines
+    read until then come first.
     """
     lines, partial, n_bytes, n_partial, first = [], [], 0, 0, source.begins
 

@@ -146,7 +146,7 @@ def _check_cascade(owners):
 
 
 def _moved(part):
-    """A Part as it stands in a model that is built: one of its own, which tells no places."""
+    """A ModelPart as it stands in a model that is built: one of its own, which tells no places."""
     info = part.info
     if "config" in info:
         info = info | {"config": _without_places(info["config"])}
@@ -165,9 +165,11 @@ def _without_places(value):
 def _default_tasks(owners, first):
     """Tasks that the model does if none is named: those of the `first` one, then the others."""
     said = [name for name in first.info.get("tasks", ()) if name in owners]
-    others = [name for name, source in owners.items()
-              if name not in (*said, *source.carried)
-              and not _only_helps(source.model.part_info(name))]  # fmt: skip
+    others = [
+        name
+        for name, source in owners.items()
+        if name not in (*said, *source.carried) and not _only_helps(source.model.part_info(name))
+    ]
     order = default_order([*said, *others])
     return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
 
@@ -179,7 +181,7 @@ def _only_helps(info):
 
 
 def _where(source, part, need):
-    """Name, for a message, the source to add for a network that a Part of a _Source needs."""
+    """Name, for a message, the source to add for a network that a ModelPart of a _Source needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"

@@ -15,7 +15,7 @@ from senna_py.io.files import replace_file
 from senna_py.io.locks import LOCK
 from senna_py.layers.lookup import dense
 from senna_py.models.joining import all_resources, native_path
-from senna_py.models.native import FILE_NAME, Part, write_model
+from senna_py.models.native import FILE_NAME, ModelPart, write_model
 from senna_py.models.senna_directory import (
     NETWORKS,
     SennaDirectory,
@@ -57,7 +57,7 @@ def _part_of(source, name):
     labels = source.labels(name)
     # A list may go on with keys that are no labels.
     scored = [labels[index] for index in range(network.n_labels)]
-    return Part(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
+    return ModelPart(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 
 def export_senna(storage, directory):

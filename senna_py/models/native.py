@@ -18,10 +18,10 @@ from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import ByteRows, dense, table_name
 from senna_py.models.native_header import FORMAT, VERSION
-from senna_py.models.native_parts import SPLITTER_ARRAYS, Contents, Part, member_place
+from senna_py.models.native_parts import SPLITTER_ARRAYS, Contents, ModelPart, member_place
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
-__all__ = ["FILE_NAME", "NativeModel", "Part", "write_model"]
+__all__ = ["FILE_NAME", "ModelPart", "NativeModel", "write_model"]
 
 FILE_NAME = "model.safetensors"
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
@@ -31,11 +31,11 @@ def write_model(path, words, vectors, parts, resources=None, info=None, splitter
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
-    tables of all parts as such; parts: a list of Part, whose `word` tables have that shape;
+    tables of all parts as such; parts: a list of ModelPart, whose `word` tables have that shape;
     resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
-    to a dict of Resource by name; info: anything JSON can say about the whole;
-    splitter: a SentenceSplitter. Raises SennaError if
-    the parts do not fit together or float16 cannot hold a number.
+    to a dict of Resource by name; info: anything JSON can say about the whole; splitter: a
+    SentenceSplitter. Raises SennaError if the parts do not fit together or float16 cannot hold a
+    number.
     """
     resources = resources or {}
     shared = vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)
@@ -143,7 +143,7 @@ def _layer_tensors(path, name, network):
 
 
 def _owned_by_others(part, others, tensors):
-    """Names of those `tensors` of a Part that one of the `others` has, by the name of that one."""
+    """Names of `tensors` of a ModelPart that one of the `others` has, by the name of that one."""
     owned, left = {}, set(tensors)
     for other in others:
         names = set(part.network.shared_names(other.network))
@@ -239,7 +239,7 @@ class NativeModel:
         return 8 if self._contents.in_bytes else 16
 
     def part(self, name):
-        """The Part `name`, checked."""
+        """The ModelPart `name`, checked."""
         return self._once(("part", name), lambda: self._read_part(name))
 
     def _read_part(self, name):
@@ -248,9 +248,7 @@ class NativeModel:
             # Equal lists become one, so that a feature is computed once for all networks.
             same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
             part.vocabularies[feature] = same
-        release_pages(
-            self._contents.tensors["vectors"]
-        )  # all of it was checked, few rows will be used
+        release_pages(self._contents.tensors["vectors"])  # all was checked, few rows will be used
         return part
 
     def network(self, name):

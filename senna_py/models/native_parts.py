@@ -16,7 +16,7 @@ from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["SPLITTER_ARRAYS", "Contents", "Part", "knows_labels", "member_place"]
+__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "knows_labels", "member_place"]
 
 SPLITTER_ARRAYS = ("weights", "known")  # below `sentences/`: float16, and packed bits
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
@@ -41,7 +41,7 @@ def _begins_with_labels(keys, labels, reads):
 
 
 def knows_labels(part, other):
-    """Return whether a Part's features that are labels of another begin with that one's labels."""
+    """Return whether features of a ModelPart that are labels of another begin with that one's."""
     return all(
         _begins_with_labels(part.vocabularies[name], other.labels, find_feature(name).reads)
         for name in part.features
@@ -50,7 +50,7 @@ def knows_labels(part, other):
 
 
 @dataclass
-class Part:
+class ModelPart:
     """One network with everything it needs.
 
     name: its task, see `labels.tasks`, or any other; features: one name per lookup table, in order
@@ -201,7 +201,7 @@ class Contents:
             self.fail(f"{kind.call(name)}: {error}")
 
     def read_part(self, name):
-        """The Part `name`, with its layers as float32, checked."""
+        """The ModelPart `name`, with its layers as float32, checked."""
         return _PartReader(self, name).read()
 
 
@@ -237,7 +237,7 @@ class _PartReader:
         if self._left:
             self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
         entry = self._entry
-        return Part(
+        return ModelPart(
             self._name, network, self._features, labels, lists, entry["info"], entry["carried"]
         )
 

@@ -34,9 +34,8 @@ def read_npy(file, size):
 def _layout(file, size):
     """Dtype, shape and order of the axes, `C` or `F`; the file is left where the numbers begin."""
     version = np.lib.format.read_magic(file)
-    readers = {
-        (1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0,
-    }  # fmt: skip
+    formats = np.lib.format
+    readers = {(1, 0): formats.read_array_header_1_0, (2, 0): formats.read_array_header_2_0}
     if version not in readers:
         raise ValueError(f"version {version} of npy")
     try:

@@ -16,7 +16,7 @@ from senna_py.models.joining import (
     native_path,
     vectors_of,
 )
-from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.build import IOBES, constrain
@@ -27,7 +27,7 @@ __all__ = ["Ensemble"]
 class Ensemble:
     """An ensemble and the models that it is made of.
 
-    part: a Part, whose network is an EnsembleNetwork; models: a list of NativeModel.
+    part: a ModelPart, whose network is an EnsembleNetwork; models: a list of NativeModel.
     """
 
     def __init__(self, sources, how="vote", task=None):
@@ -51,7 +51,7 @@ class Ensemble:
         network = _network(how, columns, [part.network for part in parts], kind, keys)
         info = {"kind": kind, "senna_py": __version__, "date": time.strftime("%Y-%m-%d"),
                 "members": [part.info for part in parts]}  # fmt: skip
-        self.part = Part(name, network, tuple(features), parts[0].labels, vocabularies, info)
+        self.part = ModelPart(name, network, tuple(features), parts[0].labels, vocabularies, info)
         needed = {need: model for model in reversed(self.models) for need in model.networks}
         carried = carried_networks(name, features, needed)
         self._carried = [replace(model.part(n), carried=True) for n, model in carried.items()]

@@ -15,7 +15,7 @@ from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.models.checkpoint import CHECKPOINT, read_header
 from senna_py.models.model_info import OF_THE_TEXT
-from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.networks.base import MOST_TAGS
 from senna_py.tagging.basis import Basis
 from senna_py.tagging.build import check_training, new_network
@@ -245,7 +245,7 @@ class Run:
         write_parts(path, self.basis, [self.part(network, scores)], self.config.info)
 
     def part(self, network, scores):
-        """The Part of a model that has a trained network and its scores, a dict."""
+        """The ModelPart of a model that has a trained network and its scores, a dict."""
         config = self.config
         info = {
             "config": config.as_dict(), "scores": scores, "kind": config.kind,
@@ -256,7 +256,7 @@ class Run:
             labels, right = brackets_of_keys(self.keys)
             closing = f"{config.task}-right"
             vocabularies[closing] = Vocabulary.from_keys(right, closing)
-        return Part(
+        return ModelPart(
             config.task,
             network,
             self.features.names,

@@ -10,7 +10,7 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.layers.lookup import ByteRows
-from senna_py.models.native import NativeModel, Part
+from senna_py.models.native import ModelPart, NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
@@ -58,7 +58,7 @@ _FEATURES = {
 
 
 def random_part(rng, name, features, labels):
-    """Random Part; its word table is shared vectors' but for a few rows."""
+    """Random ModelPart; its word table is shared vectors' but for a few rows."""
     keys_of = {"word": WORDS.keys(), **_KEYS}
     vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
     keys = [len(keys_of[f]) for f in features]
@@ -72,11 +72,11 @@ def random_part(rng, name, features, labels):
         network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
     network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
     info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
-    return Part(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
+    return ModelPart(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
 
 
 def word_part(name, needs=(), labels=("a", "b"), carried=False, seed=0):
-    """A small Part for words that takes the labels a and b of the networks `needs`."""
+    """A small ModelPart for words that takes the labels a and b of the networks `needs`."""
     keys = {need: ["a", "b", "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
     network = window_network(
         np.random.default_rng(seed), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
@@ -84,7 +84,7 @@ def word_part(name, needs=(), labels=("a", "b"), carried=False, seed=0):
     )  # fmt: skip
     lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
     labels = Vocabulary.from_keys(labels)
-    return Part(name, network, tuple(keys), labels, lists, {"seed": seed}, carried)
+    return ModelPart(name, network, tuple(keys), labels, lists, {"seed": seed}, carried)
 
 
 def vectors():

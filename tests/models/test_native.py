@@ -17,7 +17,7 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.joining import all_resources
-from senna_py.models.native import NativeModel, Part, write_model
+from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.batch import WordBatch
 from senna_py.reading import sentences
@@ -424,7 +424,7 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
 def test_a_part_without_words(tmp_path):
     mine = next(part for part in all_parts(np.random.default_rng(0)) if part.name == "mine")
     write_model(tmp_path / "model", WORDS, vectors(), [mine])
-    assert isinstance(NativeModel(tmp_path / "model").part("mine"), Part)
+    assert isinstance(NativeModel(tmp_path / "model").part("mine"), ModelPart)
     assert Model(tmp_path / "model").tasks() == ()
     with pytest.raises(SennaError, match="no task is complete; the model has mine"):
         Tagger(tmp_path / "model")
