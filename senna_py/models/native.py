@@ -126,10 +126,14 @@ def _part_tensors(path, part, shared):
 
 def _network_tensors(path, name, features, network, shared):
     """Arrays of one network by name."""
-    out, kinds = {}, _table_kinds(path, name, features)
-    for k, (feature, table) in enumerate(zip(features, network.tables, strict=True)):
+    try:
+        kinds = [find_feature(feature).table for feature in features]
+    except SennaError as error:
+        raise SennaError(f"{path}: network {name}: {error}") from None
+    out, columns = {}, zip(features, kinds, network.tables, strict=True)
+    for k, (feature, kind, table) in enumerate(columns):
         what, rows = f"{name}: table {k} ({feature})", dense(table)
-        if kinds[k] is Table.WORDS:
+        if kind is Table.WORDS:
             store = _bytes if isinstance(shared, ByteRows) else _half
             out |= _changes(path, name, store(path, what, rows), shared)
         else:
@@ -158,13 +162,6 @@ def _owned_by_others(part, others, tensors):
             owned[other.name] = found
             left.difference_update(found)
     return owned
-
-
-def _table_kinds(path, name, features):
-    try:
-        return [find_feature(feature).table for feature in features]
-    except SennaError as error:
-        raise SennaError(f"{path}: network {name}: {error}") from None
 
 
 def _changes(path, name, table, shared):

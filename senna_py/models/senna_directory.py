@@ -73,10 +73,6 @@ class SennaDirectory:
         """Information about the network `name`: none, in this format."""
         return {}
 
-    def source(self, name):
-        """The model that has the network `name`: itself."""
-        return self
-
     def labelled(self, name):
         """Kind of the labels of the network `name`: words, roles or trees."""
         return find_task(name).labels

@@ -3,12 +3,10 @@
 import re
 from itertools import pairwise
 
-from senna_py.corpora.places import places_of
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.tasks import POS
 from senna_py.labels.universal_tags import OTHER, universal_tag
-from senna_py.printers.base import Printer
-from senna_py.reading import sentences_of_lines
+from senna_py.printers.sentences import SentencePrinter
 
 __all__ = ["UPOS", "ConlluPrinter"]
 
@@ -20,7 +18,7 @@ _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
 
 
-class ConlluPrinter(Printer):
+class ConlluPrinter(SentencePrinter):
     """Prints sentences of CoNLL-U.
 
     What comes from no network has a placeholder: HEAD and DEPREL make a tree in which all tokens
@@ -34,11 +32,10 @@ class ConlluPrinter(Printer):
         each token in its line; split: each line is a paragraph, otherwise blank lines part them;
         alone: whether there is one document only.
         """
-        super().__init__(tagger)
+        super().__init__(tagger, scheme, split)
         # SpaceAfter=No would bind the last token to what the next document begins with.
         self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
-        self._scheme, self._offsets, self._split = scheme, offsets, split
-        self._segments = {t for t in tagger.tasks if tagger.task(t).kind == "segments"}
+        self._offsets = offsets
 
     @classmethod
     def tasks(cls, model, asked, predicates):
@@ -55,12 +52,9 @@ class ConlluPrinter(Printer):
 
     def print(self, found, place):
         """Return the sentences that have tokens."""
-        tokens = found.tokens
-        places = places_of(tokens, place, self._split)
-        sentences = sentences_of_lines(self.tagger, found)
-        out = []
-        for sentence, at in zip(sentences, places, strict=True):
-            cut_off = at is places[-1] and not place.given and not at.after
+        pairs, out = self.placed(found, place), []
+        for sentence, at in pairs:
+            cut_off = at is pairs[-1][1] and not place.given and not at.after
             out += self._lines(sentence, at, cut_off)
         return b"".join(out)
 
@@ -77,13 +71,14 @@ class ConlluPrinter(Printer):
         yield _line("# text = " + "".join(text))
         xpos = sentence.tags.get(XPOS) or sentence.tags.get(POS)
         roles, bits = self._roles(sentence), _bits(sentence.tree)
+        others = [(_KEYS.get(task, task), tags) for task, tags in self.tags(sentence).items()
+                  if task not in (POS, UPOS, XPOS)]  # fmt: skip
         joined = self._universal(sentence)
         upos = [tag.partition("+")[0] for tag in joined]  # UD has one tag a word: the first
         before = [f"SpacesBefore={_escaped(at.before)}"] if at.before else []
         for i, token in enumerate(sentence):
             misc = [
-                *(f"{_KEYS.get(task, task)}={_escape(self._tag(task, tags[i]))}"
-                  for task, tags in sentence.tags.items() if task not in (POS, UPOS, XPOS)),
+                *(f"{key}={_escape(tags[i])}" for key, tags in others),
                 *([f"UPOS={joined[i]}"] if "+" in joined[i] else []),
                 *roles[i],
                 *([f"Parse={_escape(bits[i])}"] if bits else []),
@@ -109,9 +104,6 @@ class ConlluPrinter(Printer):
         pairs = zip(sentence.tags[POS], sentence, strict=True)
         return [universal_tag(tag, token.text) for tag, token in pairs]
 
-    def _tag(self, task, tag):
-        return convert(tag, self._scheme) if task in self._segments else tag
-
     def _roles(self, sentence):
         """Keys about predicates and roles, a list for each token."""
         out = [[] for _ in sentence]
@@ -123,7 +115,7 @@ class ConlluPrinter(Printer):
             spans = [(span.label, span.start, span.end) for span in frame.arguments]
             for i, tag in enumerate(encode(spans, len(sentence), "iobes")):
                 if tag != "O":
-                    found[i].append(f"{frame.predicate + 1}:{convert(tag, self._scheme)}")
+                    found[i].append(f"{frame.predicate + 1}:{convert(tag, self.scheme)}")
         for keys, tags in zip(out, found, strict=True):
             if tags:
                 keys.append(f"Roles={_escape(';'.join(tags))}")

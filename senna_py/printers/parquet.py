@@ -5,14 +5,11 @@ import contextlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from senna_py.corpora.places import places_of
 from senna_py.corpora.records import utf8_text
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
-from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import ROLES, TREES
-from senna_py.printers.base import Printer
-from senna_py.reading import sentences_of_lines
+from senna_py.printers.sentences import SentencePrinter
 
 __all__ = [
     "ParquetPrinter",
@@ -44,22 +41,16 @@ _FRAMES = pa.list_(
 )
 
 
-class ParquetPrinter(Printer):
+class ParquetPrinter(SentencePrinter):
     """Makes record batches of Arrow, one row a sentence, instead of bytes; always with offsets.
 
     docs/scale.md has the schema. A byte outside UTF-8 is U+FFFD.
     """
 
     def __init__(self, tagger, scheme="iobes", split=False):
-        """Prepare to print what `tagger` finds.
-
-        scheme: one of tag_schemes.SCHEMES, for the tags of segments; split: whether lines are
-        paragraphs. Raises SennaError for a task with the name of another column.
-        """
-        super().__init__(tagger)
-        self._scheme, self._split = scheme, split
+        """Prepare to print; raises SennaError for a task with the name of another column."""
+        super().__init__(tagger, scheme, split)
         self._words = [name for name in tagger.tasks if tagger.task(name).labels == "words"]
-        self._segments = {name for name in self._words if tagger.task(name).kind == "segments"}
         names = [name for name, _ in (*_PLACE, *_TOKENS)] + ["frames", "tree", _FIELDS]
         for name in self._words:
             if name in names:
@@ -77,14 +68,12 @@ class ParquetPrinter(Printer):
 
     def print(self, found, place):
         """Return a RecordBatch of the sentences that have tokens."""
-        places = places_of(found.tokens, place, self._split)
-        sentences = sentences_of_lines(self.tagger, found)
-        rows = [self._row(sentence, at) for sentence, at in zip(sentences, places, strict=True)]
-        records = place.records
-        if records is None or records.fields is None:
-            return pa.RecordBatch.from_pylist(rows, self.schema())
-        carried = _carried(records.fields, [at.record for at in places])
+        pairs, records = self.placed(found, place), place.records
+        rows = [self._row(sentence, at) for sentence, at in pairs]
         batch = pa.RecordBatch.from_pylist(rows, self.schema())
+        if records is None or records.fields is None:
+            return batch
+        carried = _carried(records.fields, [at.record for _, at in pairs])
         return pa.RecordBatch.from_arrays(
             [*batch.columns, carried], schema=self.schema(carried.type)
         )
@@ -121,17 +110,12 @@ class ParquetPrinter(Printer):
             "token_start": [token.start for token in tokens],
             "token_end": [token.end for token in tokens],
         }  # fmt: skip
-        for name in self._words:
-            tags = sentence.tags[name]
-            row[name] = [self._tag(tag) for tag in tags] if name in self._segments else tags
+        row |= self.tags(sentence)
         if sentence.frames is not None:
             row["frames"] = [_frame(frame) for frame in sentence.frames]
         if sentence.tree is not None:
             row["tree"] = utf8_text(str(sentence.tree))
         return row
-
-    def _tag(self, tag):
-        return convert(tag, self._scheme)
 
 
 def check_text(name, schema, text):

@@ -2,11 +2,9 @@
 
 import re
 
-from senna_py.corpora.places import places_of
 from senna_py.errors import SennaError, UsageError
-from senna_py.labels.tag_schemes import convert
-from senna_py.printers.base import Printer
 from senna_py.printers.registry import FORMATS
+from senna_py.printers.sentences import SentencePrinter
 from senna_py.reading import sentences_of_lines
 
 __all__ = ["BratPrinter", "Conll2003Printer"]
@@ -15,7 +13,7 @@ _BLANK = re.compile(r"\s")
 _NONE = "_"
 
 
-class Conll2003Printer(Printer):
+class Conll2003Printer(SentencePrinter):
     """Prints word, part of speech, chunk and entity between spaces.
 
     A column that was not asked for is `_`, and white space in words is an underscore.
@@ -23,8 +21,7 @@ class Conll2003Printer(Printer):
 
     def __init__(self, tagger, scheme="iob"):
         """Prepare to print what `tagger` finds; scheme: one of tag_schemes.SCHEMES."""
-        super().__init__(tagger)
-        self._scheme = scheme
+        super().__init__(tagger, scheme)
 
     @classmethod
     def tasks(cls, model, asked, predicates):
@@ -40,15 +37,14 @@ class Conll2003Printer(Printer):
         return b"".join(map(self._rows, sentences_of_lines(self.tagger, found)))
 
     def _rows(self, sentence):
-        columns = [[_BLANK.sub("_", token.text) for token in sentence]]
-        for task in FORMATS["conll2003"].shows:
-            tags = sentence.tags.get(task, [_NONE] * len(sentence))
-            columns.append(tags if task == "pos" else [convert(t, self._scheme) for t in tags])
+        words, tags = [_BLANK.sub("_", token.text) for token in sentence], self.tags(sentence)
+        none = [_NONE] * len(sentence)
+        columns = [words, *(tags.get(task, none) for task in FORMATS["conll2003"].shows)]
         rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
         return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")
 
 
-class BratPrinter(Printer):
+class BratPrinter(SentencePrinter):
     """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`.
 
     Characters count from the beginning of the document, and the number of an entity is its first
@@ -71,8 +67,7 @@ class BratPrinter(Printer):
         if place.given:
             raise UsageError(f"{place.document}: places in text are printed, and this is none")
         out = []
-        places = places_of(found.tokens, place)
-        for sentence, at in zip(sentences_of_lines(self.tagger, found), places, strict=True):
+        for sentence, at in self.placed(found, place):
             for span in sentence.entities:
                 start = at.character + sentence.start + span.start_char
                 end = at.character + sentence.start + span.end_char
