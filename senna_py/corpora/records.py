@@ -68,7 +68,7 @@ def split_object(line, field):
     return found[field] or "", f"{{{', '.join(others)}}}"
 
 
-def json_records(source, field, first=1):
+def json_records(source, field, first):
     """Yield a record for `line_batches` of each JSON object of a Source, a line each.
 
     field: which has the text; first: number of the first line. Raises InputError.
@@ -90,29 +90,27 @@ def _refuse(constant):
     raise ValueError(f"{constant} is no value of JSON")
 
 
-def line_batches(records, fields=None, paragraphs=False, size=BATCH_BYTES):
+def line_batches(records, fields, paragraphs):
     """Yield pairs of lines, bytes, and their Place, for the texts of records.
 
     records: tuples of the name of the document or None, the text, and other fields as JSON or
-    None; fields: of all records, an array of structs of Arrow, instead of these; paragraphs:
-    whether the lines of a text are joined up to an empty one; size: bytes of a batch, about. A
-    surrogate in a text becomes U+FFFD.
+    None; fields: of all records, an array of structs of Arrow, instead of these, or None;
+    paragraphs: whether the lines of a text are joined up to an empty one. A surrogate in a text
+    becomes U+FFFD.
     """
     taken, begin, n_bytes = [], 0, 0
 
     def batch():
-        own = [field for _, _, field in taken] if fields is None else None
         if fields is not None:
-            own = fields[begin : begin + len(taken)]
-        elif None in own:
-            own = None
-        return _batch(taken, own, paragraphs)
+            return _batch(taken, fields[begin : begin + len(taken)], paragraphs)
+        own = [field for _, _, field in taken]
+        return _batch(taken, None if None in own else own, paragraphs)
 
     for document, text, field in records:
         data = utf8_text(text).encode()
         taken.append((document, data if data.endswith(b"\n") else data + b"\n", field))
         n_bytes += len(data)
-        if n_bytes >= size:
+        if n_bytes >= BATCH_BYTES:
             yield batch()
             begin += len(taken)
             taken, n_bytes = [], 0

@@ -10,6 +10,7 @@ from senna_py.lm.text.dictionary import UNKNOWN
 __all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 
 _FIRST_WORD = UNKNOWN + 1
+_PAIRS = 50_000  # of windows, for validation
 
 
 def new_model(n_words, window, dim, hidden, spread, rng):
@@ -66,12 +67,12 @@ def noise_words(counts, n_words, power):
 class Validation:
     """A fixed sample of held-out windows, each with a fixed uniform replacement of its centre."""
 
-    def __init__(self, text, n_words, n_pairs=50_000, seed=0):
+    def __init__(self, text, n_words):
         """Sample text: int32[n], PADDING between sentences; n_words: size of the dictionary."""
-        rng = np.random.default_rng([seed, n_words])
+        rng = np.random.default_rng([0, n_words])
         self.text = np.ascontiguousarray(text)
         known = np.flatnonzero((self.text >= _FIRST_WORD) & (self.text < n_words))
-        n_pairs = min(n_pairs, len(known))
+        n_pairs = min(_PAIRS, len(known))
         self.position = np.sort(rng.choice(known, n_pairs, replace=False)) if n_pairs else known
         self.noise = rng.integers(_FIRST_WORD, n_words, n_pairs, dtype=np.int32)
         keep = self.noise != self.text[self.position]
