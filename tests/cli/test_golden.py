@@ -34,23 +34,14 @@ def test_there_are_39_outputs():
     assert len(stored) == 39
 
 
+@pytest.mark.parametrize("piped", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", OPTIONS)
-def test_files(name, jobs):
+def test_files_and_standard_input(name, jobs, piped):
     files = [GOLDEN / f"{i}.txt" for i in INPUTS]
-    result = tag(*OPTIONS[name], "--jobs", jobs, *files)
-    assert result.returncode == 0
-    assert result.stderr == b""
-    assert result.stdout == b"".join(expected(name).values())
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("name", OPTIONS)
-def test_standard_input(name, jobs):
-    text = b"".join((GOLDEN / f"{i}.txt").read_bytes() for i in INPUTS)
-    result = tag(*OPTIONS[name], "--jobs", jobs, stdin=text)
-    assert result.returncode == 0
-    assert result.stderr == b""
+    text = b"".join(path.read_bytes() for path in files)
+    result = tag(*OPTIONS[name], "--jobs", jobs, *([] if piped else files), stdin=text)
+    assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout == b"".join(expected(name).values())
 
 

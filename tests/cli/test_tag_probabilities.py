@@ -1,9 +1,7 @@
 """senna-tag --probabilities: what it prints is what senna-train reads."""
 
-import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
@@ -65,17 +63,6 @@ def test_a_network_is_trained_on_what_another_says(place, tmp_path):
     trainer = run(tmp_path / "student", config, place).trainer()
     assert trainer.run()
     assert trainer.best[0] > 95
-
-
-def test_either_way_of_kernels_gives_the_same(place):
-    tagger = Tagger(place / "pos", "pos")
-    tokens = tagger.tokenizer.lines(TEXT * 40, True)
-    found = []
-    for plain in (False, True):
-        with plain_way(plain):
-            result = tagger.annotate(tokens, uncertain=["pos"])
-            found.append(result.probabilities["pos"])
-    np.testing.assert_allclose(*found, atol=1e-5)
 
 
 def test_batches_do_not_matter(place):

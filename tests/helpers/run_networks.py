@@ -3,8 +3,6 @@
 from senna_py.layers.stack import Training
 from senna_py.networks.batch import WordBatch
 
-__all__ = ["batch_of", "forward", "tag"]
-
 
 def batch_of(features, starts, sentence=None, predicate=None, above=None, states=None):
     """A WordBatch."""
