@@ -77,3 +77,15 @@ def shipped_model():
 def copied_model(golden, tmp_path):
     """Path of a copy of the reference model that a test may damage."""
     return Path(shutil.copytree(golden / "model", tmp_path / "model"))
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A function that writes str or bytes to a file, and returns its path."""
+
+    def write(data, name="file.txt"):
+        path = tmp_path / name
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    return write

@@ -47,6 +47,9 @@ def test_spans_are_segments_of_tags(tagger):
         for span in spans:
             first, last = sentence[span.start], sentence[span.end - 1]
             assert span.text == TEXT[first.start : last.end]
+    for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
+        assert span.tokens == sentence[span.start : span.end]
+        assert TEXT[span.start_char : span.end_char] == span.text
 
 
 def test_frames(tagger):
@@ -155,13 +158,6 @@ def test_white_space_in_a_token_does_not_break_the_tree(model):
     sentence = Tagger(model, ["psg"])(["New  York", " ", "is"])
     assert nltk.Tree.fromstring(str(sentence.tree)).leaves() == ["New_York", "_", "is"]
     assert [leaf.word for leaf in sentence.tree.leaves] == ["New  York", " ", "is"]
-
-
-def test_spans_know_their_tokens_and_characters(tagger):
-    sentence = tagger(TEXT)
-    for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
-        assert span.tokens == sentence[span.start : span.end]
-        assert TEXT[span.start_char : span.end_char] == span.text
 
 
 @pytest.mark.parametrize("text", [TEXT, "", "( [ -LRB- a_b ) \udcff"])

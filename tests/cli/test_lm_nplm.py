@@ -122,26 +122,6 @@ def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
         lm_says("mix", tmp_path / "mix.lm", model, own)
 
 
-def test_one_stream_is_mixed_with_arpa_files(text, tmp_path):
-    common = [text, "--valid", text, "--one-stream"]
-    lm_says("train", "ngram", tmp_path / "k.arpa", *common, "--order", 2)
-    lm_says("train", "ngram", tmp_path / "t.lm", *common, "--smoothing", "interpolated")
-    lm_says("mix", tmp_path / "mix.lm", tmp_path / "t.lm", tmp_path / "k.arpa")
-    lm_says("mix", tmp_path / "other.lm", tmp_path / "k.arpa", tmp_path / "t.lm")
-
-    def probabilities(name):
-        out = lm("score", tmp_path / name, stdin=b"cats like corn\ndogs see meat\n").stdout.decode()
-        rows = [line.split("\t") for line in out.splitlines()]
-        return {row[0]: 10 ** float(row[1]) for row in rows if row[0]}
-
-    arpa, interpolated = probabilities("k.arpa"), probabilities("t.lm")
-    assert list(arpa) == ["cats", "like", "corn", "dogs", "see", "meat"]  # nothing ends a line
-    assert max(abs(arpa[word] - interpolated[word]) for word in arpa) > 0.1
-    halves = {word: (arpa[word] + interpolated[word]) / 2 for word in arpa}
-    for name in ("mix.lm", "other.lm"):
-        assert probabilities(name) == pytest.approx(halves, rel=1e-4)
-
-
 def test_what_cannot_be_mixed(trained, tmp_path):
     assert_one_line_error(lm("mix", tmp_path / "m", trained, tmp_path / "gone"), "gone")
     done = lm("mix", tmp_path / "m", trained, trained, "--weights", "learned")

@@ -90,14 +90,6 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     assert "no word without white space" in message
 
 
-def test_breeding(text, trained, tmp_path):
-    result = vectors(
-        "train", "ranking", tmp_path / "run", text, *SMALL, "--examples", 100, "--init", trained
-    )
-    assert b"vectors for 12 words" in result.stderr
-    assert result.returncode == 0
-
-
 def test_prepare_reports_coverage(text, tmp_path):
     (tmp_path / "labelled").write_text("Paris NNP\nBerlin NNP\n")
     out = vectors_say(

@@ -26,16 +26,6 @@ EQ_LABEL ADVP PRT
 """
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text):
-        path = tmp_path / "a.prm"
-        path.write_text(text)
-        return str(path)
-
-    return write
-
-
 def test_the_file_that_is_the_default(write):
     assert read_parameters(write(FILE)) == COLLINS
 

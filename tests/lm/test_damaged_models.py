@@ -6,14 +6,17 @@ import struct
 
 import numpy as np
 import pytest
-from test_model_files import KINDS as NGRAMS
 
 from senna_py.errors import SennaError
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
+from senna_py.lm.ngram.classes import train_class_model
+from senna_py.lm.ngram.interpolated import train_interpolated
+from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.lm.nplm.training import NplmTraining
 from senna_py.lm.scoring import ScoredText, score_text
+from senna_py.lm.word_list import WordList
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.small_text import streams
@@ -37,8 +40,13 @@ def mixture(directory):
     return learn_mixture(parts, paths, "fixed")
 
 
+WORDS = WordList.of_words(["a", "b", "c", "d"], True)
+TRAIN = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2] * 3, np.int32)
+CLASSES = {b"a": b"0", b"b": b"10", b"c": b"10"}
 KINDS = {
-    **{kind: lambda directory, make=make: make() for kind, make in NGRAMS.items()},
+    "ngram": lambda _: train_kneser_ney(TRAIN, 3, WORDS),
+    "interpolated": lambda _: train_interpolated(TRAIN, TRAIN[:20], 3, WORDS),
+    "classes": lambda _: train_class_model(TRAIN, TRAIN[:20], 3, WORDS, CLASSES),
     "nplm": nplm(direct=True), "nplm, classes": nplm(output="classes", classes=3),
     "nplm, energy": nplm(output="energy"), "mixture": mixture,
     **{kind: trained(kind) for kind in ("char", "word", "word-clusters", "morph")},
@@ -119,6 +127,14 @@ def test_metadata(file):
         for value in ("1_0", "1" * 5000, "１", "[" * 5000)[place % 2 :: 2]:
             if value != own:
                 file.refused(metadata=file.metadata | {key: value})
+    for key, value, problem in (
+        ("format", "senna-py", "not a language model: its format is 'senna-py'"),
+        ("version", "9", "version '9' of the format; this program reads version 1"),
+        ("kind", "x", "a language model of the kind 'x' is not known"),
+        ("info", "[", "info: not JSON"),
+        ("info", "[]", "info: not a JSON object"),
+    ):
+        assert problem in file.refused(metadata=file.metadata | {key: value})
 
 
 NUMBERS = [

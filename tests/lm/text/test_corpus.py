@@ -45,86 +45,86 @@ def test_held_out_paragraphs_are_in_neither_place_twice(corpus):
     assert (corpus.valid > UNKNOWN).any()
 
 
-def test_rare_words_become_unknown(tmp_path):
-    (tmp_path / "t.txt").write_text("common common common rare.\n")
-    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", Preparation(min_count=2), 1)
+@pytest.fixture
+def prepared(write, tmp_path):
+    """A function that gives the corpus of a text."""
+
+    def prepared(text, name="t.txt", **options):
+        return prepare([write(text, name)], tmp_path / "c", Preparation(**options), 1)
+
+    return prepared
+
+
+def test_rare_words_become_unknown(prepared):
+    corpus = prepared("common common common rare.\n", min_count=2)
     assert corpus.words == ["PADDING", "UNKNOWN", "common"]
     assert corpus.train.tolist() == [2, 2, 2, UNKNOWN, UNKNOWN, PADDING]
 
 
-def test_covered_words_come_into_the_dictionary(tmp_path):
-    (tmp_path / "t.txt").write_text("a a a a b b b c c d d e\n" * 2)
-    (tmp_path / "labelled").write_text("D\tX\n\nE\tX\nzzz\tX\nd Y\n")
-    corpus = prepare(
-        [tmp_path / "t.txt"], tmp_path / "c", Preparation(cover=[tmp_path / "labelled"], size=5), 1
-    )
+def test_covered_words_come_into_the_dictionary(prepared, write):
+    labelled = write("D\tX\n\nE\tX\nzzz\tX\nd Y\n", "labelled")
+    corpus = prepared("a a a a b b b c c d d e\n" * 2, cover=[labelled], size=5)
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
-    found = coverage(tmp_path / "labelled", set(corpus.words))
+    found = coverage(labelled, set(corpus.words))
     assert (found.n_tokens, found.n_types) == (4, 3)
     assert (found.tokens, found.types) == (0.5, pytest.approx(1 / 3))
 
 
-@pytest.mark.parametrize(
-    ("suffix", "compress"),
-    [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress), (".txt", bytes)],
-)
-def test_compressed_files_and_directories(suffix, compress, tmp_path):
+COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+
+
+@pytest.mark.parametrize("ending", [*COMPRESSED, ".txt"])
+def test_compressed_files_and_directories(ending, tmp_path):
     (tmp_path / "in" / "deep").mkdir(parents=True)
-    (tmp_path / "in" / "deep" / f"t{suffix}").write_bytes(compress(b"x x x\n" * 5))
+    data = COMPRESSED.get(ending, bytes)(b"x x x\n" * 5)
+    (tmp_path / "in" / "deep" / f"t{ending}").write_bytes(data)
     (tmp_path / "in" / "README.md").write_text("not text\n" * 9)
     corpus = prepare([tmp_path / "in"], tmp_path / "c", processes=1)
     assert corpus.words == ["PADDING", "UNKNOWN", "x"]
 
 
-def test_text_with_a_byte_order_mark(tmp_path):
+def test_text_with_a_byte_order_mark(prepared):
     found = []
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
-        (tmp_path / "t.txt").write_bytes(("é ist é da\n" * 3000).encode(encoding))
-        corpus = prepare([tmp_path / "t.txt"], tmp_path / encoding, processes=1)
+        corpus = prepared(("é ist é da\n" * 3000).encode(encoding))
         found.append((corpus.words, corpus.train.tolist()))
     assert found == found[:1] * 4
 
 
-def test_a_binary_file_is_refused_by_its_first_bytes(tmp_path):
-    (tmp_path / "t.txt").write_bytes(b"a a\nb \x00 b\n")
+def test_a_binary_file_is_refused_by_its_first_bytes(prepared):
     with pytest.raises(SennaError, match=r"t\.txt: a binary file: byte 6 is zero"):
-        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
-    (tmp_path / "t.txt").write_bytes(b"a a a\n" * 20_000 + b"b \x00 b\n")
-    assert "a" in prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1).words
+        prepared(b"a a\nb \x00 b\n")
+    assert "a" in prepared(b"a a a\n" * 20_000 + b"b \x00 b\n").words
 
 
-def test_failed_preparation_leaves_the_old_corpus(tmp_path):
-    (tmp_path / "t.txt").write_text("a a a b b b\n")
-    (tmp_path / "t.gz").write_bytes(gzip.compress(b"word word word\n" * 99)[:-9])
-    old = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+@pytest.mark.parametrize("ending", COMPRESSED)
+def test_failed_preparation_leaves_the_old_corpus(prepared, ending, tmp_path):
+    old = prepared("a a a b b b\n")
     files = set((tmp_path / "c").iterdir())
-    with pytest.raises(SennaError, match="damaged compressed file"):
-        prepare([tmp_path / "t.gz"], tmp_path / "c", processes=1)
+    for data in (COMPRESSED[ending](b"word word word\n" * 99)[:-9], b"no archive"):
+        with pytest.raises(SennaError, match=f"t{ending}: damaged compressed file"):
+            prepared(data, f"t{ending}")
     assert open_corpus(tmp_path / "c").words == old.words
     assert set((tmp_path / "c").iterdir()) == files
 
 
-def test_new_corpus_leaves_the_mapped_files_of_the_old_one(tmp_path):
-    (tmp_path / "t.txt").write_text("a a a b b b\n")
-    old = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+def test_new_corpus_leaves_the_mapped_files_of_the_old_one(prepared):
+    old = prepared("a a a b b b\n")
     before = old.train.tolist()
-    (tmp_path / "t.txt").write_text("c c c\n")
-    assert prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1).words[2:] == ["c"]
+    assert prepared("c c c\n").words[2:] == ["c"]
     assert old.train.tolist() == before
 
 
-def test_killed_tokenizer(tmp_path, monkeypatch):
-    (tmp_path / "t.txt").write_text("a a a b b b\n")
+def test_killed_tokenizer(prepared, monkeypatch):
     monkeypatch.setattr("senna_py.lm.text.raw.tokenize", lambda line: os._exit(9))
     with pytest.raises(SennaError, match="a tokenizing process was killed"):
-        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+        prepared("a a a b b b\n")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "one of each word\n"])
-def test_empty_corpus(text, tmp_path):
-    (tmp_path / "t.txt").write_text(text)
+def test_empty_corpus(text, prepared):
     with pytest.raises(SennaError, match=r"t\.txt: .*the corpus is empty"):
-        prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+        prepared(text)
 
 
 def test_missing_input(tmp_path):
@@ -137,11 +137,10 @@ def test_missing_input(tmp_path):
         open_corpus(tmp_path / "in")
 
 
-def test_bytes_outside_utf8_are_kept(tmp_path):
-    (tmp_path / "t.txt").write_bytes(b"caf\xe9 caf\xe9 caf\xe9 \n")
-    corpus = prepare([tmp_path / "t.txt"], tmp_path / "c", processes=1)
+def test_bytes_outside_utf8_are_kept(prepared):
+    corpus = prepared(b"caf\xe9 caf\xe9 caf\xe9 \n")
     assert "caf" in corpus.words[2]
-    assert open_corpus(tmp_path / "c").words == corpus.words
+    assert open_corpus(corpus.path).words == corpus.words
 
 
 DAMAGE = [
@@ -195,28 +194,23 @@ def test_forms_keep_their_case_and_digits(two_files, tmp_path):
     assert not corpus.is_of(two_files, Preparation("form"))
 
 
-def test_a_paragraph_in_200_is_held_out(tmp_path):
-    (tmp_path / "long.txt").write_text("".join(f"This is number {i}.\n" for i in range(400)))
-    corpus = prepare([tmp_path / "long.txt"], tmp_path / "forms", Preparation("form"), 1)
+def test_a_paragraph_in_200_is_held_out(prepared):
+    corpus = prepared("".join(f"This is number {i}.\n" for i in range(400)), unit="form")
     assert read(corpus, "valid") == "This is number 100 . | This is number 300 . |"
     assert (corpus.train == PADDING).sum() == 398
 
 
-def test_a_corpus_of_another_unit_is_refused(two_files, tmp_path):
-    prepare(two_files, tmp_path / "forms", Preparation("form"), 1)
-    with pytest.raises(SennaError, match=r"forms: a corpus of forms, expected one of words"):
-        open_corpus(tmp_path / "forms", "word")
+def test_a_corpus_of_another_unit_is_refused(prepared):
+    corpus = prepared("He said: Mary runs!\n", unit="form")
+    with pytest.raises(SennaError, match=r"c: a corpus of forms, expected one of words"):
+        open_corpus(corpus.path, "word")
 
 
-def test_tokenized_lines_are_taken_as_they_are(tmp_path):
-    (tmp_path / "t.txt").write_text("l' homme n' est (pas) .\nOui . Non\n")
-    corpus = prepare(
-        [tmp_path / "t.txt"], tmp_path / "forms", Preparation("form", tokenized=True), 1
-    )
+def test_tokenized_lines_are_taken_as_they_are(prepared):
+    corpus = prepared("l' homme n' est (pas) .\nOui . Non\n", unit="form", tokenized=True)
     assert read(corpus) == "l' homme n' est (pas) . | Oui . Non |"
-    text = read_text([tmp_path / "forms"])  # language models read forms as well
+    text = read_text([corpus.path])  # language models read forms as well
     assert text.word_list(marks=False).words[:3] == ["<unk>", ".", "(pas)"]
-    (tmp_path / "t.txt").write_text("a b\n" * 3 + "c </s>\n")
-    prepare([tmp_path / "t.txt"], tmp_path / "forms", Preparation("form", tokenized=True), 1)
-    with pytest.raises(SennaError, match=r"forms: line 4: </s> is a mark"):
-        read_text([tmp_path / "forms"])
+    corpus = prepared("a b\n" * 3 + "c </s>\n", unit="form", tokenized=True)
+    with pytest.raises(SennaError, match=r"c: line 4: </s> is a mark"):
+        read_text([corpus.path])
