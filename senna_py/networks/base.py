@@ -1,5 +1,9 @@
 """What the networks of taggers have in common: their arrays, and what is done with their layers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -8,6 +12,9 @@ from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.stack import Training, Use, first_values, shape_of, size_of
 from senna_py.networks.batch import Found, WordBatch
+
+if TYPE_CHECKING:
+    from senna_py.io.settings import Settings
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
@@ -32,9 +39,9 @@ class TaggerNetwork:
     sentence, or takes memory for it.
     """
 
-    kind = ""
-    settings = None
-    tasks = ("words",)
+    kind: ClassVar[str] = ""
+    settings: ClassVar[type[Settings] | None] = None
+    tasks: ClassVar[tuple[str, ...]] = ("words",)
     whole_sentences = False
 
     def __init__(self, tables, padding, **values):
@@ -52,7 +59,7 @@ class TaggerNetwork:
 
     # What a subclass says.
 
-    header = ()  # names of what is said in files besides arrays
+    header: ClassVar[tuple[str, ...]] = ()  # names of what is said in files besides arrays
 
     @classmethod
     def declare(cls, header):
