@@ -23,15 +23,8 @@ def run_convolve(x, first, weight, bias):
     return out
 
 
-@given(st.integers(0, 11), sizes, sizes, st.integers(0, 999))
+@given(st.integers(0, 200), sizes, st.integers(1, 50), st.integers(0, 999))
 def test_linear_is_bias_plus_product(n, n_in, n_out, seed):
-    rng = np.random.default_rng(seed)
-    x, weight, bias = integers(rng, n, n_in), integers(rng, n_in, n_out), integers(rng, n_out)
-    assert np.array_equal(run_linear(x, weight, bias), bias + x @ weight)
-
-
-@given(st.integers(1, 200), sizes, st.integers(1, 50), st.integers(0, 999))
-def test_linear_of_many_rows(n, n_in, n_out, seed):
     rng = np.random.default_rng(seed)
     x, weight, bias = integers(rng, 50, n_in), integers(rng, n_in, n_out), integers(rng, n_out)
     rows = rng.integers(50, size=n)

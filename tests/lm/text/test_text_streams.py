@@ -17,12 +17,6 @@ from senna_py.lm.word_list import WordList, read_word_list
 LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)
 
 
-def written(tmp_path, text, name="text"):
-    path = tmp_path / name
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    return path
-
-
 def plain_stream(lines, words, marks):
     """The stream by the documentation, with lists."""
     out = []
@@ -54,16 +48,16 @@ def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, 
     assert np.concatenate([block.stream(word_list) for block in blocks]).tolist() == expected
 
 
-def test_several_files_and_compressed_ones_make_one_stream(tmp_path):
-    first = written(tmp_path, "a b\n\n")
+def test_several_files_and_compressed_ones_make_one_stream(tmp_path, write):
+    first = write("a b\n\n")
     second = tmp_path / "more.gz"
     second.write_bytes(gzip.compress(b"b c"))
     word_list = WordList.of_words(["a", "b", "c"], False)
     assert read_stream([first, second], word_list).tolist() == [1, 2, 2, 3]
 
 
-def test_places_and_lengths_of_a_block(tmp_path):
-    path = written(tmp_path, "a x\n\ny a a\n")
+def test_places_and_lengths_of_a_block(write):
+    path = write("a x\n\ny a a\n")
     with Source(path) as source:
         (block,) = (block for block in read_blocks(source) if block)
     with_marks = WordList.of_words(["a"], True)
@@ -74,20 +68,20 @@ def test_places_and_lengths_of_a_block(tmp_path):
     assert block.lengths().tolist() == [2, 3]
 
 
-def test_word_list_of_a_text(tmp_path):
-    text = read_text([written(tmp_path, "b a c\na b <unk> d a")])
+def test_word_list_of_a_text(write):
+    text = read_text([write("b a c\na b <unk> d a")])
     assert text.word_list(marks=True).words == ["<unk>", "<s>", "</s>", "a", "b", "c", "d"]
     assert text.word_list(min_count=2, marks=False).words == ["<unk>", "a", "b"]
     assert text.word_list(size=1, marks=False).words == ["<unk>", "a"]
     assert dict(zip(text.words, text.counts.tolist(), strict=True))[b"a"] == 3
 
 
-def test_streams_of_training_and_held_out_text(tmp_path):
-    train, valid = written(tmp_path, "a b a"), written(tmp_path, "b x", "valid")
+def test_streams_of_training_and_held_out_text(write):
+    train, valid = write("a b a"), write("b x", "valid")
     streams = read_streams([train], [valid], False, min_count=1)
     assert streams.train.tolist() == [1, 2, 1]
     assert streams.valid.tolist() == [2, 0]
-    vocabulary = written(tmp_path, "b\t3\n\nx\n", "vocabulary")
+    vocabulary = write("b\t3\n\nx\n", "vocabulary")
     streams = read_streams([train], [], True, vocabulary)
     assert streams.word_list.words == ["<unk>", "<s>", "</s>", "b", "x"]
     assert streams.train.tolist() == [1, 0, 3, 0, 2]
@@ -103,18 +97,18 @@ def test_bytes_that_are_not_utf8_are_words(tmp_path):
     assert text.stream(word_list).tolist() == [2, 1, 1]
 
 
-def test_marks_among_the_words(tmp_path):
-    path = written(tmp_path, "a\n\nb </s>\n")
-    with pytest.raises(SennaError, match=r"text: line 3: </s> is a mark"):
+def test_marks_among_the_words(write):
+    path = write("a\n\nb </s>\n")
+    with pytest.raises(SennaError, match=r"file\.txt: line 3: </s> is a mark"):
         read_text([path])
 
 
-def test_vocabulary_with_a_word_twice(tmp_path):
-    path = written(tmp_path, "a\nb\na\n")
+def test_vocabulary_with_a_word_twice(write):
+    path = write("a\nb\na\n")
     with pytest.raises(SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"):
         read_word_list(path, False)
     with pytest.raises(SennaError, match="no word in this file"):
-        read_word_list(written(tmp_path, "\n"), False)
+        read_word_list(write("\n"), False)
 
 
 def test_word_lists_need_unknown_and_both_marks():
@@ -127,14 +121,14 @@ def test_word_lists_need_unknown_and_both_marks():
 
 
 @pytest.fixture
-def same_text(tmp_path):
+def same_text(write):
     """One text in both forms: a raw file, and what it has to train and hold out, tokenised."""
     rng = np.random.default_rng(1)
     words = ["rome", "sees", "it", "today", "0", *(f"rare{'x' * n}" for n in range(30))]
     lines = [" ".join([*rng.choice(words, 4), "."]) for _ in range(250)]
-    raw = written(tmp_path, "".join(f"{line[0].upper()}{line[1:]}\n" for line in lines), "raw.txt")
-    held_out = written(tmp_path, lines.pop(100) + "\n", "valid")  # of every 200
-    return raw, written(tmp_path, "\n".join(lines), "train"), held_out
+    raw = write("".join(f"{line[0].upper()}{line[1:]}\n" for line in lines), "raw.txt")
+    held_out = write(lines.pop(100) + "\n", "valid")  # of every 200
+    return raw, write("\n".join(lines), "train"), held_out
 
 
 @pytest.mark.parametrize("marks", [True, False])
