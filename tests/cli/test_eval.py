@@ -153,7 +153,6 @@ def test_unreadable_columns(tmp_path, data, parts):
         ("iob1", "I-A B-A B-B", "line 4: expected I-B in IOB1, found B-B"),
         ("iob2", "B-A O I-A", "line 4: expected B-A in IOB2, found I-A"),
         ("iobes", "S-A B-A I-A", "line 4: expected E-A in IOBES, found I-A"),
-        ("ioe", "I-A E-A I-B", "line 4: expected E-B in IOE, found I-B"),
         ("ioe", "I-A O B-A", "line 4: expected I-A in IOE, found B-A"),
     ],
 )

@@ -16,6 +16,7 @@ from tests.helpers.native_models import (
     resources,
     senna_parts,
     vectors,
+    write_singles,
 )
 
 TEXT = b"He reads the S-Bahn in New York City .\n\nChicago 1999 x y z !\n"
@@ -145,11 +146,7 @@ def test_import(tmp_path):
 
 
 def test_build(tmp_path):
-    paths = []
-    for part in senna_parts(np.random.default_rng(0))[:3]:
-        paths.append(tmp_path / f"{part.name}.safetensors")
-        gazetteers = GAZETTEERS if part.name == "ner" else {}
-        write_model(paths[-1], WORDS, vectors(), [part], resources(gazetteers))
+    paths = write_singles(tmp_path, senna_parts(np.random.default_rng(0))[:3]).values()
     (tmp_path / "info.toml").write_text('name = "three"\n[attribution]\nwords = "me"\n')
     said = model("build", tmp_path / "all", *paths, "--info", tmp_path / "info.toml")
     assert said.startswith(f"{tmp_path / 'all' / 'model.safetensors'}: ")
@@ -168,11 +165,7 @@ def test_build(tmp_path):
 
 
 def test_build_names_what_is_missing(tmp_path):
-    parts = senna_parts(np.random.default_rng(0))
-    for part in parts:
-        gazetteers = GAZETTEERS if part.name == "ner" else {}
-        path = tmp_path / f"{part.name}.safetensors"
-        write_model(path, WORDS, vectors(), [part], resources(gazetteers))
+    paths = write_singles(tmp_path, senna_parts(np.random.default_rng(0)))
     result = run("senna-model", "build", "out", "chk.safetensors", "ner.safetensors", cwd=tmp_path)
     problem = (
         "chk.safetensors: network chk needs pos, which none of the models gives: add the model "
@@ -182,7 +175,7 @@ def test_build_names_what_is_missing(tmp_path):
     assert (result.returncode, result.stderr.decode()) == (
         0, "alone/model.safetensors: psg needs pos, which is not in it\n",
     )  # fmt: skip
-    model("build", "all", *(f"{part.name}.safetensors" for part in parts), cwd=tmp_path)
+    model("build", "all", *paths.values(), cwd=tmp_path)
     result = run("senna-model", "build", "out", "all:chk", cwd=tmp_path)
     assert_one_line_error(result, "add all:pos\n")
     model("build", "both", "all:chk", "all:pos", cwd=tmp_path)
@@ -195,10 +188,9 @@ def test_build_names_what_is_missing(tmp_path):
 
 
 def test_info_chooses_tasks_and_settles_what_differs(tmp_path):
-    for part, language in zip(senna_parts(np.random.default_rng(0))[:2], ("de", "fr"), strict=True):
-        info = {"language": language, "tasks": [part.name]}
-        path = tmp_path / f"{part.name}.safetensors"
-        write_model(path, WORDS, vectors(), [part], resources({}), info)
+    languages = {"pos": "de", "chk": "fr"}
+    parts = senna_parts(np.random.default_rng(0))[:2]
+    write_singles(tmp_path, parts, lambda name: {"language": languages[name], "tasks": [name]})
     sources = "pos.safetensors", "chk.safetensors"
     result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
     assert_one_line_error(
@@ -272,9 +264,7 @@ def test_build_with_unusable_information(native, tmp_path, text, problem):
 
 
 def test_the_tokenizer_of_a_model_is_used(tmp_path):
-    part = senna_parts(np.random.default_rng(0))[0]
-    path = tmp_path / "pos.safetensors"
-    write_model(path, WORDS, vectors(), [part], resources({}))
+    path = write_singles(tmp_path, senna_parts(np.random.default_rng(0))[:1])["pos"]
     (tmp_path / "info.toml").write_text('tokenizer = "french"\nlanguage = "fr"\n')
     model("build", tmp_path / "fr", path, "--info", tmp_path / "info.toml")
     (tmp_path / "own.txt").write_text("qqch.\n")

@@ -10,7 +10,7 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.layers.lookup import ByteRows
-from senna_py.models.native import ModelPart, NativeModel
+from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
@@ -211,6 +211,19 @@ def change(path, alter):
     message = str(error.value)
     assert message.startswith(f"{changed}: ")
     return message.removeprefix(f"{changed}: ")
+
+
+def write_singles(directory, parts, info=lambda name: {}):
+    """Write a model of each part alone, with what it needs; returns paths by name of the part.
+
+    info: gives, of a name, what the model says of itself.
+    """
+    paths = {}
+    for part in parts:
+        paths[part.name] = path = directory / f"{part.name}.safetensors"
+        gazetteers = GAZETTEERS if part.name == "ner" else {}
+        write_model(path, WORDS, vectors(), [part], resources(gazetteers), info(part.name))
+    return paths
 
 
 def model_arguments(parts, vector_bits=16):

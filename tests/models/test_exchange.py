@@ -23,6 +23,7 @@ from tests.helpers.native_models import (
     resources,
     senna_parts,
     vectors,
+    write_singles,
 )
 
 SENTENCE = [
@@ -227,13 +228,8 @@ def test_export_into_a_full_directory(golden, tmp_path):
 @pytest.fixture
 def single(tmp_path):
     """Paths of models of one network each, by name."""
-    paths = {}
-    for part in senna_parts(np.random.default_rng(0)):
-        gazetteers = GAZETTEERS if part.name == "ner" else {}
-        paths[part.name] = tmp_path / f"{part.name}.safetensors"
-        info = {"licence": "MIT", part.name: 1}
-        write_model(paths[part.name], WORDS, vectors(), [part], resources(gazetteers), info)
-    return paths
+    parts = senna_parts(np.random.default_rng(0))
+    return write_singles(tmp_path, parts, lambda name: {"licence": "MIT", name: 1})
 
 
 def test_build(single, tmp_path):
