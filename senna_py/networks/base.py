@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -14,7 +14,12 @@ from senna_py.layers.stack import Training, Use, first_values, shape_of, size_of
 from senna_py.networks.batch import Found, WordBatch
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
     from senna_py.io.settings import Settings
+    from senna_py.layers.likelihood import PathScores
+    from senna_py.layers.protocol import GradientSink
+    from senna_py.layers.stack import Array
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
@@ -23,6 +28,7 @@ MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
 _ODD = ("distances", "positions")
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
 _NO_DROPOUTS = None, None
+_N = TypeVar("_N", bound="TaggerNetwork")
 
 
 class TaggerNetwork:
@@ -43,8 +49,9 @@ class TaggerNetwork:
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
     whole_sentences = False
+    output_bias: np.ndarray  # float32[n_labels], which all networks have
 
-    def __init__(self, tables, padding, **values):
+    def __init__(self, tables: Sequence[Any], padding: np.ndarray, **values: Any) -> None:
         """Take lookup tables, float32[n_keys, dim], one for each feature, and what is declared.
 
         padding: int32[n_features], what stands outside the sentence; values: of the header, and
@@ -62,7 +69,7 @@ class TaggerNetwork:
     header: ClassVar[tuple[str, ...]] = ()  # names of what is said in files besides arrays
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         """Arrays of all layers, see layers.stack, in the order in which they are drawn.
 
         Sizes that are bound by nothing else are `features`, `window`, `input`: the sum of the
@@ -71,7 +78,9 @@ class TaggerNetwork:
         raise NotImplementedError
 
     @classmethod
-    def plan(cls, settings, roles):
+    def plan(
+        cls, settings: Any, roles: bool
+    ) -> tuple[dict[str, Any], dict[str, int | str], list[str]]:
         """Header, sizes by name and groups of arrays of a new network.
 
         A size may be a text of others, see layers.stack.size_of. settings: of the class
@@ -80,73 +89,75 @@ class TaggerNetwork:
         raise NotImplementedError
 
     @classmethod
-    def planned_sizes(cls, sizes):
+    def planned_sizes(cls, sizes: dict[str, Any]) -> dict[str, Any]:
         """Sizes of a new network with those that follow from them, such as from `tags`."""
         return sizes
 
     @classmethod
-    def shared_settings(cls, settings):
+    def shared_settings(cls, settings: Any) -> dict[str, Any]:
         """Settings that the layers below the head depend on, which networks can share."""
         raise NotImplementedError
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         """Layers by any names, for one pass; cache: of `cache`, or None."""
         raise NotImplementedError
 
-    def states(self, run, layers, batch):
+    def states(self, run: Any, layers: Mapping[str, Any], batch: WordBatch) -> Any:
         """States of the words of a WordBatch, which networks with another head may share."""
         raise NotImplementedError
 
-    def forward(self, run, layers, batch):
+    def forward(
+        self, run: Any, layers: Mapping[str, Any], batch: WordBatch
+    ) -> Iterator[np.ndarray]:
         """Yield scores of labels, float32[n, n_labels or more], of all rows of a WordBatch.
 
         run: a pass; in training there is one block of rows.
         """
         raise NotImplementedError
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         """A place to keep `n_rows` products of the first layer, for tagging."""
         raise NotImplementedError
 
-    def trunk(self):
+    def trunk(self) -> tuple[str, ...]:
         """Names of the arrays of the layers below the head, which networks can share."""
         return ()
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         """Bytes of the products that `cache` keeps of one word."""
         return 0
 
     @classmethod
-    def labels_of(cls, names):
+    def labels_of(cls, names: Collection[str]) -> str:
         """What a network with arrays of these names labels: `words`, `roles` or `trees`."""
         return cls.tasks[0]
 
     @property
-    def labels(self):
+    def labels(self) -> str:
         """What it labels: `words`, `roles` or `trees`."""
         return self.labels_of(self.arrays())
 
     @property
-    def n_labels(self):
+    def n_labels(self) -> int:
         """Number of the labels that its vocabulary must have."""
         return len(self.output_bias)
 
     @property
-    def has_paths(self):
+    def has_paths(self) -> bool:
         """Whether it looks at paths in trees: a WordBatch then needs an `above`."""
         return False
 
     @classmethod
-    def own_features(cls, name):
+    def own_features(cls, name: str) -> tuple[str, ...]:
         """Features that the network `name` makes itself as it goes on, which must be its last."""
         return ()
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         """What of its approach SENNA's format cannot hold, or None."""
 
     @classmethod
-    def brief(cls, sizes, shapes):
+    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
         """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by name."""
         window = f"window {sizes['window']}, " if sizes.get("window") else ""
         biases = [a.name for a in cls.declare(sizes) if a.shape in (("conv",), ("hidden",))]
@@ -155,12 +166,12 @@ class TaggerNetwork:
 
     # Arrays and sizes, as files have them.
 
-    def sizes(self):
+    def sizes(self) -> dict[str, Any]:
         """What a file's header says beside names: numbers, or lists of them, by name."""
         return {name: getattr(self, name) for name in self.header}
 
     @classmethod
-    def read_sizes(cls, entry):
+    def read_sizes(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The sizes that a header has; raises SennaError, without the file's name."""
         for name in cls.header:
             if type(entry.get(name)) is not int:
@@ -168,36 +179,36 @@ class TaggerNetwork:
         return {name: entry[name] for name in cls.header}
 
     @classmethod
-    def array_names(cls, sizes):
+    def array_names(cls, sizes: Mapping[str, Any]) -> list[str]:
         """Names of all arrays that a network of these sizes may have, beside the padding."""
         return [array.name for array in cls.declare(sizes)]
 
     @classmethod
-    def optional(cls, sizes):
+    def optional(cls, sizes: Mapping[str, Any]) -> set[str]:
         """Names of those that there need not be."""
         return {array.name for array in cls.declare(sizes) if array.group}
 
-    def members(self):
+    def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
         """Networks that it is made of, with the numbers of their features; none for most."""
         return []
 
-    def arrays(self):
+    def arrays(self) -> dict[str, np.ndarray]:
         """Its arrays by name, without tables and padding."""
         found = {name: getattr(self, name) for name in self.array_names(self.sizes())}
         return {name: array for name, array in found.items() if array is not None}
 
-    def changed(self, **changes):
+    def changed(self: _N, **changes: Any) -> _N:
         """The network with other tables, padding, sizes or arrays of some names."""
         values = {"tables": self.tables, "padding": self.padding, **self.sizes(), **self.arrays()}
         return type(self)(**values | changes)
 
-    def parameters(self, fixed=()):
+    def parameters(self, fixed: Collection[str] = ()) -> dict[str, np.ndarray]:
         """Arrays that training changes, by their names in files; fixed: names of tables."""
         tables = Lookup.numbered(self.tables).parameters()
         own = {name: array for name, array in self.arrays().items() if name != "final"}
         return {name: array for name, array in tables.items() if name not in fixed} | own
 
-    def fan_in(self):
+    def fan_in(self) -> dict[str, int]:
         """Inputs of a unit, by the parameters' names."""
         found = {"initial": 1, "transition": 1}
         for layer in self.layers().values():
@@ -207,7 +218,9 @@ class TaggerNetwork:
     # A new network.
 
     @classmethod
-    def planned_shapes(cls, settings, sizes, roles):
+    def planned_shapes(
+        cls, settings: Any, sizes: dict[str, Any], roles: bool
+    ) -> dict[str, tuple[int, ...]]:
         """Shapes of the arrays of a new network, and perhaps of some that it has no need of.
 
         Nothing is made: this is to tell how much memory they take. sizes: what the settings do not
@@ -219,7 +232,16 @@ class TaggerNetwork:
         return {name: shape for name, shape in found.items() if shape is not None}
 
     @classmethod
-    def initialise(cls, settings, tables, padding, sizes, rng, roles=False, sentence_level=True):
+    def initialise(
+        cls: type[_N],
+        settings: Any,
+        tables: Sequence[Any],
+        padding: np.ndarray,
+        sizes: dict[str, Any],
+        rng: np.random.Generator,
+        roles: bool = False,
+        sentence_level: bool = True,
+    ) -> _N:
         """A new network with the paper's initialisation (Remark 7).
 
         settings: of the class `settings`; tables, padding: of the network; sizes: `tags`, and
@@ -227,36 +249,36 @@ class TaggerNetwork:
         words for predicates; sentence_level: whether it has scores of transitions.
         """
         header, own, groups = cls.plan(settings, roles)
-        groups = {"", *groups, *["sentence"] * sentence_level}
+        wanted = {"", *groups, *["sentence"] * sentence_level}
         n_input = sum(table.shape[1] for table in tables)
         sizes = _sizes_of({"input": n_input} | header | own | cls.planned_sizes(sizes))
         arrays = {array.name: first_values(array, sizes, rng)
-                  for array in cls.declare(header) if array.group in groups}  # fmt: skip
+                  for array in cls.declare(header) if array.group in wanted}  # fmt: skip
         return cls(tables, padding, **header, **arrays)
 
     # What networks share: their tables, and the layers below their heads.
 
-    def trunk_arrays(self):
+    def trunk_arrays(self) -> dict[str, np.ndarray]:
         """Arrays of the layers below its head, by name; see `batch_states`."""
         arrays = self.arrays()
         return {name: arrays[name] for name in self.trunk() if name in arrays}
 
-    def share(self, other):
+    def share(self: _N, other: TaggerNetwork) -> _N:
         """The network with tables, padding and trunk of another, as the same objects."""
         shared = {"tables": list(other.tables), "padding": other.padding, **other.trunk_arrays()}
         return self.changed(**shared)
 
-    def _in_files(self):
+    def _in_files(self) -> dict[str, Any]:
         """Its tables and arrays by their names in files; of an ensemble, without its members'."""
         tables = () if self.members() else enumerate(self.tables)
         return {table_name(k): table for k, table in tables} | self.arrays()
 
-    def shared_names(self, other):
+    def shared_names(self, other: TaggerNetwork) -> list[str]:
         """Names in files of tables and arrays that are the same objects as another network's."""
         mine, theirs = self._in_files(), other._in_files()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
-    def has_states_of(self, other):
+    def has_states_of(self, other: TaggerNetwork) -> bool:
         """Whether what its trunk computes of a batch is what that of another network does."""
         names = {*map(table_name, range(len(self.tables))), *self.trunk_arrays()}
         return (
@@ -270,11 +292,11 @@ class TaggerNetwork:
 
     # Tagging.
 
-    def pieces(self, batch):
+    def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
         """Yield a WordBatch in pieces that have words, and take some memory each."""
         return (piece for piece in batch.pieces(_WORDS) if len(piece.features))
 
-    def batch_states(self, batch, cache=None):
+    def batch_states(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
         run, layers, done = Use(), self.layers(cache), 0
         batch = WordBatch(batch.features, batch.starts)
@@ -286,44 +308,45 @@ class TaggerNetwork:
             done += len(states)
         return found
 
-    def _score(self, batch, cache):
+    def _score(self, batch: WordBatch, cache: Any) -> Iterator[np.ndarray]:
         """Yield scores of all rows in use, in blocks, float32[n, n_labels or more]."""
         run, layers = Use(), self.layers(cache)
         for piece in self.pieces(batch):
             yield from self.forward(run, layers, piece)
 
-    def tag(self, batch, cache=None, scored=False):
+    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Found:
         """Best labels of a WordBatch, as Found.
 
         cache: made by `cache` since the arrays last changed, or None; scored: whether to tell how
         likely the labels are; trees do not say.
         """
-        kept, begin = [] if scored else None, batch.begin
+        kept: list[np.ndarray] | None = [] if scored else None
+        begin = batch.begin
         decoder = Decoder(begin.astype(np.int32), Transitions(self), kept)
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = Found(decoder.tags, begin)
-        return found._replace(scores=self._path_scores(kept, found)) if scored else found
+        return found if kept is None else found._replace(scores=self._path_scores(kept, found))
 
-    def _path_scores(self, kept, found):
+    def _path_scores(self, kept: list[np.ndarray], found: Found) -> PathScores:
         none = np.empty((0, self.n_labels), np.float32)
         return likelihood_of(self).path_scores(
             np.concatenate([none, *kept]), found.begin, found.labels
         )
 
-    def scores(self, batch, cache=None):
+    def scores(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """Scores of each row's labels without those of transitions: float32[n_rows, n_labels]."""
         n = self.n_labels
         none = np.empty((0, n), np.float32)
         return np.concatenate([none, *(block[:, :n] for block in self._score(batch, cache))])
 
-    def posteriors(self, batch, cache=None):
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """Probability of each label of each row: float32[n_rows, n_labels]."""
         return likelihood_of(self).posteriors(self.scores(batch, cache), batch.begin)
 
     # Training.
 
-    def cost(self, inputs, dropouts=_NO_DROPOUTS):
+    def cost(self, inputs: Any, dropouts: Any = _NO_DROPOUTS) -> tuple[float, int, Any]:
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
         inputs: `tagging.inputs.Inputs` with a WordBatch and gold labels, or trees; dropouts: two
@@ -338,14 +361,14 @@ class TaggerNetwork:
         cost, found = likelihood.forward(scores, *labels, inputs.row_starts)
         return cost, len(inputs.gold), (run, likelihood, found)
 
-    def cost_backward(self, trace, gradients):
+    def cost_backward(self, trace: Any, gradients: GradientSink) -> None:
         """Give `gradients` those of all parameters."""
         run, likelihood, found = trace
         run.backward(likelihood.backward(found, gradients), gradients)
 
     # Checks.
 
-    def check(self):
+    def check(self) -> None:
         """Raise SennaError, without a file's name, if sizes do not fit together."""
         sizes = self._known_sizes()
         _check_shape("padding", self.padding, ("features",), sizes)
@@ -356,9 +379,10 @@ class TaggerNetwork:
                     f"padding index {index} of tables/{k}, which has {len(table):,} keys"
                 )
 
-    def _check_arrays(self, sizes):
+    def _check_arrays(self, sizes: dict[str, int]) -> None:
         """Raise SennaError if arrays do not fit together; sizes: by name, as far as known."""
-        declared, groups = self.declare(self.sizes()), {}
+        declared = self.declare(self.sizes())
+        groups: dict[str, list[str]] = {}
         for array in declared:
             groups.setdefault(array.group, []).append(array.name)
         for group, names in groups.items():
@@ -376,7 +400,7 @@ class TaggerNetwork:
         if sizes.get("tags", 1) > MOST_TAGS:
             raise SennaError(f"{sizes['tags']:,} labels; the limit is {MOST_TAGS:,}")
 
-    def _known_sizes(self):
+    def _known_sizes(self) -> dict[str, int]:
         """Sizes by name, as far as they are known before any array is looked at."""
         window = getattr(self, "window", 1)
         if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
@@ -390,12 +414,14 @@ class TaggerNetwork:
         return {"features": len(self.tables), "window": window, "input": n_input}
 
 
-def _sizes_of(sizes):
+def _sizes_of(sizes: Mapping[str, Any]) -> dict[str, int]:
     return {name: size_of(size, sizes) if isinstance(size, str) else size
             for name, size in sizes.items()}  # fmt: skip
 
 
-def _check_shape(name, array, expected, sizes):
+def _check_shape(
+    name: str, array: np.ndarray, expected: Sequence[str], sizes: dict[str, int]
+) -> None:
     if array.ndim != len(expected) or not all(array.shape):
         raise SennaError(f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes")
     for found, size in zip(array.shape, expected, strict=True):
