@@ -91,7 +91,7 @@ def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, en
 
 @kernel
 def _cross(begin, end, enclosing):
-    """Whether any two of the spans of a sentence overlap, and none of the two holds the other.
+    """Return whether two spans of a sentence overlap, and neither of them holds the other.
 
     The spans are in order: by their first word, and for each the longest last. enclosing: int32,
     room for the ends of all spans.
@@ -201,7 +201,7 @@ def best_spans(begin, end, gain, starts, first, chosen):
 
 @kernel
 def heights_of_spans(begin, end, first, height, n_levels):
-    """How many spans are below each, one within the other, in trees of some sentences.
+    """Count the spans below each, one within the other, in trees of some sentences.
 
     begin, end: int32[n_spans], in order as of `spans_above`, none crossing another; first:
     int64[n_sentences + 1]; height: int32[n_spans] and n_levels: int64[n_sentences], receive it.

@@ -49,7 +49,7 @@ __all__ = [
 
 @kernel
 def _processor_has():
-    """Whether the processor has PAIRS, whether these are fast, and whether it has MATRICES."""
+    """Return whether the processor has PAIRS, whether these are fast, and if it has MATRICES."""
     return has_pair_products(), has_fast_pair_products(), has_matrix_tiles()
 
 
@@ -67,7 +67,7 @@ def ways_here():
 
 
 def pack(weight, bias, dim):
-    """What kernels take as `weight`: rounded and laid out once for many batches of rows.
+    """Make the `weight` of kernels: rounded and laid out once for many batches of rows.
 
     weight: float32[size * dim, n_out]; bias: float32[n_out], which is not rounded. Returns a tuple
     with scratch, so it is for one thread, and for the way that its kernels run now.

@@ -30,7 +30,7 @@ a process may use them, Linux decides."""
 
 @functools.cache
 def may_use_matrix_tiles():
-    """Whether Linux gave this process, and those it forks, the room that matrix tiles need."""
+    """Return whether Linux gave this process, and those it forks, the room for matrix tiles."""
     import ctypes  # noqa: PLC0415 - a short start
     import platform  # noqa: PLC0415
 

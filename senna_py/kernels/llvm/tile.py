@@ -37,10 +37,10 @@ def expect(dtype, *arrays):
 
 
 class Tile:
-    """What the loops need: vectors of LANES at places of arrays, and results in registers."""
+    """Helpers of the loops: vectors of LANES at places of arrays, and results in registers."""
 
     def __init__(self, context, builder, signature, arguments):
-        """Take what Numba gives a function that generates code."""
+        """Wrap the arguments that Numba gives a function that generates code."""
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
 
@@ -156,7 +156,7 @@ fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
 
 
 def has_features(context, *features):
-    """Whether the processor that is compiled for has all of these; names as LLVM has them."""
+    """Return whether the target processor has all of these features; names as LLVM has them."""
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 

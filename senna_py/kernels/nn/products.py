@@ -45,7 +45,7 @@ def _hash(index, row, columns):
 
 @kernel
 def _same(a, row, b, other, columns, columns_of_b):
-    """Whether the features a[row, columns] and b[other, columns_of_b] are equal."""
+    """Return whether the features a[row, columns] and b[other, columns_of_b] are equal."""
     equal = True
     for i in range(len(columns)):
         equal &= a[row, columns[i]] == b[other, columns_of_b[i]]

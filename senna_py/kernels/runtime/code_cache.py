@@ -41,7 +41,7 @@ def _checksum(name, data):
 
 
 def _is_safe(status):
-    """Whether nobody but the caller and root may write a file or directory, by its status."""
+    """Return whether only the caller and root may write a file or directory, by its status."""
     if not hasattr(os, "geteuid"):  # Windows: rights are inherited from the user's own directories
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022
@@ -61,7 +61,7 @@ def _private(locator):
 
 
 class _Places(CompileResultCacheImpl):
-    """Where a cache may be: the first of these that can be written, and only by its user."""
+    """Places of a cache: the first that can be written, and only by its user, is taken."""
 
     _locator_classes = [*map(_private, CompileResultCacheImpl._locator_classes)]  # noqa: RUF012
 

@@ -12,7 +12,7 @@ __all__ = [
 
 
 class _Way(threading.local):
-    """Which way the kernels of this thread run; each thread begins with the compiled one."""
+    """Way in which the kernels of this thread run; each thread begins with the compiled one."""
 
     plain = False
 
@@ -81,7 +81,7 @@ class plain_way:
 
 
 def runs_plain():
-    """Whether the kernels that this thread calls run the plain way."""
+    """Return whether the kernels that this thread calls run the plain way."""
     return _way.plain
 
 

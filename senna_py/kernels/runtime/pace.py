@@ -1,4 +1,4 @@
-"""Which way kernels run for a text: plain for the first 8 KiB of a process, then compiled.
+"""Way of kernels for a text: plain for the first 8 KiB of a process, then compiled.
 
 Importing Numba and loading compiled kernels takes as long as tagging a few thousand tokens the
 plain way (docs/performance.md has the figures), and compiling them much longer.
@@ -40,7 +40,7 @@ def way_of_text(n_bytes):
 
 
 class text_pace:
-    """Let text go the plain way for some bytes, as a new process does, and then the compiled one.
+    """Send text the plain way for some bytes, as a new process does, and then the compiled one.
 
     From the call on; as a context, until its end.
     """

@@ -58,7 +58,7 @@ class KeySearch:
 
 
 class PhraseSearch:
-    """Whether a phrase is in a list in byte order, or begins one of its phrases; by bisection.
+    """Bisection in a list in byte order: is a phrase in it, or the beginning of one?
 
     Only the lines that it passes are read.
     """
@@ -104,7 +104,7 @@ class PhraseSearch:
         return lines[index] if index < len(lines) else self._line_around(high, high)[1]
 
     def _line_around(self, position, low):
-        """Where the line with byte `position` begins, at `low` or later, and the line."""
+        """Begin, at `low` or later, of the line with byte `position`, and the line."""
         size = 64
         while True:
             first = max(low, position - size)

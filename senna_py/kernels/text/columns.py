@@ -23,7 +23,7 @@ class Texts(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How rows look.
+    """Form of printed rows.
 
     words: whether the first column is the word; width: characters that words are padded to, or 0:
     then words that begin with a quotation mark are quoted as in CSV, and the roles of all

@@ -1,4 +1,4 @@
-"""What stands above words in trees, and between two words."""
+"""Constituents above words in trees, and between two words."""
 
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
@@ -29,7 +29,7 @@ def labels_above(labels, rows, begin, starts, out):
 
 @borrowing_kernel
 def _height(labels, t):
-    """How many constituents are above word t."""
+    """Number of constituents above word t."""
     n = 0
     while n < labels.shape[1] and labels[t, n] != 0:
         n += 1

@@ -31,7 +31,7 @@ OTHER = 4
 
 @borrowing_kernel
 def _opening_quotes(raw, begin, end, opens):
-    """Whether each token is a `"` or `'` that opens a quotation: opens, bool[n_tokens]."""
+    """Mark each token that is a `"` or `'` that opens a quotation: opens, bool[n_tokens]."""
     is_open = False
     n = len(begin)
     for t in range(n):
@@ -48,14 +48,14 @@ def _opening_quotes(raw, begin, end, opens):
 
 @borrowing_kernel
 def _class_at(raw, i, end, char_class):
-    """What the character at `i` is, of a token that ends at `end`; 0 for bytes outside UTF-8."""
+    """Class of the character at `i`, of a token that ends at `end`; 0 for bytes outside UTF-8."""
     size = utf8_length(raw, i, end)
     return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
 
 
 @borrowing_kernel
 def _begins(raw, begin, end, t, plain, trie, char_class):
-    """Whether a sentence may begin at token `t`, after a plain full stop or an abbreviation."""
+    """Return whether token `t` may begin a sentence, after a plain full stop or an abbreviation."""
     last = np.int64(len(begin) - 1)
     while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
         t += 1
@@ -66,7 +66,7 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
 
 @borrowing_kernel
 def _goes_on_small(raw, begin, end, t, u, stop, char_class):
-    """Whether a sentence without a capital begins at `u`, behind `.`, `!` or `?` at token `t`.
+    """Return whether a sentence without a capital begins at `u`, behind `.!?` at token `t`.
 
     Nothing may stand between. A full stop must follow a word of two letters or more: others could
     be abbreviations.
@@ -87,7 +87,7 @@ def _goes_on_small(raw, begin, end, t, u, stop, char_class):
 
 @borrowing_kernel
 def _other_stop(raw, i, j, trie):
-    """How the token at `i` that ends at `j`, with no `.`, `!` or `?`, may end a sentence."""
+    """Classify how the token at `i` that ends at `j`, without `.!?`, may end a sentence."""
     if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
         return ELLIPSIS
     if raw[j - 1] >= 0x80:
@@ -97,7 +97,7 @@ def _other_stop(raw, i, j, trie):
 
 @borrowing_kernel
 def _full_stop(raw, begin, end, t, trie):
-    """How token `t` may end a sentence: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 if it may not."""
+    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 ends no sentence."""
     i, j = np.int64(begin[t]), np.int64(end[t])
     final = raw[j - 1]
     if final in (33, 63):  # ! ?

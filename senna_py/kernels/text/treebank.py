@@ -80,7 +80,7 @@ _LONGEST_NAME = 256  # bytes of a host's name or a mail address that are looked 
 
 @borrowing_kernel
 def characters(raw, char_class, out):
-    """What each character of `raw` is, at each of its bytes; 0 for bytes outside UTF-8.
+    """Class of each character of `raw`, at each of its bytes; 0 for bytes outside UTF-8.
 
     A combining mark behind a letter, digit or underscore is a letter.
     raw, out: uint8[n_bytes], raw begins with a newline; char_class: uint8[0x110000].
@@ -104,7 +104,7 @@ def characters(raw, char_class, out):
 
 @borrowing_kernel
 def _after(kind, i):
-    """Where the character at `i` ends."""
+    """End of the character at `i`."""
     i += 1
     while kind[i] & CONTINUED:
         i += 1
@@ -162,13 +162,13 @@ def _first_half(raw, kind, i, trie):
 
 @borrowing_kernel
 def _past_blank(raw, kind, i):
-    """Where the character at `i` ends if it is a blank of the line, else `i`."""
+    """End of the character at `i` if it is a blank of the line, else `i`."""
     return _after(kind, i) if kind[i] & BLANK and raw[i] != 10 else i
 
 
 @borrowing_kernel
 def _keeps_period(raw, kind, i, value):
-    """Whether an abbreviation of a value keeps its period, behind which `i` is."""
+    """Return whether an abbreviation of a value keeps its period, behind which `i` is."""
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
     if value & INNER:
@@ -230,7 +230,7 @@ def _letters_end(raw, kind, i, split):
 
 @borrowing_kernel
 def _is_not(raw, kind, i):
-    """Whether `'t` ends a word at `i`, behind an `n`."""
+    """Return whether `'t` ends a word at `i`, behind an `n`."""
     if not kind[i] & APOSTROPHE or raw[i - 1] not in (78, 110):
         return False
     i = _after(kind, i)
@@ -259,7 +259,7 @@ def _join(raw, kind, i, trie):
 
 @borrowing_kernel
 def _keeps_hyphen(raw, kind, begin, end, trie):
-    """Whether a word keeps the hyphen that follows it: a prefix, or one broken off (`th- that`)."""
+    """Return whether a word keeps its hyphen: a prefix, or one broken off (`th- that`)."""
     if listed(raw, begin, end, trie, PREFIXES):
         return True
     first = _after(kind, begin)
@@ -354,7 +354,7 @@ def _name_end(raw, kind, i, run, trie):
 
 @borrowing_kernel
 def _are_small(raw, i, end):
-    """Whether all of `raw[i:end]` are the letters a to z."""
+    """Return whether all of `raw[i:end]` are the letters a to z."""
     while i < end and 97 <= raw[i] <= 122:
         i += 1
     return i == end
@@ -402,7 +402,7 @@ def _ticker_end(raw, i, run):
 
 @borrowing_kernel
 def _are_capitals(raw, i, end):
-    """Whether all of `raw[i:end]` are the letters A to Z."""
+    """Return whether all of `raw[i:end]` are the letters A to Z."""
     while i < end and 65 <= raw[i] <= 90:
         i += 1
     return i == end
@@ -410,7 +410,7 @@ def _are_capitals(raw, i, end):
 
 @borrowing_kernel
 def _is_trailing(raw, kind, i):
-    """Whether the character at `i` belongs to the sentence around an address that ends there."""
+    """Return whether the character at `i` belongs to the text around an address ending there."""
     c = raw[i]
     if c == 0xE2:
         return kind[i] & APOSTROPHE or (raw[i + 1] == 0x80 and raw[i + 2] == 0x9D)  # right quotes
@@ -551,7 +551,7 @@ def _keycap_end(raw, i):
 
 @borrowing_kernel
 def _is_regional(raw, i):
-    """Whether a letter of a flag is at `i`: U+1F1E6 to U+1F1FF."""
+    """Return whether a letter of a flag is at `i`: U+1F1E6 to U+1F1FF."""
     if raw[i] != 0xF0 or raw[i + 1] != 0x9F or raw[i + 2] != 0x87:
         return False
     return 0xA6 <= raw[i + 3] <= 0xBF
@@ -559,7 +559,7 @@ def _is_regional(raw, i):
 
 @borrowing_kernel
 def _is_modifier(raw, i):
-    """Whether a shade of skin, U+1F3FB to U+1F3FF, or a tag, U+E0000 to U+E007F, is at `i`."""
+    """Return whether a shade of skin, U+1F3FB-1F3FF, or a tag, U+E0000-E007F, is at `i`."""
     if raw[i] == 0xF0 and raw[i + 1] == 0x9F and raw[i + 2] == 0x8F:
         return 0xBB <= raw[i + 3] <= 0xBF
     if raw[i] == 0xF3 and raw[i + 1] == 0xA0 and raw[i + 2] in (0x80, 0x81):

@@ -27,7 +27,7 @@ SHAPE_LENGTH = 6  # symbols in the longest shape
 
 @kernel
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
-    """Where the first or the last `length` characters of each token stand in the folded text.
+    """Places of the first or the last `length` characters of each token in the folded text.
 
     kind: uint8[n_folded], see `tokens.fold`; folded_begin, folded_end: int32[n_tokens]; at_end:
     whether the last are meant; whole: whether a shorter token stands for its own affix,
@@ -78,7 +78,7 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
 
 @kernel
 def symbol_of(code, kind):
-    """What stands for a character in a shape: its code point and kind, see `characters.KIND`."""
+    """Symbol of a character in a shape: its code point and kind, see `characters.KIND`."""
     if kind & UPPER:
         return 65
     if kind & LOWER:
@@ -107,7 +107,7 @@ def find_spans(text, begin, end, keys, missing, out):
 
 @kernel
 def sentence_caps(kind, folded_begin, folded_end, starts, keys, out):
-    """How much of its sentence is capitalised, the same for all tokens of a sentence.
+    """Classify how much of its sentence is capitalised, the same for all tokens of a sentence.
 
     Of the tokens that begin with a letter with case: `upper` if more than 60% have no lower case,
     `title` if more than 60% begin with upper case, `lower` if none does, else `mixed`; `few` if

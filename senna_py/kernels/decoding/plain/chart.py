@@ -8,12 +8,10 @@ __all__ = ["_best_split", "_score_rows", "_turn"]
 
 
 def _turn(rows, columns):
-    """See `kernels.decoding.chart._turn`."""
     columns[:, : len(rows)] = rows.T
 
 
 def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
-    """See `kernels.decoding.chart._score_rows`."""
     n, end = len(weight), len(firsts)
     for r in range(min(FIRSTS, end - first)):
         own, k = firsts[first + r], end - first - r
@@ -25,7 +23,6 @@ def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
 
 
 def _best_split(left, right):
-    """See `kernels.decoding.chart._best_split`."""
     total = left + right
     where = int(total.argmax())
     return where, total[where]

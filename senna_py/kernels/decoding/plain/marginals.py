@@ -8,7 +8,6 @@ __all__ = ["marginals", "path_marginals"]
 
 
 def marginals(emission, starts, initial, transition, out):
-    """See `kernels.decoding.marginals.marginals`."""
     for a, b in pairwise(np.unique(starts)):
         forward, backward = _passes(emission[a:b], initial, transition)
         both = forward + backward
@@ -16,7 +15,6 @@ def marginals(emission, starts, initial, transition, out):
 
 
 def path_marginals(emission, starts, initial, transition, tags, single, pair):
-    """See `kernels.decoding.marginals.path_marginals`."""
     for a, b in pairwise(np.unique(starts)):
         forward, backward = _passes(emission[a:b], initial, transition)
         path, rows = tags[a:b], np.arange(b - a)

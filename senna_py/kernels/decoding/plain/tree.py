@@ -24,13 +24,11 @@ def _best_closed(outside, score, n_types):
 
 
 def _best_last(score, n_types):
-    """See `kernels.decoding.tree._best_last`."""
     score = score.reshape(4, -1)
     return _best_closed(score[1, n_types], score[2:], n_types)
 
 
 def _best_source(score, moves, length, target, target_first):
-    """See `kernels.decoding.tree._best_source`."""
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     score, (c, kind) = score.reshape(4, -1), divmod(target - 1, 4)
     if target == 0 or kind in (0, 3):
@@ -47,7 +45,6 @@ def _best_source(score, moves, length, target, target_first):
 def _score_unit(
     emission, moves, begin, end, free, source_length, source_free, source, opened, score
 ):
-    """See `kernels.decoding.tree._score_unit`."""
     n_types, (_, width) = len(moves.closed) // 2, moves.inside.shape
     rows, source = emission[begin:end].reshape(-1, 4, width), source.reshape(4, width)
     b, i, e, s = score.reshape(4, width)

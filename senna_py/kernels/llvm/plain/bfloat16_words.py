@@ -33,7 +33,6 @@ def _rounded(array):
 
 
 def round_rows(x, way):
-    """See `kernels.llvm.bfloat16_words.round_rows`."""
     return _rounded(x)
 
 

@@ -4,7 +4,6 @@ __all__ = ["max_of_windows"]
 
 
 def max_of_windows(table, characters, starts, out, place):
-    """See `kernels.nn.convolution.max_of_windows`."""
     width = table.shape[1]
     for k, (begin, end) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
         n = end - begin - width + 1  # windows

@@ -6,7 +6,6 @@ __all__ = ["dilated_windows"]
 
 
 def dilated_windows(x, starts, size, dilation, out):
-    """See `kernels.nn.dilated.dilated_windows`."""
     lengths = np.diff(starts)
     rows = np.arange(len(x))[:, None] + (np.arange(size) - size // 2) * dilation
     inside = rows >= np.repeat(starts[:-1], lengths)[:, None]

@@ -6,7 +6,6 @@ __all__ = ["normalise", "normalise_rows"]
 
 
 def normalise(x, gain, shift, out, normal, scale):
-    """See `kernels.nn.layer_norm.normalise`."""
     difference = x - x.mean(axis=1, keepdims=True)
     variance = (difference * difference).mean(axis=1)
     scale[:] = 1 / np.sqrt(variance + np.float32(1e-5))
@@ -15,5 +14,4 @@ def normalise(x, gain, shift, out, normal, scale):
 
 
 def normalise_rows(x, gain, shift, out):
-    """See `kernels.nn.layer_norm.normalise_rows`."""
     normalise(x, gain, shift, out, np.empty_like(x), np.empty(len(x), x.dtype))

@@ -26,14 +26,12 @@ def _max_over_time(x, bias, out):
 
 
 def max_over_sentences(x, starts, bias, out):
-    """See `kernels.nn.max_over_time.max_over_sentences`."""
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         _max_over_time(x[a:b], bias, out[a:b])
 
 
 def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
-    """See `kernels.nn.max_over_time.max_over_predicates`."""
     m, row = len(verb_bias) // 2, 0
     for s, p in zip(sentence.tolist(), predicate.tolist(), strict=True):
         a, b = starts[s], starts[s + 1]

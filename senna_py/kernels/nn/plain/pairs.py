@@ -4,7 +4,6 @@ __all__ = ["pair_units"]
 
 
 def pair_units(firsts, seconds, table, i, j, k, out):
-    """See `kernels.nn.pairs.pair_units`."""
     n = out.shape[1]
     first, second = firsts[i], seconds[j]
     out[:] = first[:, :n] + second[:, :n] + table[k[:, 0]] + first[:, n:] * second[:, n:]

@@ -20,7 +20,6 @@ def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, fi
 
 
 def _longest_entity(joined, first, last, t, end, phrases, entity):
-    """See `kernels.text.gazetteer._longest_entity`."""
     stop = t
     for u in range(t, end):
         index = phrases.find(joined[first[t] : last[u]].tobytes())

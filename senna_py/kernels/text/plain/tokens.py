@@ -41,7 +41,6 @@ def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
 
 
 def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
-    """See `kernels.text.tokens.fold`."""
     text, flags, places = fold_bytes(raw.tobytes(), begin, end, numbers, char_kind, char_lower)
     stop = n + len(text)
     folded[n:stop], kind[n:stop], origin[n : stop + 1] = text, flags[:-1], places
@@ -74,7 +73,6 @@ def tokenize(
     raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
     folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
 ):  # fmt: skip
-    """See `kernels.text.tokens.tokenize`."""
     data, tokens, n = raw.tobytes(), [], 0
     starts[0] = n_sentences = 0
     for r, (a, b) in enumerate(zip(range_begin.tolist(), range_end.tolist(), strict=True)):

@@ -12,7 +12,6 @@ __all__ = ["affix_spans", "find_spans", "word_shapes"]
 
 
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
-    """See `kernels.text.word_forms.affix_spans`."""
     character = np.append(np.flatnonzero(kind & FIRST), len(kind))
     first, last = (np.searchsorted(character, side) for side in (folded_begin, folded_end))
     short = last - first < length
@@ -26,7 +25,6 @@ def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, en
 
 
 def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
-    """See `kernels.text.word_forms.word_shapes`."""
     data = raw.tobytes()
     for t, (a, b) in enumerate(zip(token_begin.tolist(), token_end.tolist(), strict=True)):
         text = data[a:b].decode("utf-8", "surrogateescape")
@@ -44,7 +42,6 @@ def _symbol(code, char_kind):
 
 
 def find_spans(text, begin, end, keys, missing, out):
-    """See `kernels.text.word_forms.find_spans`."""
     data = text.tobytes()
     found = [
         keys.find(data[a:b]) if a < b else -1
