@@ -41,7 +41,6 @@ __all__ = [
     "write_embeddings",
 ]
 
-FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 _MODEL = "model.lm"
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
 _HEAD = 1 << 12
@@ -423,3 +422,4 @@ _WRITERS = {
     "npy": _write_npy,
     "senna": _write_senna,
 }
+FORMATS = tuple(_WRITERS)

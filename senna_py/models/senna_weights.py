@@ -22,7 +22,7 @@ __all__ = ["read_network", "write_network"]
 _TRAILER = struct.pack("<f", 777.0)
 
 
-class _Reader:
+class _WeightReader:
     """Reads values in order; every size is checked against the file before it is used."""
 
     def __init__(self, path):
@@ -121,8 +121,8 @@ class _Reader:
             self.fail(f"{what}: {found:,} {kind}, expected {expected:,}")
 
 
-class _Writer:
-    """Writes what `_Reader` reads."""
+class _WeightWriter:
+    """Writes what `_WeightReader` reads."""
 
     def __init__(self, file):
         self._file = file
@@ -283,7 +283,7 @@ def read_network(path, name, features):
     tables are mapped from the file, not read. Raises SennaError naming the file and the place if
     a size does not fit the file or another size.
     """
-    reader = _Reader(Path(path))
+    reader = _WeightReader(Path(path))
     if name == "srl":
         network = _read_sentence(reader, features)
     elif name == "psg":
@@ -304,7 +304,7 @@ def write_network(path, network):
     # Under its name only when whole: `path` may be mapped by the very network that is written.
     unfinished = Path(f"{path}.tmp")
     with open(unfinished, "wb") as file:
-        writer = _Writer(file)
+        writer = _WeightWriter(file)
         writers[type(network)](writer, network)
         writer.finish()
     unfinished.replace(path)

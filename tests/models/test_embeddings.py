@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from senna_py.cli import vectors_words
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
 from senna_py.models.checkpoint import read_arrays, write_arrays
@@ -27,6 +28,10 @@ def embeddings(draw):
     words = draw(st.lists(word, min_size=1, max_size=6, unique=True))
     shape = (len(words), draw(st.integers(1, 4)))
     return Embeddings(words, draw(arrays(np.float32, shape, elements=finite)))
+
+
+def test_commands_have_all_formats():
+    assert vectors_words.FORMATS == FORMATS
 
 
 @pytest.mark.parametrize("form", FORMATS)
