@@ -1,6 +1,5 @@
 """Brown clustering: planted classes, saving and going on, and what comes out."""
 
-from collections import Counter
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -50,15 +49,6 @@ def test_planted_classes_are_found():
         while not all(path_of[word].startswith(shared) for word in part):
             shared = shared[:-1]
         assert {word for word in path_of if path_of[word].startswith(shared)} == set(part)
-
-
-def test_rows_are_words_by_path_and_count():
-    tokens, _ = planted()
-    clustering = clustered(words_of(tokens), 5)
-    rows = clustering.rows()
-    assert sorted((word, count) for _, word, count in rows) == sorted(Counter(tokens).items())
-    assert len({path for path, _, _ in rows}) == 5
-    assert rows == sorted(rows, key=lambda row: (row[0], -row[2]))
 
 
 def test_paths_are_those_of_a_tree():

@@ -137,30 +137,21 @@ def test_words_of_any_bytes(tmp_path):
 
 
 @pytest.mark.extra
+@pytest.mark.parametrize("marks", [True, False])
 @pytest.mark.parametrize("order", [2, 3, 5])
-def test_kenlm_gives_the_same_probabilities(tmp_path, order):
+def test_kenlm_gives_the_same_probabilities(tmp_path, order, marks):
     kenlm = pytest.importorskip("kenlm")
-    model = train_kneser_ney(np.array(large_stream(True), np.int32), order, word_list(30, True))
+    train = np.array(large_stream(marks), np.int32)
+    model = train_kneser_ney(train, order, word_list(30, marks))
     write_model(tmp_path / "m.arpa", model, True)
     theirs = kenlm.Model(str(tmp_path / "m.arpa"))
-    for sentence in ("w0 w1 w2 w0", "w5 what w1 w1 w1", "w3", "w26 w25 w24 w0 w0 w1"):
-        expected = [log10 for log10, _, _ in theirs.full_scores(sentence)]
-        ids = model.word_list.indices(_sentence(sentence))
-        np.testing.assert_allclose(model.log10_probabilities(ids)[1:], expected, atol=2e-6)
-
-
-@pytest.mark.extra
-def test_kenlm_reads_a_model_of_one_stream(tmp_path):
-    kenlm = pytest.importorskip("kenlm")
-    train = np.array(large_stream(False), np.int32)
-    model = train_kneser_ney(train, 3, word_list(30, False))
-    write_model(tmp_path / "m.arpa", model, True)
-    theirs = kenlm.Model(str(tmp_path / "m.arpa"))
-    words = [model.word_list.words[i] for i in train[:30]]
-    scored = theirs.full_scores(" ".join(words), bos=False, eos=False)
-    np.testing.assert_allclose(
-        model.log10_probabilities(train[:30]), [log10 for log10, _, _ in scored], atol=2e-6
-    )
+    of_train = " ".join(model.word_list.words[i] for i in train[:30])
+    texts = ["w0 w1 w2 w0", "w5 what w1 w1 w1", "w3", "w26 w25 w24 w0 w0 w1"]
+    for text in texts if marks else [of_train]:
+        expected = [log10 for log10, _, _ in theirs.full_scores(text, bos=marks, eos=marks)]
+        words = _sentence(text) if marks else text.split()
+        found = model.log10_probabilities(model.word_list.indices(words))
+        np.testing.assert_allclose(found[1:] if marks else found, expected, atol=2e-6)
 
 
 @pytest.mark.parametrize(
