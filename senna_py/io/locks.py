@@ -77,18 +77,21 @@ def lock(path, name, note):
 
 def _open_locked(path, name, note):
     """Descriptor of the locked file, or None where there are no locks."""
+
+    def tell(reason):
+        note(f"{name}: not locked: {reason}; see that no other process uses it")
+
     while True:
         try:
             descriptor = open_own(path, os.O_RDWR)
         except OSError as error:
             if error.errno in FULL_DISK:  # which disk need not end a run
-                note(f"{name}: not locked: {error.strerror}; see that no other process uses it")
+                tell(error.strerror)
                 return None
             raise SennaError(f"{name}: not written: {error.strerror or error}") from None
         locked = lock_descriptor(descriptor)
         if locked is None:
-            note(f"{name}: not locked: the file system has no locks; "
-                 "see that no other process uses it")  # fmt: skip
+            tell("the file system has no locks")
         if locked is None or (locked and _is_at(descriptor, path)):
             with contextlib.suppress(OSError):  # a full disk: the message will say less
                 os.ftruncate(descriptor, 0)

@@ -86,12 +86,13 @@ def _opened(path):
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
+    damage = ValueError, KeyError, EOFError, TypeError, AttributeError, OverflowError
+    # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
+    damage += RuntimeError, zipfile.BadZipFile, zlib.error
     try:
         with zipfile.ZipFile(path) as stored:
             yield stored
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, TypeError, AttributeError, RuntimeError, OverflowError,
-            zipfile.BadZipFile, zlib.error):  # fmt: skip
-        # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
+    except damage:
         raise SennaError(f"{path}: not a checkpoint, or damaged") from None
