@@ -17,7 +17,6 @@ import sys
 from pathlib import Path
 
 from senna_py.io.files import replace_file
-from senna_py.io.overwriting import one_call, reads
 
 LABELS = {
     "person": "PER",
@@ -42,7 +41,6 @@ SHARE = 0.25  # of the posts that get emoji
 
 def posts(path):
     """Yield the sentences of a column file: lists of [word, IOB2 tag]."""
-    reads(path)
     post = []
     for line in [*path.read_text(encoding="utf-8").split("\n"), ""]:
         if line:
@@ -98,7 +96,6 @@ def write(path, found):
     replace_file(path, lambda file: file.write(text.encode()))
 
 
-@one_call()
 def main(corpora, *options):
     """Write the three files."""
     files = [corpora / "ner/wnut17.train.tsv", *sorted(corpora.glob("ner/btc.*.tsv"))]
