@@ -3,10 +3,11 @@
 import asyncio
 import json
 import re
+import socket
 import threading
 from functools import partial
 from http.client import HTTPException
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import click
 
@@ -18,9 +19,10 @@ from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, one_line
 from senna_py.io.nesting import parse_json
 
-__all__ = ["LARGEST_BODY", "Application", "command"]
+__all__ = ["LARGEST_BODY", "LONGEST_WAIT", "Application", "command"]
 
 LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
+LONGEST_WAIT = 60  # seconds for its body, its turn and its answer
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
@@ -40,11 +42,14 @@ class Application:
         try:
             sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
             self._check(scope["method"], sent)
-            kind, answer = await self._answer(scope["method"], scope["path"], receive)
+            wanted = self._answer(scope["method"], scope["path"], receive)
+            kind, answer = await asyncio.wait_for(wanted, LONGEST_WAIT)
         except Exception as error:
-            status, reason = (
-                error.args if isinstance(error, HTTPException) else (500, one_line(error))
-            )
+            status, reason = 500, one_line(error)
+            if isinstance(error, HTTPException):
+                status, reason = error.args
+            elif isinstance(error, asyncio.TimeoutError):
+                status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
             kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
@@ -61,8 +66,8 @@ class Application:
         host = sent.get("host", "").lower()
         if self._is_local and not _LOCAL.fullmatch(host):
             raise HTTPException(403, "unknown name of this server")
-        origin, site = sent.get("origin", f"//{host}"), sent.get("sec-fetch-site", "none")
-        is_own = urlsplit(origin).netloc.lower() == host and site in ("none", "same-origin")
+        origin, site = sent.get("origin", f"//{host}").lower(), sent.get("sec-fetch-site", "none")
+        is_own = origin.partition("//")[2] == host and site in ("none", "same-origin")
         if method == "POST" and not is_own:
             raise HTTPException(403, "a request of another site")
 
@@ -114,6 +119,11 @@ def command(host, port, jobs, **options):
     threading.Thread(target=warm_up, args=[run], daemon=True).start()
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
+    try:  # uvicorn would say what is wrong in lines of its log
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise SennaError(f"{host}, port {port}: {error.strerror}") from None
     uvicorn.run(
         app, host=host, port=port, http="h11", ws="none", lifespan="off", access_log=False,
         server_header=False, limit_concurrency=1000, timeout_graceful_shutdown=5,

@@ -2,12 +2,10 @@
 
 from functools import cached_property
 
-import numpy as np
-
 from senna_py.layers.blocks import PackedLinear, apply_linear
 from senna_py.layers.stack import Array, initial_uniform, initial_weight
 
-__all__ = ["Linear", "blas", "initial_linear", "initial_uniform", "initial_weight"]
+__all__ = ["Linear", "blas", "initial_uniform", "initial_weight"]
 
 
 def blas(x, weight, bias):
@@ -18,11 +16,6 @@ def blas(x, weight, bias):
     out = x @ weight
     out += bias
     return out
-
-
-def initial_linear(rng, n_in, n_out):
-    """Weight float32[n_in, n_out] and bias float32[n_out] of a new layer."""
-    return initial_weight(rng, n_in, n_in, n_out), np.zeros(n_out, np.float32)
 
 
 class Linear:

@@ -21,6 +21,7 @@ from senna_py.errors import SennaError  # noqa: E402
 from senna_py.parts import run  # noqa: E402 - it needs these libraries
 from senna_py.parts.inputs import Input, Part  # noqa: E402
 from senna_py.parts.run import connect, results  # noqa: E402
+from tests.helpers.commands import MODEL  # noqa: E402
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
 
@@ -119,3 +120,12 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
     finally:
         scheduler.kill()
         scheduler.wait()
+
+
+def test_the_program_of_a_checkout_starts_workers_that_do_not_start_it_again(tmp_path):
+    program = Path(__file__).resolve().parents[2] / "bin" / "senna-py"
+    (tmp_path / "in.txt").write_text("No.\n")
+    arguments = ["corpus", "--path", MODEL, "--pos", "--jobs", "1", "-o", "out", "in.txt"]
+    command = [sys.executable, program, *arguments]
+    subprocess.run(command, cwd=tmp_path, check=True, stderr=subprocess.PIPE, timeout=240)
+    assert [path.name for path in tmp_path.glob("out/in.txt.*")]
