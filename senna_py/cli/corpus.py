@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import note, program
+from senna_py.cli.tag import lines_option, note, program
 from senna_py.cli.tag_options import TagOptions, format_option, tag_options
 from senna_py.errors import SennaError
 
@@ -17,7 +17,7 @@ __all__ = ["command"]
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, metavar="DIR", help="Directory or URL of outputs.")
 @tag_options(("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit"))
-@click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
+@lines_option
 @format_option(without=("html",))
 @click.option("--text-field", default="text", show_default=True, help="Where JSON lines have text.")
 @click.option("--part-size", type=WholeRange(1), default=16, show_default=True, help="MiB a part.")

@@ -18,12 +18,13 @@ from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 from senna_py.io.settings import option_name
 
-__all__ = ["annotate", "command", "file_options", "note", "program", "verb"]
+__all__ = ["annotate", "command", "file_options", "lines_option", "note", "program", "verb"]
 
 program = partial(
     click.command, cls=SingleDashCommand,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )  # fmt: skip
+lines_option = click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
 
 
 def file_options(function):
@@ -66,7 +67,7 @@ def command(**options):
 
 @program("tag")
 @tag_options(omit=("split_sentences", "all_columns"), name=option_name)
-@click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
+@lines_option
 @format_option(without=("parquet",))
 @file_options
 @click.option("--verbose", is_flag=True, help="Describe the model on standard error.")

@@ -144,7 +144,8 @@ class TagOptions(Settings):
         shown = "probabilities" if self.probabilities else f"format {self.format}"
         for name, taken in _OF_PRINTERS.items():
             if getattr(self, name) and taken not in format_.takes:
-                raise UsageError(f"{name} does not go with {shown}")
+                others = [other for other in FORMATS if taken in FORMATS[other].takes]
+                raise UsageError(f"{name} does not go with {shown}, but with {', '.join(others)}")
         for task in self.tasks:
             if shows and task not in shows:
                 raise UsageError(f"the task {task} does not go with {shown}")
@@ -197,9 +198,11 @@ def tag_options(omit=(), name=option_name, only=None):
 def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
+    shown = "; ".join(f"{name}: {FORMATS[name].title}" for name in names)
     return click.option(
-        "--format", type=click.Choice(names), default="senna", show_default=True,
-        help="Padded columns, tab-separated ones, CoNLL-U, columns as of CoNLL-2003, a JSON object "
-        "a sentence, entities as BRAT's standoff, a bracketed tree a sentence, a page to look at, "
-        "or a table: see the docs.",
-    )  # fmt: skip
+        "--format",
+        type=click.Choice(names),
+        default="senna",
+        show_default=True,
+        help=f"What is printed. {shown}.",
+    )

@@ -1,8 +1,6 @@
 """The verb `tokenize`: find tokens and sentences."""
 
-import click
-
-from senna_py.cli.tag import annotate, file_options, program
+from senna_py.cli.tag import annotate, file_options, lines_option, program
 from senna_py.cli.tag_options import tag_options
 
 __all__ = ["command"]
@@ -13,7 +11,7 @@ _READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbrevia
 
 @program("tokenize")
 @tag_options(only=_READING)
-@click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
+@lines_option
 @file_options
 def command(lines, **options):
     """Print the tokens of FILEs or standard input: a sentence a line, tokens between spaces.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_NETWORKS", "cascade_order", "needs_of"]
 
-MOST_NETWORKS = 100  # of a model, and of all that it takes labels from: a cascade is no deeper
+MOST_NETWORKS = 100  # of a model: a cascade is no deeper
 
 
 def needs_of(name: str, features: Iterable[str]) -> list[str]:

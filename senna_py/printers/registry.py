@@ -12,13 +12,14 @@ __all__ = ["FORMATS", "Format"]
 class Format(NamedTuple):
     """An output format.
 
-    where: module and class of its Printer; takes: options that the class takes by name, see
-    `TagOptions.printer`; shows: tasks that it can show, empty for all; ending: of names of files;
-    has_pages: whether documents may have a file each, for which its Printer has `page_of`, and
-    `index`.
+    where: module and class of its Printer; title: for help texts; takes: options that the class
+    takes by name, see `TagOptions.printer`; shows: tasks that it can show, empty for all; ending:
+    of names of files; has_pages: whether documents may have a file each, for which its Printer has
+    `page_of`, and `index`.
     """
 
     where: str
+    title: str
     takes: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     ending: str = "txt"
@@ -34,16 +35,34 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "senna": Format("columns:ColumnPrinter", ("scheme", "offsets", "words")),
-    "conll": Format("columns:TabPrinter", ("scheme", "offsets", "header"), ending="tsv"),
-    "conllu": Format("conllu_lines:ConlluPrinter", ("scheme", "offsets", "split", "alone"),
-                     ending="conllu"),
-    "conll2003": Format("standoff:Conll2003Printer", ("scheme",), ("pos", "chk", "ner")),
-    "jsonl": Format("jsonl:JsonPrinter", ("scheme", "split"), ending="jsonl"),
-    "brat": Format("standoff:BratPrinter", ("alone",), ("ner",), "ann"),
-    "trees": Format("tree_lines:TreePrinter", (), ("pos", "psg")),
-    "html": Format("html_lines:HtmlPrinter", ("title",), ending="html", has_pages=True),
-    "parquet": Format("parquet:ParquetPrinter", ("scheme", "split"), ending="parquet"),
-    "probabilities": Format("probabilities:ProbabilityPrinter", ("least",), ending="tsv"),
-    "tokens": Format("token_lines:TokenPrinter"),
-}  # fmt: skip
+    "senna": Format("columns:ColumnPrinter", "padded columns", ("scheme", "offsets", "words")),
+    "conll": Format(
+        "columns:TabPrinter", "tab-separated columns", ("scheme", "offsets", "header"), ending="tsv"
+    ),
+    "conllu": Format(
+        "conllu_lines:ConlluPrinter",
+        "CoNLL-U",
+        ("scheme", "offsets", "split", "alone"),
+        ending="conllu",
+    ),
+    "conll2003": Format(
+        "standoff:Conll2003Printer", "columns as of CoNLL-2003", ("scheme",), ("pos", "chk", "ner")
+    ),
+    "jsonl": Format(
+        "jsonl:JsonPrinter", "a JSON object a sentence", ("scheme", "split"), ending="jsonl"
+    ),
+    "brat": Format(
+        "standoff:BratPrinter", "entities as BRAT's standoff", ("alone",), ("ner",), "ann"
+    ),
+    "trees": Format("tree_lines:TreePrinter", "a bracketed tree a sentence", (), ("pos", "psg")),
+    "html": Format(
+        "html_lines:HtmlPrinter", "a page to look at", ("title",), ending="html", has_pages=True
+    ),
+    "parquet": Format(
+        "parquet:ParquetPrinter", "a table of sentences", ("scheme", "split"), ending="parquet"
+    ),
+    "probabilities": Format(
+        "probabilities:ProbabilityPrinter", "all likely tags of a task", ("least",), ending="tsv"
+    ),
+    "tokens": Format("token_lines:TokenPrinter", "a sentence a line"),
+}

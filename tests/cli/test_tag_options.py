@@ -16,7 +16,8 @@ from tests.helpers.commands import MODEL
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"header": True}, "header does not go with format senna"),
+        ({"header": True}, "header does not go with format senna, but with conll$"),
+        ({"least": 0.5}, "least does not go with format senna, but with probabilities$"),
         ({"format": "conll", "notokentags": True}, "notokentags does not go with format conll"),
         ({"format": "html", "iobtags": True}, "iobtags does not go with format html"),
         ({"format": "brat", "tasks": ("pos",)}, "the task pos does not go with format brat"),
