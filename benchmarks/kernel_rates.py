@@ -29,7 +29,8 @@ from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
 from senna_py.kernels.llvm.bfloat16_words import MATRICES, NUMBERS, PAIRS, pack_weight, round_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
-from senna_py.layers.blocks import aligned, extremes_of, widen
+from senna_py.layers.blocks import aligned, widen
+from senna_py.layers.decoder import extremes_of
 
 _WORDS = 29  # of a sentence
 _NAMES = {NUMBERS: "as float32", PAIRS: "AVX512_BF16", MATRICES: "AMX"}

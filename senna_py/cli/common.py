@@ -10,7 +10,7 @@ import threading
 
 import click
 
-from senna_py.cli.any_text import take_any_text
+from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say

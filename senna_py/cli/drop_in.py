@@ -8,8 +8,8 @@ from senna_py.cli.common import say
 from senna_py.errors import SennaError
 from senna_py.io.locks import lock_directory
 from senna_py.model import Model
-from senna_py.models.exchange import copy_native, export_senna
 from senna_py.models.native import NativeModel
+from senna_py.models.senna_conversion import copy_native, export_senna
 
 __all__ = ["LAUNCHERS", "make_drop_in"]
 

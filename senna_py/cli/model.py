@@ -48,7 +48,7 @@ def export(directory, path):
     """
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
-    from senna_py.models.exchange import export_senna
+    from senna_py.models.senna_conversion import export_senna
 
     storage = Model(path).storage
     with lock_directory(directory, say):
@@ -70,7 +70,7 @@ def import_(directory, path):
     FILE_OR_DIR: a file if its name ends in .safetensors, else a directory that gets
     model.safetensors.
     """
-    from senna_py.models.exchange import import_senna
+    from senna_py.models.senna_conversion import import_senna
 
     _say_what_is_there(import_senna(directory, path))
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
-from senna_py.layers.stack import Array
+from senna_py.layers.declarations import Array
 
 __all__ = ["DistanceConvolution", "DistanceParts", "distance_rows", "rows_of_predicates"]
 
@@ -43,7 +43,7 @@ class DistanceConvolution:
 
     @staticmethod
     def declare(name, dim, n_out, group=""):
-        """Table and weight, see layers.stack; there are `distances` rows, `window` in a window."""
+        """Table, of `distances` rows, and weight, of `window` rows; see layers.declarations."""
         return [
             Array(f"{name}s", ("distances", dim), "near", group),
             Array(f"{name}_weight", (f"window*{dim}", n_out), "weights", group),

@@ -11,9 +11,9 @@ from senna_py.kernels.nn.dilated import add_dilated_windows, dilated_windows
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
+from senna_py.layers.declarations import Array
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.stack import Array
 
 __all__ = ["GatedBlock", "GatedConvolution"]
 
@@ -84,7 +84,7 @@ class GatedBlock:
 
     @staticmethod
     def declare(name, size, dim, gates):
-        """Arrays of a layer of these sizes, see layers.stack; gates: twice dim."""
+        """Arrays of a layer of these sizes, see layers.declarations; gates: twice dim."""
         return [
             *LayerNorm.declare(name, dim),
             Array(f"{name}_weight", (f"{size}*{dim}", gates)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.layer_norm import normalise, normalise_backward, normalise_rows
-from senna_py.layers.stack import Array
+from senna_py.layers.declarations import Array
 
 __all__ = ["LayerNorm"]
 
@@ -20,7 +20,7 @@ class LayerNorm:
 
     @staticmethod
     def declare(name, dim):
-        """Arrays of a layer of this size, see layers.stack."""
+        """Arrays of a layer of this size, see layers.declarations."""
         return [Array(f"{name}_gain", (dim,), "ones"), Array(f"{name}_shift", (dim,), "zeros")]
 
     def parameters(self):

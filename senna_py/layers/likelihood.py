@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
-from senna_py.layers.stack import Array
+from senna_py.layers.declarations import Array
 
 __all__ = [
     "IMPOSSIBLE", "PathScores", "SentenceLikelihood", "SoftSentenceLikelihood",
@@ -79,7 +79,7 @@ class SentenceLikelihood:
 
     @staticmethod
     def declare():
-        """Arrays of networks for labels, see layers.stack; those at word level have none."""
+        """Arrays of networks for labels, see layers.declarations; those at word level have none."""
         return [
             Array("initial", ("tags",), "zeros", "sentence"),
             Array("transition", ("tags", "tags"), "zeros", "sentence"),

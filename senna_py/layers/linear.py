@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from senna_py.layers.blocks import PackedLinear, apply_linear
-from senna_py.layers.stack import Array, initial_uniform, initial_weight
+from senna_py.layers.declarations import Array, initial_uniform, initial_weight
 
 __all__ = ["Linear", "blas", "initial_uniform", "initial_weight"]
 
@@ -34,7 +34,7 @@ class Linear:
 
     @staticmethod
     def declare(name, n_in, n_out, group=""):
-        """Arrays of a layer of these sizes, see layers.stack."""
+        """Arrays of a layer of these sizes, see layers.declarations."""
         return [
             Array(f"{name}_weight", (n_in, n_out), "weights", group),
             Array(f"{name}_bias", (n_out,), "zeros", group),

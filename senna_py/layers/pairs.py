@@ -11,8 +11,8 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
+from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.stack import Array
 
 __all__ = ["OF_PAIRS", "OF_PATHS", "PairParts", "PairUnits"]
 
@@ -37,7 +37,7 @@ class PairParts:
 
     @staticmethod
     def declare(dim, n, group=""):
-        """Arrays of a layer of these sizes but for those of Linear, see layers.stack."""
+        """Arrays of a layer of these sizes but for those of Linear, see layers.declarations."""
         return [Array(name, (dim, n), "weights", group) for name in OF_PAIRS]
 
     def parameters(self):
@@ -109,7 +109,7 @@ class PairUnits:
 
     @staticmethod
     def declare(n_rows, n, group=""):
-        """Arrays of a layer of these sizes, see layers.stack: n_rows of distances."""
+        """Arrays of a layer of these sizes, see layers.declarations: n_rows of distances."""
         return [Array("distances", (n_rows, n), "near", group)]
 
     @staticmethod

@@ -34,7 +34,7 @@ class Layer(Protocol):
     needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
     Nearly all that have parameters also have `fan_in()`: the inputs of a unit, an int, by the names
     of the parameters. Plain SGD of taggers divides its rates by these. How parameters begin is said
-    by `declare`, see `layers.stack`, in the order in which they are drawn.
+    by `declare`, see `layers.declarations`, in the order in which they are drawn.
     """
 
     def parameters(self) -> dict[str, NDArray]:

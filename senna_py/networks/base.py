@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.blocks import BLOCK, Decoder, Transitions, aligned
+from senna_py.layers.blocks import BLOCK, aligned
+from senna_py.layers.declarations import first_values, shape_of, size_of
+from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
-from senna_py.layers.stack import Training, Use, first_values, shape_of, size_of
+from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import Found, WordBatch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from senna_py.io.settings import Settings
+    from senna_py.layers.declarations import Array
     from senna_py.layers.likelihood import PathScores
     from senna_py.layers.protocol import GradientSink
-    from senna_py.layers.stack import Array
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
@@ -70,7 +72,7 @@ class TaggerNetwork:
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        """Arrays of all layers, see layers.stack, in the order in which they are drawn.
+        """Arrays of all layers, see layers.declarations, in the order in which they are drawn.
 
         Sizes that are bound by nothing else are `features`, `window`, `input`: the sum of the
         dimensions of the tables, and `tags`.
@@ -83,7 +85,7 @@ class TaggerNetwork:
     ) -> tuple[dict[str, Any], dict[str, int | str], list[str]]:
         """Header, sizes by name and groups of arrays of a new network.
 
-        A size may be a text of others, see layers.stack.size_of. settings: of the class
+        A size may be a text of others, see layers.declarations.size_of. settings: of the class
         `settings`; roles: whether it is for roles. Raises SennaError if that does not go.
         """
         raise NotImplementedError
@@ -298,7 +300,7 @@ class TaggerNetwork:
 
     def batch_states(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
-        run, layers, done = Use(), self.layers(cache), 0
+        run, layers, done = InferencePass(), self.layers(cache), 0
         batch = WordBatch(batch.features, batch.starts)
         found = np.empty((len(batch.features), 0), np.float32)
         for piece in self.pieces(batch):
@@ -310,7 +312,7 @@ class TaggerNetwork:
 
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[np.ndarray]:
         """Yield scores of all rows in use, in blocks, float32[n, n_labels or more]."""
-        run, layers = Use(), self.layers(cache)
+        run, layers = InferencePass(), self.layers(cache)
         for piece in self.pieces(batch):
             yield from self.forward(run, layers, piece)
 
@@ -352,7 +354,7 @@ class TaggerNetwork:
         inputs: `tagging.inputs.Inputs` with a WordBatch and gold labels, or trees; dropouts: two
         layers.activations.Dropout: for looked-up vectors and for what comes after.
         """
-        run = Training(dropouts)
+        run = TrainingPass(dropouts)
         (scores,) = self.forward(run, self.layers(), inputs.words)
         if inputs.is_soft:
             likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)

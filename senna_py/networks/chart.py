@@ -24,7 +24,7 @@ from senna_py.layers.blocks import BLOCK, PackedLinear
 from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
-from senna_py.layers.stack import Training, Use
+from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.batch import Found, Trees, join_trees
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
@@ -101,7 +101,7 @@ class ChartNetwork(BlockNetwork):
 
     def tag(self, batch, cache=None, scored=False):
         """Trees of a WordBatch, as Found."""
-        run, layers, found = Use(), self.layers(cache), []
+        run, layers, found = InferencePass(), self.layers(cache), []
         head = _Head(self, layers)
         for piece in batch.pieces(_WORDS):
             if not len(piece.features):
@@ -117,7 +117,7 @@ class ChartNetwork(BlockNetwork):
         It is the negative log likelihood of the spans, each of which is a constituent or not, and
         of the labels of those that are.
         """
-        batch, run, layers = inputs.words, Training(dropouts), self.layers()
+        batch, run, layers = inputs.words, TrainingPass(dropouts), self.layers()
         parts = run(layers["parts"], self.states(run, layers, batch))
         first, last, length = spans_of(batch.starts, len(self.distances))
         rows = layers["pairs"].table_rows([length])

@@ -13,8 +13,8 @@ from senna_py.layers.blocks import (
     apply_linear,
     whole_vectors,
 )
+from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear
-from senna_py.layers.stack import Array
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.batch import Found, Trees, join_trees
@@ -52,7 +52,7 @@ def lay_out_moves(initial, transition):
     return moves
 
 
-class _Output:
+class _OutputLayers:
     """The last two layers and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
@@ -131,7 +131,7 @@ class TreeNetwork(TaggerNetwork):
     def tag(self, batch, cache=None, scored=False):
         """Trees of a WordBatch, whose features lack the tree label, as Found."""
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
-        output = _Output(self)
+        output = _OutputLayers(self)
         label_part, found = self._label_part(), []
         for piece in batch.pieces(_WORDS):
             words = np.arange(len(piece.features), dtype=np.int32)

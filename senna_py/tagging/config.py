@@ -25,9 +25,9 @@ from senna_py.models.model_info import check_info
 from senna_py.networks.registry import approaches
 from senna_py.tagging.trees import BRACKETS
 
-__all__ = ["APPROACHES", "Config", "DataSet", "Network", "Training", "columns_problem",
-           "config_lines", "config_of", "is_part", "make_config", "override", "read_config",
-           "read_values"]  # fmt: skip
+__all__ = ["APPROACHES", "Config", "DataSet", "NetworkSettings", "TrainingSettings",
+           "columns_problem", "config_lines", "config_of", "is_part", "make_config", "override",
+           "read_config", "read_values"]  # fmt: skip
 
 SCHEMES = ("any", "iob1", "iob2", "ioe1", "ioe2", "iobes")
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
@@ -80,7 +80,7 @@ _MOST_EPOCHS, _MOST_FOLDS = 100_000, 1000
 
 
 @dataclass
-class Network(Settings):
+class NetworkSettings(Settings):
     """The network, and how it begins: what all approaches have, and a table of what one has.
 
     Of the tables, only that of the approach is read and checked; `own` is it.
@@ -134,7 +134,7 @@ class Network(Settings):
 
 
 @dataclass
-class Training:
+class TrainingSettings:
     """How it is trained.
 
     optimizer: sgd, adagrad or adam; rate: its learning rate, falling linearly to final_rate of
@@ -191,8 +191,8 @@ class Config:
     fold_epochs: int = 0
     kind: str = ""
     labels_of: str = ""
-    network: Network = field(default_factory=Network)
-    training: Training = field(default_factory=Training)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    training: TrainingSettings = field(default_factory=TrainingSettings)
     info: dict = field(default_factory=dict)
 
     @property
@@ -247,9 +247,9 @@ def config_lines(values):
     lines, tables = [], []
     for name, value in _changed(Config, values).items():
         if name == "network" and isinstance(value, dict):
-            tables += _network_lines(Network.as_said(value))
+            tables += _network_lines(NetworkSettings.as_said(value))
         elif isinstance(value, dict):
-            if table := _changed({"training": Training}.get(name), value):
+            if table := _changed({"training": TrainingSettings}.get(name), value):
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]
         elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
             for each in value:
@@ -262,7 +262,7 @@ def config_lines(values):
 def _network_lines(values):
     approach = values.get("approach")
     own = values.pop(approach, {}) if approach in APPROACHES else {}
-    shared = _changed(Network, values)
+    shared = _changed(NetworkSettings, values)
     own = _changed(APPROACHES[approach].settings, own) if own else {}
     lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
     return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
@@ -295,10 +295,10 @@ def override(values, changes):
 def make_config(values):
     """A Config of nested dicts; raises SennaError, without a file's name."""
     config = _fill(Config, values, "")
-    if not isinstance(config.network, Network):
-        config.network = Network.of(config.network, "network.")
-    if not isinstance(config.training, Training):
-        config.training = _fill(Training, config.training, "training.")
+    if not isinstance(config.network, NetworkSettings):
+        config.network = NetworkSettings.of(config.network, "network.")
+    if not isinstance(config.training, TrainingSettings):
+        config.training = _fill(TrainingSettings, config.training, "training.")
     for name in ("train", "dev"):
         sets = getattr(config, name)
         if not sets or not all(isinstance(s, dict) for s in sets):

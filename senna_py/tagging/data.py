@@ -101,7 +101,7 @@ def read_sentences(data_sets, task, kind, directory, features=()):
     for data in data_sets:
         for path in _files(data, directory):
             brackets = data.columns == [BRACKETS]
-            reader = BracketReader(path, data) if brackets else _Reader(path, data, task, kind)
+            reader = BracketReader(path, data) if brackets else _FileReader(path, data, task, kind)
             sentences = list(reader.read(features))
             first, last = (round(share * len(sentences)) for share in data.part)
             for line, words, labels, columns in sentences[first:last]:
@@ -155,7 +155,7 @@ def _files(data, directory):
         yield from matches
 
 
-class _Reader:
+class _FileReader:
     """Reads one file."""
 
     def __init__(self, path, data, task, kind):

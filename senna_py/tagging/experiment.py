@@ -17,13 +17,13 @@ from senna_py.models.checkpoint import CHECKPOINT, read_header
 from senna_py.models.model_info import OF_THE_TEXT
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.networks.base import MOST_TAGS
-from senna_py.tagging.basis import Basis
 from senna_py.tagging.build import check_training, new_network
 from senna_py.tagging.cascade import add_predictions, decode, fold_directory
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.initial import read_initial
 from senna_py.tagging.inputs import Inputs, label_keys
 from senna_py.tagging.scoring import headline, score
+from senna_py.tagging.shared_data import SharedData
 from senna_py.tagging.trainer import Problem, TaggerTraining, group_tags
 from senna_py.tagging.trees import ConstituentTypes
 from senna_py.text.vocabulary import Vocabulary
@@ -38,9 +38,9 @@ class Run:
     """Everything that the models of one configuration are made of.
 
     config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors, or None for what `Basis` does without; say: called with lines for
-    the user; basis: a Basis, if it is one of several tasks that are trained together, whose
-    features are then made from all their sentences by `make_features`.
+    vectors: path of word vectors, or None for what SharedData does without; say: called with lines
+    for the user; shared: a SharedData, if it is one of several tasks that are trained together,
+    whose features are then made from all their sentences by `make_features`.
     """
 
     config: object
@@ -48,24 +48,24 @@ class Run:
     directory: Path
     vectors: Path | None
     say: object = print
-    basis: Basis | None = None
+    shared: SharedData | None = None
 
     def __post_init__(self):
         """Read the data, and predict the labels that are features."""
         self.corpora, self.directory = Path(self.corpora), Path(self.directory)
-        config, alone = self.config, self.basis is None
+        config, alone = self.config, self.shared is None
         self._initial = read_initial(config, self.directory)
         self.train = self._read(config.train)
         self.dev = self._read(config.dev)
         if alone:
-            self.basis = Basis(
+            self.shared = SharedData(
                 config, self.corpora, self.directory, self.vectors, [self.train], self._initial
             )
-        self.words, self.word_vectors = self.basis.words, self.basis.word_vectors
-        self.resources = self.basis.resources
+        self.words, self.word_vectors = self.shared.words, self.shared.word_vectors
+        self.resources = self.shared.resources
         self.label_sets = {}
-        self.basis.carry(config)
-        for name, run in self.basis.runs.items():
+        self.shared.carry(config)
+        for name, run in self.shared.runs.items():
             self._add_predictions(name, run)
         self._check_columns()
         self._find_labels()
@@ -180,7 +180,7 @@ class Run:
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
-        initial = self.basis.initial
+        initial = self.shared.initial
         begun = {} if initial is None else {"initial network": initial.digest()}
         return {
             "labels": self.keys,
@@ -225,7 +225,7 @@ class Run:
         """The network as it begins."""
         rng = np.random.default_rng([self.config.training.seed, 0])
         return new_network(
-            self.config, self.word_vectors, self.features, self.keys, rng, self.basis.initial
+            self.config, self.word_vectors, self.features, self.keys, rng, self.shared.initial
         )
 
     def training(self, network, fold=None):
@@ -242,7 +242,7 @@ class Run:
         return TaggerTraining(config, network, problem, self.data(fold), self._write)
 
     def _write(self, path, network, scores):
-        write_parts(path, self.basis, [self.part(network, scores)], self.config.info)
+        write_parts(path, self.shared, [self.part(network, scores)], self.config.info)
 
     def part(self, network, scores):
         """The ModelPart of a model that has a trained network and its scores, a dict."""
@@ -274,22 +274,22 @@ class Run:
 
 
 def make_features(runs):
-    """Make the features of Runs with the same Basis, from the sentences of all of them."""
-    basis, label_sets = runs[0].basis, runs[0].label_sets
-    features = basis.features(label_sets, [run.train for run in runs])
+    """Make the features of Runs with the same SharedData, from the sentences of all of them."""
+    shared, label_sets = runs[0].shared, runs[0].label_sets
+    features = shared.features(label_sets, [run.train for run in runs])
     for run in runs:
         run.features = features
         run.check_memory()
 
 
-def write_parts(path, basis, parts, info):
-    """Write a model of Parts that were trained on a Basis; info: of the configuration, a dict."""
+def write_parts(path, shared, parts, info):
+    """Write a model of Parts trained on SharedData; info: of the configuration, a dict."""
     tasks = default_order(part.name for part in parts)
     said = {key: info[key] for key in OF_THE_TEXT if key in info}
     about = {"tokenizer": "treebank", **said, "tasks": tasks}
     own = {part.name for part in parts}
-    carried = [part for name, part in basis.carried.items() if name not in own]
-    write_model(path, basis.words, basis.word_vectors, parts + carried, basis.stored, about)
+    carried = [part for name, part in shared.carried.items() if name not in own]
+    write_model(path, shared.words, shared.word_vectors, parts + carried, shared.stored, about)
 
 
 def _digest(*arrays):

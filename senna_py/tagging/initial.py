@@ -14,7 +14,7 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.tagging.config import APPROACHES, Network
+from senna_py.tagging.config import APPROACHES, NetworkSettings
 
 __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
 
@@ -44,8 +44,8 @@ def fill_initial(values, directory):
             f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
             "ensemble: it cannot be trained further"
         )
-    known = {field.name for field in dataclasses.fields(Network)} - {*_OWN} | {*APPROACHES}
-    given = {k: v for k, v in Network.as_said(config["network"]).items() if k in known}
+    known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*APPROACHES}
+    given = {k: v for k, v in NetworkSettings.as_said(config["network"]).items() if k in known}
     own = given.pop(given["approach"])
     for settings, found, place in (
         (network, given, ""),

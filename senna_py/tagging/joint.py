@@ -4,11 +4,11 @@ from pathlib import Path
 
 from senna_py.errors import SettingError
 from senna_py.models.checkpoint import CHECKPOINT, read_header
-from senna_py.tagging.basis import Basis
 from senna_py.tagging.cascade import fold_directory
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.experiment import Run, make_features, write_parts
 from senna_py.tagging.joint_training import JointTraining, free_settings
+from senna_py.tagging.shared_data import SharedData
 from senna_py.training.checkpointing import check_same
 from senna_py.training.run import TrainingRun
 
@@ -18,7 +18,7 @@ __all__ = ["JointRun"]
 class JointRun:
     """Everything that the models of a JointConfig are made of.
 
-    runs: a Run for each task, with the same Basis and Features.
+    runs: a Run for each task, with the same SharedData and Features.
     """
 
     def __init__(self, config, corpora, directory, vectors, say=print):
@@ -28,11 +28,11 @@ class JointRun:
         train = () if vectors else [
             read_sentences(each.train, each.label_task, each.kind, corpora) for each in configs
         ]  # fmt: skip
-        basis = Basis(configs[0], corpora, directory, vectors, train)
+        shared = SharedData(configs[0], corpora, directory, vectors, train)
         self.runs = []
         for task, each in config.configs.items():
             try:
-                self.runs.append(Run(each, corpora, directory, vectors, say, basis))
+                self.runs.append(Run(each, corpora, directory, vectors, say, shared))
             except SettingError as error:
                 raise SettingError(f"{task}: {error}") from None
         make_features(self.runs)
@@ -68,4 +68,4 @@ class JointRun:
         for part in parts:
             part.info["joint"] = self.config.weights
         info = {key: said for run in self.runs for key, said in run.config.info.items()}
-        write_parts(path, self.runs[0].basis, parts, info)
+        write_parts(path, self.runs[0].shared, parts, info)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from senna_py.io.locks import lock_directory
-from senna_py.models.exchange import import_senna
+from senna_py.models.senna_conversion import import_senna
 from tests.helpers.commands import (
     MODEL,
     assert_one_line_error,

@@ -279,11 +279,17 @@ def test_the_example_of_the_documentation(tmp_path):
 def test_every_setting_is_documented():
     from dataclasses import fields
 
-    from senna_py.tagging.config import APPROACHES, Config, DataSet, Network, Training
+    from senna_py.tagging.config import (
+        APPROACHES,
+        Config,
+        DataSet,
+        NetworkSettings,
+        TrainingSettings,
+    )
     from tests.helpers.documented import setting_rows
 
     text = DOCUMENTATION.read_text(encoding="utf-8")
-    for cls in (DataSet, Training):
+    for cls in (DataSet, TrainingSettings):
         for setting in fields(cls):
             row = next(
                 line for line in text.splitlines() if line.startswith(f"| `{setting.name}` |")
@@ -293,7 +299,10 @@ def test_every_setting_is_documented():
                 shown = row.split("|")[2].strip().strip("`")
                 said = str(default).lower() if isinstance(default, bool | str) else f"{default:g}"
                 assert shown == said, setting.name
-    tables = {"[network]": Network, **{f"[network.{n}]": c.settings for n, c in APPROACHES.items()}}
+    tables = {
+        "[network]": NetworkSettings,
+        **{f"[network.{n}]": c.settings for n, c in APPROACHES.items()},
+    }
     for title, cls in tables.items():
         section = text[text.index(f"\n### `{title}`\n") :]
         for row in setting_rows(cls):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.any_text import take_any_text
+from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, one_line
 
 _COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")

@@ -1,6 +1,6 @@
 """Networks called with arrays, as tests have them."""
 
-from senna_py.layers.stack import Training
+from senna_py.layers.passes import TrainingPass
 from senna_py.networks.batch import WordBatch
 
 
@@ -20,6 +20,6 @@ def tag(network, *batch, cache=None, **more):
 
 def forward(network, features, starts, dropouts, *more):
     """Scores in training, and the pass that made them."""
-    run = Training(dropouts)
+    run = TrainingPass(dropouts)
     (scores,) = network.forward(run, network.layers(), batch_of(features, starts, *more))
     return scores, run

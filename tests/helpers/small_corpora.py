@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from senna_py.tagging.config import APPROACHES, Network, make_config
+from senna_py.tagging.config import APPROACHES, NetworkSettings, make_config
 from senna_py.tagging.experiment import Run
 from senna_py.training.log import read_log
 
@@ -108,7 +108,7 @@ def nested(network, asked=()):
     """
     approach = network.get("approach", "window")
     own = {f.name for f in fields(APPROACHES[approach].settings)} if approach in APPROACHES else ()
-    shared = {f.name for f in fields(Network)}
+    shared = {f.name for f in fields(NetworkSettings)}
     made = {name: value for name, value in network.items() if name in shared}
     if approach in APPROACHES:
         made[approach] = {

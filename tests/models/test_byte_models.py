@@ -11,9 +11,9 @@ from senna_py.layers.lookup import ByteRows, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
-from senna_py.models.exchange import export_senna
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_conversion import export_senna
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.tagger import Tagger

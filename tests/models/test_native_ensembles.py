@@ -13,9 +13,9 @@ from senna_py.features.protocol import Batch
 from senna_py.layers.lookup import ByteRows, ChangedTable
 from senna_py.model import Model
 from senna_py.models.build import build_model
-from senna_py.models.exchange import export_senna
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.batch import WordBatch
 from senna_py.printers.columns import ColumnPrinter

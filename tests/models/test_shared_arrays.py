@@ -8,8 +8,8 @@ import pytest
 
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.exchange import export_senna
 from senna_py.models.native import NativeModel, write_model
+from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.dilated import BlockNetwork
 from senna_py.networks.window import WindowNetwork

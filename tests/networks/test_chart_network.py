@@ -9,7 +9,7 @@ from senna_py.labels.tree_keys import Constituents, found_phrases
 from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import SpanLikelihood
-from senna_py.layers.stack import Training
+from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.tagging.inputs import Inputs
 from tests.helpers.naive_bfloat16 import rounded
@@ -134,7 +134,7 @@ def test_cost_is_that_of_the_obvious_loops():
     none = Dropout(rng, 0.0), Dropout(rng, 0.0)
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
     cost, _, _ = net.cost(inputs, none)
-    states, expected = net.states(Training(none), net.layers(), inputs.words).astype(float), 0
+    states, expected = net.states(TrainingPass(none), net.layers(), inputs.words).astype(float), 0
     for s, (a, b) in enumerate(pairwise(starts)):
         spans, tops = naive_scores(net, states[a:b])
         for (i, j), score in spans.items():

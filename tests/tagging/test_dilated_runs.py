@@ -12,8 +12,8 @@ from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.model import Model
 from senna_py.models.build import build_model
-from senna_py.models.exchange import export_senna
 from senna_py.models.native import NativeModel
+from senna_py.models.senna_conversion import export_senna
 from senna_py.tagger import Tagger
 from senna_py.tagging.cascade import decode
 from tests.helpers.small_corpora import run, settings

@@ -7,7 +7,7 @@ import pytest
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.networks.registry import network_class
-from senna_py.tagging import basis, experiment
+from senna_py.tagging import experiment, shared_data
 from senna_py.tagging.build import check_training
 from senna_py.tagging.inputs import constraints
 from tests.helpers.small_corpora import run, settings
@@ -67,7 +67,7 @@ def test_labels_beyond_memory_are_named():
 def test_random_vectors_beyond_memory():
     config = settings(network={"vectors": "random", "word_size": 10**12})
     with pytest.raises(SettingError, match=r"^network\.word_size: 1,000,.* needs about"):
-        basis._embeddings(config, None, ())
+        shared_data._embeddings(config, None, ())
 
 
 def test_too_many_labels_are_refused_before_their_transitions(corpora, tmp_path, monkeypatch):

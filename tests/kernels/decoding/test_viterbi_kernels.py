@@ -10,7 +10,7 @@ from senna_py.kernels.decoding.viterbi import (
     make_room,
     viterbi,
 )
-from senna_py.layers.blocks import extremes_of, within_segments
+from senna_py.layers.decoder import extremes_of, within_segments
 from tests.helpers.all_paths import paths_of
 from tests.helpers.random_arrays import integers
 

@@ -22,12 +22,12 @@ from senna_py.text.characters import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Basis"]
+__all__ = ["SharedData"]
 
 _KEYS = ("PADDING", "UNKNOWN")
 
 
-class Basis:
+class SharedData:
     """The dictionary and what a configuration makes of it.
 
     words: Vocabulary; word_vectors: float32[n_words, dim]; initial: the InitialNetwork that

@@ -1,0 +1,58 @@
+"""What layers declare of their arrays: names, shapes by the names of sizes, first values."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["Array", "first_values", "initial_uniform", "initial_weight", "shape_of", "size_of"]
+
+
+class Array(NamedTuple):
+    """An array of a layer, before there is any.
+
+    name: in files; shape: sizes by name, see `size_of`; begin: `weights`, uniform with the variance
+    1 / fan_in, `near`, uniform in +- 0.5, `zeros` or `ones`; group: all arrays of a group are
+    there or none is, those of the group "" always; fan_in: inputs of a unit as it begins, a size,
+    by default that of the rows.
+    """
+
+    name: str
+    shape: tuple[str, ...]
+    begin: str = "weights"
+    group: str = ""
+    fan_in: str = ""
+
+
+def size_of(text, sizes):
+    """Evaluate a size such as `window*input+window*dim`; sizes: int by name."""
+    products = (product.split("*") for product in text.split("+"))
+    return sum(math.prod(sizes[name] for name in names) for names in products)
+
+
+def shape_of(array, sizes):
+    """Return the shape of an Array, or None if not all of its sizes are known."""
+    names = {name for text in array.shape for name in text.split("*")}
+    return tuple(size_of(text, sizes) for text in array.shape) if names <= sizes.keys() else None
+
+
+def first_values(array, sizes, rng):
+    """Make an Array as it begins: float32; rng: numpy.random.Generator."""
+    shape = shape_of(array, sizes)
+    if array.begin == "weights":
+        return initial_weight(rng, size_of(array.fan_in or array.shape[0], sizes), *shape)
+    if array.begin == "near":
+        return initial_uniform(rng, 0.5, *shape)
+    return (np.ones if array.begin == "ones" else np.zeros)(shape, np.float32)
+
+
+def initial_uniform(rng, spread, *shape):
+    """Uniform float32[shape] in +- spread."""
+    return rng.uniform(-spread, spread, shape).astype(np.float32)
+
+
+def initial_weight(rng, fan_in, *shape):
+    """Uniform float32[shape] with the variance 1 / fan_in (Collobert et al. 2011, Remark 7)."""
+    return initial_uniform(rng, np.sqrt(3 / fan_in), *shape)
