@@ -3,7 +3,8 @@
 python recipes/ud/text.py TOKENIZER TRAIN.conllu|ner.train|TEXT... > tokens.txt
 
 TOKENIZER: the one of the language, or `unicode`; it is for running text, of which each line is a
-paragraph. Of .conllu files and of ner.train the tokens are those of the file.
+paragraph, and knows the abbreviations of the .conllu files. Of .conllu files and of ner.train the
+tokens are those of the file.
 """
 
 import sys
@@ -11,15 +12,16 @@ from itertools import pairwise
 from pathlib import Path
 
 from senna_py.corpora.conll import DOCUMENT_MARK
+from senna_py.corpora.conllu import ConlluFile, is_conllu
 from senna_py.corpora.layouts import LayoutFile, layout_of
 from senna_py.errors import SennaError
+from senna_py.text.known_texts import learn_abbreviations
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 
-def of_text(path, kind):
+def of_text(path, tokenizer):
     """Yield the sentences of running text."""
-    tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]), kind)
     try:
         with open(path, encoding="utf-8") as file:
             for line in file:
@@ -41,9 +43,12 @@ def main(kind="", *paths):
     """Print the sentences of all files."""
     if not paths:
         raise SennaError("usage: text.py TOKENIZER FILE... > tokens.txt")
+    treebanks = (each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens"))
+    words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
+    tokenizer = Tokenizer(words, kind, learn_abbreviations(treebanks))
     for path in paths:
         layout = "conll2002" if Path(path).name == "ner.train" else layout_of(path, "")
-        for sentence in of_columns(path, layout) if layout else of_text(path, kind):
+        for sentence in of_columns(path, layout) if layout else of_text(path, tokenizer):
             print(" ".join(token.replace(" ", "_") for token in sentence))
 
 

@@ -25,6 +25,7 @@ def model_summary(model):
         "vector_bits": storage.vector_bits,
         **{place: _resource_summary(storage, place) for place in RESOURCES},
         "sentences": "rules" if storage.splitter is None else "learned",
+        "abbreviations": list(storage.splitter.abbreviations) if storage.splitter else [],
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
         "networks": [
@@ -89,7 +90,9 @@ def short_lines(summary):
             lines.append("; ".join(found))
     lines += _word_lines(summary)
     if summary["sentences"] == "learned":
-        lines.append("sentences: learned from a treebank")
+        known = summary["abbreviations"]
+        of_them = f", with {len(known)} abbreviations: {' '.join(known)}" if known else ""
+        lines.append(f"sentences: learned from a treebank{of_them}")
     lines.append(_task_line(summary))
     lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
     for network in summary["networks"]:

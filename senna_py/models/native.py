@@ -44,7 +44,9 @@ def write_model(path, words, vectors, parts, resources=None, info=None, splitter
         for name, resource in resources.get(place, {}).items():
             tensors[f"{place}/{name}"] = resource.array
     if splitter is not None:
-        arrays = _half(path, "sentences", splitter.weights), np.packbits(splitter.known)
+        lines = "".join(f"{word}\n" for word in splitter.abbreviations).encode()
+        arrays = (_half(path, "sentences", splitter.weights), np.packbits(splitter.known),
+                  np.frombuffer(lines, np.uint8))  # fmt: skip
         tensors |= {
             f"sentences/{name}": array for name, array in zip(SPLITTER_ARRAYS, arrays, strict=True)
         }

@@ -13,12 +13,13 @@ from senna_py.models.model_info import check_tokenizer
 from senna_py.models.native_header import NAME, read_description
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
+from senna_py.text.known_texts import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "knows_labels", "member_place"]
 
-SPLITTER_ARRAYS = ("weights", "known")  # below `sentences/`: float16, and packed bits
+SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
@@ -136,8 +137,10 @@ class Contents:
         if not self.tensors.keys() & set(names):
             return None
         weights, known = self.tensor(names[0], np.float16), self.tensor(names[1], np.uint8)
+        lines = self.text(names[2]).tobytes().split(b"\n")
+        own = parse_abbreviations(lines, f"{self.path}: {names[2]}")
         try:
-            return SentenceSplitter(weights, np.unpackbits(known).astype(bool))
+            return SentenceSplitter(weights, np.unpackbits(known).astype(bool), own)
         except SennaError as error:
             self.fail(f"sentences: {error}")
 

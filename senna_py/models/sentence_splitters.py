@@ -5,6 +5,7 @@ from senna_py.errors import SennaError
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
+from senna_py.text.known_texts import learn_abbreviations
 from senna_py.text.tokens import Tokenizer
 
 __all__ = ["add_splitter", "read_paragraphs"]
@@ -35,11 +36,12 @@ def add_splitter(path, model, treebanks):
     """Write a native model to `path` with a splitter that learned from CoNLL-U files.
 
     path: a file or a directory; model: path of it; treebanks: paths. The model's own tokenizer
-    finds the tokens. Returns the path of the file. Raises SennaError if a file cannot be read, or
-    if the model's tokens are SENNA's.
+    finds the tokens, with the abbreviations of the treebanks, which it keeps. Returns the path of
+    the file. Raises SennaError if a file cannot be read, or if the model's tokens are SENNA's.
     """
     source = NativeModel(shipped_or(model))
-    tokenizer = Tokenizer(source.words, source.tokenizer)
+    sentences = (each for path in treebanks for each in ConlluFile(path, "tokens"))
+    tokenizer = Tokenizer(source.words, source.tokenizer, learn_abbreviations(sentences))
     paragraphs = [each for treebank in treebanks for each in read_paragraphs(treebank)]
     try:
         splitter = tokenizer.learn_sentences(paragraphs)

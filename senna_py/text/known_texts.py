@@ -1,5 +1,7 @@
 """Lists of the Treebank tokenizer and the sentence splitter, as one trie."""
 
+import re
+from collections import Counter
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -11,7 +13,12 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
 
-__all__ = ["TextTrie", "known_texts", "read_abbreviations", "read_words"]
+__all__ = [
+    "COLON", "TextTrie", "known_texts", "learn_abbreviations", "parse_abbreviations",
+    "read_abbreviations", "read_words",
+]  # fmt: skip
+
+COLON = ":"  # among abbreviations: letters on both sides of a colon are one token
 
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}")
@@ -24,6 +31,8 @@ _KINDS = {
 }
 _MOST_INT16 = 1 << 15  # nodes of a trie
 _MOST_CHARACTERS = 50_000
+_ABBREVIATION = re.compile(r"[^\W\d_](?:[.'’/-]*[^\W\d_])*\.")
+_WITH_COLON = re.compile(r"[^\W\d_]+:[^\W\d_]+")
 
 
 def read_words(name):
@@ -93,36 +102,64 @@ class TextTrie:
 
 
 def read_abbreviations(path):
-    """Abbreviations of a user's file, one a line, without their last periods: a tuple of str.
+    """Abbreviations of a user's file, see `parse_abbreviations`."""
+    with Source(path) as source:
+        return parse_abbreviations(read_lines(source), source.name)
 
-    Lines that begin with `#` are left out. Raises SennaError naming the file and the line, and if
-    there are more than 50,000 characters of them, each of which takes a kilobyte or two.
+
+def parse_abbreviations(lines, name):
+    """Abbreviations of lines of bytes, without their last periods: a tuple of str.
+
+    Lines that begin with `#` are left out. Raises SennaError with `name` and the line, and if there
+    are more than 50,000 characters of them, each of which takes a kilobyte or two.
     """
     found, room = [], _MOST_CHARACTERS
-    with Source(path) as source:
-        for number, line in enumerate(read_lines(source), 1):
-            try:
-                text = line.decode().strip()
-            except UnicodeDecodeError:
-                raise SennaError(f"{source.name}: line {number}: not UTF-8") from None
-            if len(text.split()) > 1 and not text.startswith("#"):
-                raise SennaError(f"{source.name}: line {number}: expected one word, found {text!r}")
-            if text.rstrip(".") and not text.startswith("#"):
-                found.append(text.rstrip("."))
-                room -= len(found[-1])
-                if room < 0:
-                    raise SennaError(
-                        f"{source.name}: line {number}: more than {_MOST_CHARACTERS:,} characters "
-                        "of abbreviations"
-                    )
+    for number, line in enumerate(lines, 1):
+        try:
+            text = line.decode().strip()
+        except UnicodeDecodeError:
+            raise SennaError(f"{name}: line {number}: not UTF-8") from None
+        if len(text.split()) > 1 and not text.startswith("#"):
+            raise SennaError(f"{name}: line {number}: expected one word, found {text!r}")
+        if text.rstrip(".") and not text.startswith("#"):
+            found.append(text.rstrip("."))
+            room -= len(found[-1])
+            if room < 0:
+                raise SennaError(f"{name}: line {number}: more than {_MOST_CHARACTERS:,} "
+                                 "characters of abbreviations")  # fmt: skip
     return tuple(dict.fromkeys(found))
+
+
+def learn_abbreviations(sentences):
+    """Abbreviations that a treebank has as tokens, without their last periods: a tuple of str.
+
+    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each. A word whose
+    period is a token of its own as often is none; nor is an initial, which rules find. COLON is
+    among them if it is within tokens (`SVT:s`) more often than between two.
+    """
+    kept, apart, names = Counter(), Counter(), {}
+    for sentence in sentences:
+        forms, spaces = sentence.forms, sentence.spaces
+        for i, form in enumerate(forms):
+            before = forms[i - 1] if i and not spaces[i - 1] else ""
+            after = forms[i + 1] if i + 1 < len(forms) and not spaces[i] else ""
+            if form == ".":
+                apart[before.lower()] += 1
+            elif form == COLON:
+                apart[COLON] += before[-1:].isalpha() and after[:1].isalpha()
+            elif _WITH_COLON.fullmatch(form):
+                kept[names.setdefault(COLON, COLON)] += 1
+            elif _ABBREVIATION.fullmatch(form) and (len(form) > 2 or form.islower()):
+                kept[form[:-1].lower()] += 1
+                names.setdefault(form[:-1].lower(), form[:-1])
+    return tuple(name for word, name in names.items() if kept[word] > apart[word])
 
 
 @cache
 def known_texts(own=()):
     """The trie of the lists of this package, and of own abbreviations: int16[n_nodes, 257]."""
     trie = TextTrie()
-    trie.add_all(kernels.ABBREVIATIONS, own, kernels.ALWAYS)
+    trie.add_all(kernels.ABBREVIATIONS, {*own} - {COLON}, kernels.ALWAYS)
     for first, *rest in read_list("contractions.txt"):
         if not rest:
             trie.add(kernels.WHOLE, first)

@@ -35,7 +35,7 @@ import numpy as np
 
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
-from senna_py.text.known_texts import TextTrie, read_words
+from senna_py.text.known_texts import COLON, TextTrie, read_words
 
 __all__ = ["LANGUAGES", "language_ranges", "language_trie", "read_language"]
 
@@ -155,6 +155,8 @@ def _pattern(name, own):
 
     lists, _ = read_language(name)
     joining, enclitic = _hyphens(lists)
+    if COLON in own:
+        joining = rf"(?:{joining}|(?<=\p{{L}}):(?=\p{{L}}))"
     longest_first = sorted(read_words("emoticons.txt"), key=len, reverse=True)
     faces = "|".join(map(regex.escape, longest_first))
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
@@ -181,7 +183,11 @@ def _pattern(name, own):
     sets = {key: value for key, value in lists.items() if key not in ("titles", "abbreviations")}
     return regex.compile(
         "(?V1w)" + "|".join(alternatives),
-        abbreviated=[*lists.get("titles", []), *lists.get("abbreviations", []), *own],
+        abbreviated=[
+            *lists.get("titles", []),
+            *lists.get("abbreviations", []),
+            *({*own} - {COLON}),
+        ],
         endings=read_words("name_endings.txt"),
         ignore_unused=True,
         **sets,
@@ -191,8 +197,8 @@ def _pattern(name, own):
 def language_ranges(data, name, own=()):
     """Bytes of the tokens of `data`, in which a newline parts whatever is around it.
 
-    name: one of LANGUAGES; own: more abbreviations, a tuple of str. Returns begin, end:
-    int32[n_tokens]. A byte outside UTF-8 is a token of its own.
+    name: one of LANGUAGES; own: more abbreviations, and COLON to join letters around one: a tuple
+    of str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a token of its own.
     """
     text = data.decode("utf-8", "surrogateescape")
     spans = np.array([m.span() for m in _pattern(name, own).finditer(text)], np.int32)

@@ -30,10 +30,11 @@ _REACH = 100
 class SentenceSplitter:
     """Finds the sentences of paragraphs from their tokens; shared by threads.
 
-    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words in small letters.
+    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words in small letters;
+    abbreviations: a tuple of str, those that its tokenizer knows besides its own.
     """
 
-    def __init__(self, weights, known):
+    def __init__(self, weights, known, abbreviations=()):
         """Hold the arrays; raises SennaError if they have another size or are not finite."""
         if weights.shape != (N_WEIGHTS,) or known.shape != (N_KNOWN,):
             raise SennaError(f"weights {list(weights.shape)} and words {list(known.shape)}, "
@@ -42,13 +43,14 @@ class SentenceSplitter:
             raise SennaError("a weight is not finite")
         self.weights = np.asarray(weights, np.float32)
         self.known = np.asarray(known, bool)
+        self.abbreviations = abbreviations
 
     @classmethod
-    def learn(cls, tokens, blank, rules, starts, gold):
+    def learn(cls, tokens, blank, rules, starts, gold, abbreviations=()):
         """Learn from tokenized paragraphs whose sentences are known.
 
         tokens, blank, rules, starts: see `begins`; gold: bool[n_tokens], whether a sentence begins
-        at each token. The same data give the same splitter.
+        at each token; abbreviations: see SentenceSplitter. The same data give the same splitter.
         """
         known = np.zeros(N_KNOWN, bool)
         known[_places([token for token in tokens if token.islower()])] = True
@@ -64,7 +66,7 @@ class SentenceSplitter:
             squares += gradient * gradient
             weights -= _RATE * gradient / np.sqrt(squares)
         # As models hold them.
-        return cls(weights.astype(np.float16), known)
+        return cls(weights.astype(np.float16), known, abbreviations)
 
     def begins(self, tokens, blank, rules, starts):
         """Mark the tokens that begin a sentence: bool[n_tokens].

@@ -158,12 +158,15 @@ class Tokenizer:
         kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
         `treebank`, `english`, the same with words split at hyphens, as UD English has them, or
         another language (`text.languages`); abbreviations: more of them, without their last period;
-        splitter: what finds sentences, on top of the rules. Raises SennaError for another kind.
+        splitter: what finds sentences, on top of the rules, and knows still more. Raises SennaError
+        for another kind.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
             raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
-        self.kind, self.abbreviations, self.splitter = kind, tuple(abbreviations), splitter
+        learned = splitter.abbreviations if splitter is not None else ()
+        self.abbreviations = tuple(dict.fromkeys((*abbreviations, *learned)))
+        self.kind, self.splitter = kind, splitter
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
@@ -249,7 +252,7 @@ class Tokenizer:
         gold = np.zeros(len(tokens) + 1, bool)
         gold[np.searchsorted(tokens.begin, begins)] = True
         words, blank, rules, starts = _around(tokens, self._rule_starts(tokens))
-        return SentenceSplitter.learn(words, blank, rules, starts, gold[:-1])
+        return SentenceSplitter.learn(words, blank, rules, starts, gold[:-1], self.abbreviations)
 
     def _rule_starts(self, tokens, whitespace=False):
         """First token of each sentence by the rules: int64[n_sentences]."""

@@ -1,8 +1,11 @@
 """Models that learn to find sentences: senna-model sentences."""
 
+import pickle
+
 import numpy as np
 import pytest
 
+from senna_py import load
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.sentence_splitters import add_splitter, read_paragraphs
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -73,6 +76,34 @@ def test_paragraphs_of_a_treebank(treebank):
     assert list(read_paragraphs(treebank)) == [("Adu B ", [0, 4]), ("C ", [0])]
 
 
+def test_abbreviations_of_the_treebank(treebank, tmp_path):
+    lines = ["SVT:s", "t.ex.", "program", "jan."], ["sist", "."]
+    blocks = ["\n".join(f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(forms, 1))
+              for forms in lines]  # fmt: skip
+    blocks[1] = blocks[1].replace("sist" + "\t_" * 8, "sist" + "\t_" * 7 + "\tSpaceAfter=No")
+    treebank.write_text("\n\n".join(blocks * 9) + "\n\n")
+    source, out = tmp_path / "unicode.safetensors", tmp_path / "new.safetensors"
+    *arguments, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+    write_model(source, *arguments, {"tokenizer": "unicode"})
+    assert run("senna-model", "sentences", out, source, treebank).returncode == 0
+    text = "T.ex. FN:s råd 14:30 i jan. 2025 sist.".encode()
+
+    def tokens(*options):
+        return " ".join(run("senna-py", "tokenize", *options, stdin=text).stdout.decode().split())
+
+    assert tokens("--path", out) == "T.ex. FN:s råd 14:30 i jan. 2025 sist ."
+    assert "FN : s" in tokens("--path", source)
+    (tmp_path / "own.txt").write_text(":\n")
+    assert "FN:s" in tokens("--path", source, "--abbreviations", tmp_path / "own.txt")
+    said = run("senna-model", "info", out).stdout.decode()
+    assert "sentences: learned from a treebank, with 3 abbreviations: : t.ex jan\n" in said
+    # They stay in models that are built of this one, and are known to a Tagger that is pickled.
+    run("senna-model", "build", source, out)
+    assert NativeModel(source).splitter.abbreviations == (":", "t.ex", "jan")
+    tagger = pickle.loads(pickle.dumps(load(out, tasks=["pos"])))
+    assert [token.text for token in tagger("Jan. 5:e")] == ["Jan.", "5", ":", "e"]
+
+
 def test_errors(native, treebank, tmp_path):
     out = tmp_path / "new.safetensors"
     treebank.write_text("1\tA\n")
@@ -88,7 +119,8 @@ def test_damaged_arrays(native, treebank):
     native = add_splitter(native.with_name("learned.safetensors"), native, [treebank])
     metadata, tensors = read_tensors(native)
     tensors = {name: np.array(array) for name, array in tensors.items()}
-    for name, array in (("weights", np.zeros(3, np.float16)), ("known", np.zeros(3, np.uint8))):
+    for name, array in (("weights", np.zeros(3, np.float16)), ("known", np.zeros(3, np.uint8)),
+                        ("abbreviations", np.frombuffer(b"a b\n", np.uint8))):  # fmt: skip
         write_tensors(native, metadata, tensors | {f"sentences/{name}": array})
         with pytest.raises(Exception, match="sentences"):
             NativeModel(native).splitter  # noqa: B018

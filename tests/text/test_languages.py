@@ -1,12 +1,14 @@
 """Tokens and sentences of languages, by the rules of their files."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.text.known_texts import read_abbreviations
+from senna_py.text.known_texts import learn_abbreviations, read_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, read_language
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -109,15 +111,15 @@ texts = st.lists(
 
 
 @settings(max_examples=100)
-@given(texts, st.sampled_from(LANGUAGES))
-def test_every_character_but_blanks_is_in_one_token(data, name):
-    begin, end = language_ranges(data, name)
+@given(texts, st.sampled_from(LANGUAGES), st.sampled_from([(), (":", "M", "d'a")]))
+def test_every_character_but_blanks_is_in_one_token(data, name, own):
+    begin, end = language_ranges(data, name, own)
     assert (begin < end).all()
     assert (begin[1:] >= end[:-1]).all()
     covered = b"".join(data[i:j] for i, j in zip(begin, end, strict=True))
     text = data.decode("utf-8", "surrogateescape")
     assert covered.decode("utf-8", "surrogateescape") == "".join(text.split())
-    lines = [language_ranges(line, name) for line in data.split(b"\n")]
+    lines = [language_ranges(line, name, own) for line in data.split(b"\n")]
     assert sum(len(found[0]) for found in lines) == len(begin)
 
 
@@ -156,6 +158,28 @@ def test_own_abbreviations(tmp_path):
     (tmp_path / "own.txt").write_bytes(b"a\n\xe9t\n")
     with pytest.raises(SennaError, match="line 2: not UTF-8"):
         read_abbreviations(tmp_path / "own.txt")
+
+
+def sentence(*tokens):
+    """A sentence of tokens; `_` behind one says that no blank follows it."""
+    forms = [token.removesuffix("_") for token in tokens]
+    return SimpleNamespace(forms=forms, spaces=[not token.endswith("_") for token in tokens])
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        ([sentence("bl.a.", "Kl.", "3.", "J.", "s.", "...", "a..")], ("bl.a", "Kl", "s")),
+        ([sentence("no.", "5"), sentence("Oh", "no_", ".")], ()),
+        ([sentence("No.", "5"), sentence("no.", "5"), sentence("Oh", "no_", ".")], ("No",)),
+        ([sentence("no.", "5"), sentence("no", ".")], ("no",)),  # a mark that stands alone
+        ([sentence("J.-C.", "c-à-d.", "EU:s")], ("J.-C", "c-à-d", ":")),
+        ([sentence("EU:s"), sentence("A_", ":_", "b"), sentence("A_", ":", "b")], ()),
+        ([sentence("14:30"), sentence(":_", ")")], ()),
+    ],
+)
+def test_abbreviations_of_a_treebank(sentences, expected):
+    assert learn_abbreviations(sentences) == expected
 
 
 def test_many_abbreviations(tmp_path):
