@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
@@ -44,36 +45,37 @@ def load(
     predicates: str = "vbs",
     with_scores: bool = False,
     abbreviations: Iterable[str] = (),
+    jobs: int = 1,
 ) -> Tagger:
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
     tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
     has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
     beginning with V), `given` (by the caller). with_scores: whether to give the probabilities of
-    tags and spans. abbreviations: more words that keep their period in raw text, without it. Raises
-    SennaError if there is no usable model.
+    tags and spans. abbreviations: more words that keep their period in raw text, without it. jobs:
+    threads that tag batches of `pipe`. Raises SennaError if there is no usable model.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
-    return Tagger(path, tasks, predicates, with_scores, abbreviations)
+    return Tagger(path, tasks, predicates, with_scores, abbreviations, jobs)
+
+
+# Modules of the public classes, which are imported when they are first used: commands start
+# without NumPy.
+_HOMES = {
+    "Tagger": "tagger", "Model": "model",
+    **dict.fromkeys(("Frame", "Sentence", "Span", "Token"), "annotation"),
+    **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Import the public classes when they are first used: commands start without NumPy."""
-    if name == "Tagger":
-        from senna_py.tagger import Tagger  # noqa: PLC0415
+    """Import one of the public classes."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
-        return Tagger
-    if name == "Model":
-        from senna_py.model import Model  # noqa: PLC0415
 
-        return Model
-    if name in ("Frame", "Sentence", "Span", "Token"):
-        from senna_py import annotation  # noqa: PLC0415
-
-        return getattr(annotation, name)
-    if name in ("Leaf", "Phrase", "Tree"):
-        from senna_py.labels import trees  # noqa: PLC0415
-
-        return getattr(trees, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    """Name what there is."""
+    return [*__all__, "__version__"]

@@ -41,6 +41,8 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     if path is None:
         path = os.environ.get(_ENVIRONMENT) or None
     if path is not None:
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"path: expected a path or a Model, not {type(path).__name__}")
         if not str(path):
             raise SennaError("the path of the model is empty")
         return shipped_or(path)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from senna_py.errors import SennaError, UsageError, counted
+from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
+from senna_py.given import (
+    batches_of,
+    check_number,
+    document_of,
+    places_of,
+    sentence_of,
+    strings_of,
+)
+from senna_py.io.streaming import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.model import PREDICATES, TASKS, Model
@@ -21,9 +29,9 @@ from senna_py.networks.batch import WordBatch
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
-    from typing import Any
+    from typing import Any, Literal, TypeVar
 
     from numpy.typing import NDArray
 
@@ -32,6 +40,8 @@ if TYPE_CHECKING:
     from senna_py.layers.likelihood import PathScores
     from senna_py.networks.batch import Trees
     from senna_py.text.vocabulary import Vocabulary
+
+    _Rest = TypeVar("_Rest")
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 
@@ -98,6 +108,7 @@ class Tagger:
         predicates: str = VERBS,
         with_scores: bool = False,
         abbreviations: Iterable[str] = (),
+        jobs: int = 1,
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
@@ -105,11 +116,14 @@ class Tagger:
         `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
         where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
         probabilities of tags and spans; trees have none. abbreviations: more words that keep
-        their period in raw text, without it. Raises SennaError if the model lacks a network.
+        their period in raw text, without it; jobs: threads that tag batches of `pipe`. Raises
+        SennaError if the model lacks a network.
         """
+        check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
-        tasks = [tasks] if isinstance(tasks, str) else tasks
-        self.predicates, self.with_scores = predicates, with_scores
+        if tasks is not None:
+            tasks = [tasks] if isinstance(tasks, str) else strings_of(tasks, "tasks")
+        self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
         self._longest: int | None = None  # what `cut_sentences` was given
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
@@ -137,8 +151,9 @@ class Tagger:
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
-            storage.words, storage.tokenizer, abbreviations, storage.splitter
-        )
+            storage.words, storage.tokenizer, strings_of(abbreviations, "abbreviations"),
+            storage.splitter,
+        )  # fmt: skip
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
@@ -171,7 +186,8 @@ class Tagger:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by the path of the model and the options; other processes read it anew."""
         own = self.tokenizer.abbreviations
-        return Tagger, (self.model, self.tasks, self.predicates, self.with_scores, own)
+        options = self.tasks, self.predicates, self.with_scores, own, self.jobs
+        return Tagger, (self.model, *options)
 
     def __repr__(self) -> str:
         """Model and tasks."""
@@ -303,7 +319,7 @@ class Tagger:
         if predicates is not None and self.predicates != "given":
             raise UsageError('predicates are taken by a tagger with predicates="given" only')
         marks = None if predicates is None else [predicates]
-        return self._sentences([sentence], marks)[0]
+        return self._sentences([sentence_of(sentence)], marks)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> tuple[Sentence, ...]:
         """Tag the sentences of running text: a str of which each line is a paragraph.
@@ -312,8 +328,7 @@ class Tagger:
         stay apart. Returns a tuple of Sentences, whose places `start` and `end` are those in
         `text`.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"a document is a str, not {type(text).__name__}")
+        document_of(text)
         with way_of_text(len(text)):
             tokens = self.tokenizer.document(text, paragraphs)
             offsets, starts = tokens.offsets(), tokens.starts
@@ -322,6 +337,30 @@ class Tagger:
                 for s, (first, last) in enumerate(pairwise(starts.tolist()))
             }
             return tuple(self._tag(tokens, texts))
+
+    @overload
+    def pipe(
+        self, iterable: Iterable[str | Iterable[str]], batch_size: int = ..., *,
+        documents: Literal[False] = ..., as_tuples: Literal[False] = ...,
+    ) -> Iterator[Sentence]: ...  # fmt: skip
+
+    @overload
+    def pipe(
+        self, iterable: Iterable[str], batch_size: int = ..., *,
+        documents: Literal[True], as_tuples: Literal[False] = ...,
+    ) -> Iterator[tuple[Sentence, ...]]: ...  # fmt: skip
+
+    @overload
+    def pipe(
+        self, iterable: Iterable[tuple[str | Iterable[str], _Rest]], batch_size: int = ..., *,
+        documents: Literal[False] = ..., as_tuples: Literal[True],
+    ) -> Iterator[tuple[Sentence, _Rest]]: ...  # fmt: skip
+
+    @overload
+    def pipe(
+        self, iterable: Iterable[tuple[str, _Rest]], batch_size: int = ..., *,
+        documents: Literal[True], as_tuples: Literal[True],
+    ) -> Iterator[tuple[tuple[Sentence, ...], _Rest]]: ...  # fmt: skip
 
     def pipe(
         self,
@@ -335,20 +374,20 @@ class Tagger:
 
         documents: each is running text, and yields what `document` returns; as_tuples: the iterable
         has pairs of a sentence or a text and anything else, and what is found comes with the same.
+        An error of an item names its position, from 0, and comes after what was found before it.
         """
-        if batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size}, expected at least 1")
-        if isinstance(iterable, str | bytes):
-            raise TypeError("pipe takes an iterable of sentences, not one string")
-        iterator = iter(iterable)
-        while batch := list(islice(iterator, batch_size)):
-            inputs = [first for first, _ in batch] if as_tuples else batch
-            found = map(self.document, inputs) if documents else self._sentences(inputs)
-            yield from zip(found, (rest for _, rest in batch), strict=True) if as_tuples else found
+        check_number(batch_size, "batch_size")
+        batches = batches_of(iterable, 1 if documents else batch_size, documents, as_tuples)
+
+        def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
+            inputs = [first for first, _ in batch]
+            found = list(map(self.document, inputs)) if documents else self._sentences(inputs)
+            return [*zip(found, (rest for _, rest in batch), strict=True)] if as_tuples else found
+
+        return (each for found in ordered_map(tag, batches, self.jobs) for each in found)
 
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
-        inputs = [_check_sentence(sentence) for sentence in inputs]
         size = sum(len(s) if isinstance(s, str) else sum(map(len, s)) + len(s) for s in inputs)
         with way_of_text(size):
             return self._tag_inputs(inputs, predicates)
@@ -386,20 +425,6 @@ def _table_bytes(network):
     return sum(table.nbytes for table in network.tables if isinstance(table, np.ndarray))
 
 
-def _check_sentence(sentence):
-    """The sentence if it is a str, else as a list of its tokens; raises TypeError if not str."""
-    if isinstance(sentence, str):
-        return sentence
-    if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
-        kind = type(sentence).__name__
-        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {kind}")
-    tokens = list(sentence)
-    for token in tokens:
-        if not isinstance(token, str):
-            raise TypeError(f"a token is a str, not {type(token).__name__}")
-    return tokens
-
-
 def _marks(vocabulary, test):
     """Array bool[n_keys]: whether each key passes `test`."""
     return np.array([test(vocabulary[index]) for index in range(len(vocabulary))], bool)
@@ -413,8 +438,6 @@ def _mark_predicates(tokens, predicates):
     for begin, length, indices in zip(
         np.cumsum(lengths) - lengths, lengths, predicates, strict=True
     ):
-        for index in indices:
-            if not 0 <= index < length:
-                raise SennaError(f"predicate {index} of a sentence of {counted(length, 'token')}")
-            marks[begin + index] = True
+        for place in places_of(indices, length):
+            marks[begin + place] = True
     return marks

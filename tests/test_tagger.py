@@ -359,14 +359,28 @@ def test_a_document_has_no_given_predicates(model):
         (b"bytes", "a sentence is a str or an iterable of str tokens, not bytes"),
         (None, "a sentence is a str or an iterable of str tokens, not NoneType"),
         (3, "a sentence is a str or an iterable of str tokens, not int"),
+        ({"a": 1}, "a sentence is a str or an iterable of str tokens, not dict"),
+        ({"a"}, "a sentence is a str or an iterable of str tokens, not set"),
         ([1], "a token is a str, not int"),
     ],
 )
 def test_what_is_no_sentence(sentence, problem, model):
+    tagger = Tagger(model, ["pos"])
     with pytest.raises(TypeError, match=problem):
-        Tagger(model, ["pos"])(sentence)
-    with pytest.raises(TypeError, match=problem):
-        list(Tagger(model, ["pos"]).pipe(["She runs", sentence]))
+        tagger(sentence)
+    with pytest.raises(TypeError, match=f"item 1: {problem}"):
+        list(tagger.pipe(["She runs", sentence]))
+
+
+def test_sentences_in_the_place_of_tokens(tagger):
+    for tokens in (["He left.", "She stayed."], ["Did he go?", "No.", 'She said "no!"', "OK"]):
+        with pytest.raises(UsageError, match="tag a list of sentences with pipe"):
+            tagger(tokens)
+    with pytest.raises(SennaError, match="a token is an empty string"):
+        tagger(["", "a"])
+    for tokens in (["New York", "Los Angeles"], ["1 1/2", "p. m.", "."], ["He left."], ["A.", "B."],
+                   ["at", "5 p. m.", "or", "6 p. m.", "."]):  # fmt: skip
+        assert [token.text for token in tagger(tokens)] == tokens
 
 
 @pytest.mark.parametrize("text", [b"bytes", ["a", "list"], None])
@@ -395,6 +409,68 @@ def test_pipe_keeps_the_order(golden, tagger):
         assert list(tagger.pipe(iter(inputs), batch_size=size)) == expected
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("documents", [False, True])
+def test_pipe_gives_what_is_good_before_what_is_bad(model, jobs, documents):
+    tagger, texts = Tagger(model, ["pos"], jobs=jobs), [f"word {i}" for i in range(9)]
+    tag = tagger.document if documents else tagger
+
+    def broken():
+        yield from texts
+        raise OSError("no more")
+
+    for given, error in (([*texts, 3, "more"], "item 9: a .* not int"), (broken(), "no more")):
+        found = []
+        with pytest.raises((TypeError, OSError), match=error):
+            found.extend(tagger.pipe(given, batch_size=4, documents=documents))
+        assert found == [tag(text) for text in texts]
+
+
+@pytest.mark.parametrize("given", [None, 3, "text", b"text", {"a": 1}, {"a"}])
+def test_what_is_not_many_sentences_is_refused_at_the_call(tagger, given):
+    with pytest.raises(TypeError, match=f"pipe takes an iterable .* not {type(given).__name__}"):
+        tagger.pipe(given)
+
+
+@pytest.mark.parametrize("item", ["ab", 3, ("a", 1, 2)])
+def test_pairs_are_pairs(tagger, item):
+    with pytest.raises(TypeError, match="item 1: expected a pair of text and anything else, not"):
+        list(tagger.pipe([("a", 1), item], as_tuples=True))
+
+
+def test_threads_of_pipe_give_the_same(golden, model):
+    lines = (golden / "prose.txt").read_text().splitlines()
+    one, two = Tagger(model, TASKS), Tagger(model, TASKS, jobs=2)
+    assert list(two.pipe(lines, batch_size=3)) == list(one.pipe(lines))
+    assert list(two.pipe(lines, documents=True)) == list(one.pipe(lines, documents=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"tasks": 3}, "tasks: expected an iterable of str, not int"),
+        ({"tasks": ["pos", 3]}, "tasks: expected str, not int"),
+        ({"abbreviations": "Mr"}, "abbreviations: expected an iterable of str, not str"),
+        ({"jobs": "2"}, "jobs is an int, not str"),
+        ({"path": 3}, "path: expected a path or a Model, not int"),
+    ],
+)
+def test_types_of_the_arguments_of_load(model, options, problem):
+    with pytest.raises(TypeError, match=problem):
+        load(**{"path": model} | options)
+
+
+def test_types_of_other_arguments(model):
+    tagger = Tagger(model, ["srl"], "given")
+    with pytest.raises(TypeError, match="a predicate is the index of a token, not str"):
+        tagger("She runs", predicates=["runs"])
+    with pytest.raises(TypeError, match="predicates are indices of tokens, not int"):
+        tagger("She runs", predicates=1)
+    with pytest.raises(TypeError, match="batch_size is an int, not float"):
+        tagger.pipe(["a"], batch_size=1.5)
+    assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"
+
+
 def test_pipe_is_lazy(tagger):
     taken = []
 
@@ -413,7 +489,7 @@ def test_pipe_is_lazy(tagger):
 @pytest.mark.parametrize("size", [0, -1])
 def test_batch_size(tagger, size):
     with pytest.raises(ValueError, match=f"batch_size is {size}, expected at least 1"):
-        list(tagger.pipe(["a"], batch_size=size))
+        tagger.pipe(["a"], batch_size=size)
 
 
 def test_nothing_to_annotate(tagger):

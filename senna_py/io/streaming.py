@@ -258,7 +258,7 @@ def ordered_map(function, batches, jobs, processes=None):
                 batch = next(iterator)
             except StopIteration:
                 break
-            except SennaError as error:
+            except Exception as error:
                 failure = error  # what was taken before it comes first
                 break
             if batch is not None:

@@ -1,0 +1,129 @@
+"""What callers of a Tagger give it, checked before anything is tagged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from operator import index
+from typing import TYPE_CHECKING
+
+from senna_py.errors import SennaError, UsageError, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = ["batches_of", "check_number", "document_of", "places_of", "sentence_of", "strings_of"]
+
+_LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
+
+
+def strings_of(given: object, what: str) -> list[str]:
+    """A list of str; `what` names it where TypeError is raised for anything else, one str too."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"{what}: expected an iterable of str, not {_kind(given)}")
+    strings = list(given)
+    for each in strings:
+        if not isinstance(each, str):
+            raise TypeError(f"{what}: expected str, not {_kind(each)}")
+    return strings
+
+
+def check_number(given: object, what: str) -> None:
+    """Raise TypeError for what is no int, and ValueError for one below 1."""
+    if not isinstance(given, int):
+        raise TypeError(f"{what} is an int, not {_kind(given)}")
+    if given < 1:
+        raise ValueError(f"{what} is {given}, expected at least 1")
+
+
+def document_of(text: object) -> str:
+    """The text if it is a str; raises TypeError."""
+    if not isinstance(text, str):
+        raise TypeError(f"a document is a str, not {_kind(text)}")
+    return text
+
+
+def sentence_of(sentence: object) -> str | list[str]:
+    """The sentence if it is a str, else a list of its tokens.
+
+    Raises TypeError for other types, and for a dict or a set, which has no order of tokens;
+    SennaError for an empty token, and if tokens look like sentences: if two at least, and half of
+    them, have white space within and end as sentences do.
+    """
+    if isinstance(sentence, str):
+        return sentence
+    if isinstance(sentence, bytes | Mapping | Set) or not isinstance(sentence, Iterable):
+        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {_kind(sentence)}")
+    tokens = list(sentence)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"a token is a str, not {_kind(token)}")
+    if "" in tokens:
+        raise SennaError("a token is an empty string")
+    likely = [token for token in tokens if _LIKE_A_SENTENCE.fullmatch(token)]
+    if len(likely) >= max(2, len(tokens) / 2):
+        raise UsageError(
+            f"a list has the tokens of one sentence, and {likely[0]!r} looks like a sentence: "
+            "tag a list of sentences with pipe"
+        )
+    return tokens
+
+
+def batches_of(
+    items: object, size: int, documents: bool, as_tuples: bool
+) -> Iterator[list[tuple[Any, Any]]]:
+    """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes with it.
+
+    Raises TypeError at the call if the items are not many. An error of one of them names its
+    position, and what came before is yielded first.
+    """
+    if isinstance(items, str | bytes | Mapping | Set) or not isinstance(items, Iterable):
+        raise TypeError(f"pipe takes an iterable of sentences in their order, not {_kind(items)}")
+    check = document_of if documents else sentence_of
+
+    def checked(position: int, item: Any) -> tuple[Any, Any]:
+        try:
+            if not as_tuples:
+                return check(item), None
+            if not isinstance(item, tuple | list) or len(item) != 2:
+                raise TypeError(f"expected a pair of text and anything else, not {_kind(item)}")
+            return check(item[0]), item[1]
+        except (TypeError, SennaError) as error:
+            raise type(error)(f"item {position}: {error}") from None
+
+    def batches() -> Iterator[list[tuple[Any, Any]]]:
+        batch: list[tuple[Any, Any]] = []
+        try:
+            for position, item in enumerate(items):
+                batch.append(checked(position, item))
+                if len(batch) == size:
+                    yield batch
+                    batch = []
+        except Exception:
+            if batch:
+                yield batch
+            raise
+        if batch:
+            yield batch
+
+    return batches()
+
+
+def places_of(predicates: object, length: int) -> list[int]:
+    """The indices of predicates in a sentence of `length` tokens; raises TypeError, SennaError."""
+    if isinstance(predicates, str | bytes) or not isinstance(predicates, Iterable):
+        raise TypeError(f"predicates are indices of tokens, not {_kind(predicates)}")
+    places = []
+    for each in predicates:
+        try:
+            places.append(index(each))
+        except TypeError:
+            raise TypeError(f"a predicate is the index of a token, not {_kind(each)}") from None
+        if not 0 <= places[-1] < length:
+            raise SennaError(f"predicate {places[-1]} of a sentence of {counted(length, 'token')}")
+    return places
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
