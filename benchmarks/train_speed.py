@@ -28,7 +28,7 @@ import click
 import numpy as np
 from common.roofline import sgemm_rate
 
-from senna_py.tagging.config import make_config
+from senna_py.tagging.config import Config
 from senna_py.tagging.experiment import Run
 from senna_py.training.workers import Workers
 
@@ -117,7 +117,7 @@ def trainer(directory, vectors, path, values):
     """A new TrainingRun whose dev set is a few sentences of its training file."""
     columns = values.pop("columns")
     data = {"files": [Path(path).name], "columns": columns}
-    config = make_config(
+    config = Config.of(
         {**values, "train": [data], "dev": [{**data, "part": [0.99, 1.0]}]},
     )
     made = Run(config, Path(path).parent, directory, vectors, lambda line: None)

@@ -10,7 +10,7 @@ from senna_py import __version__
 from senna_py.cli.common import FiniteRange, WholeRange, all_of, say, until_reader_leaves
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
-from senna_py.errors import SennaError, counted, one_line
+from senna_py.errors import SennaError, UsageError, counted, one_line
 
 __all__ = ["command"]
 
@@ -215,14 +215,14 @@ def model(
     as they are, and every other label that the task needs is predicted, as senna-tag -usrtokens
     does. Predicates are those of the files.
     """
-    from senna_py.corpora.layouts import column_name, source_problem
+    from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
     from senna_py.io.overwriting import check_paths
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
-    from senna_py.tagging.config import DataSet, columns_problem, is_part
     from senna_py.tagging.evaluate import score_model
+    from senna_py.tagging.settings import DataSet, columns_problem
 
     kind = find_task(task).kind
     if kind != "trees" and (parameters or by_label):
@@ -230,17 +230,14 @@ def model(
     if kind != "roles" and find_predicates:
         raise click.UsageError("--find-predicates is for roles")
     names = dict(_pair(label) for label in labels)
-    data = DataSet(list(files), columns.split(",") if columns else [], list(part), labels=names,
-                   layout=layout or "", multiwords=multiwords)  # fmt: skip
+    try:
+        data = DataSet(list(files), columns.split(",") if columns else [], list(part),
+                       labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip
+    except UsageError as error:
+        raise click.UsageError(f"--{error}") from None
     data.fill_columns(task)
-    if not data.columns:
-        raise click.UsageError("--columns is missing: only files of a --layout need none")
-    problem = data.layout and source_problem(data.layout, data.columns)
-    if problem := problem or columns_problem(task, None, [*map(column_name, data.columns)]):
+    if problem := columns_problem(task, None, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
-    if not is_part(part):
-        given = " ".join(f"{share:g}" for share in part)
-        raise click.UsageError(f"--part {given}: expected two shares, ascending, from 0 to 1")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
     if report.page:

@@ -18,15 +18,17 @@ import math
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass
+from functools import partial
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from senna_py.errors import SennaError, UsageError
 
-__all__ = ["SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting", "table_rows"]
+__all__ = ["MOST", "SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting",
+           "table_rows"]  # fmt: skip
 
 _S = TypeVar("_S", bound="Settings")
 _KEY = "setting"  # of the metadata of a field
-_MOST = 10**18 - 1  # what files and commands can say, see `io.numbers`
+MOST = 10**18 - 1  # what files and commands can say, see `io.numbers`
 _TYPE_NAMES = {
     str: "a string", int: "a whole number", float: "a number", bool: "true or false",
     list: "a list", tuple: "a list", dict: "a table",
@@ -58,12 +60,12 @@ class SettingInfo:
     def problem(self, value: object) -> str | None:
         """Reason against a value of the right type, `expected ..., found ...`, or None."""
         if self.choices and value is not None and value not in self.choices:
-            return f"expected one of {', '.join(self.choices)}, found {value!r}"
+            return f"expected one of {', '.join(filter(None, self.choices))}, found {value!r}"
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return None
         if not math.isfinite(value):
             return f"expected a finite number, found {value}"
-        most = _MOST if self.most is None and isinstance(value, int) else self.most
+        most = MOST if self.most is None and isinstance(value, int) else self.most
         for fits, expected in (
             (self.least is None or value >= self.least, f"{_shown(self.least)} at least"),
             (self.above is None or value > self.above, f"more than {_shown(self.above)}"),
@@ -78,11 +80,11 @@ class SettingInfo:
 def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
     """Make a field of a dataclass of Settings; info: see SettingInfo.
 
-    A list or dict may be the default: each object gets its own. Without a default, the setting has
-    to be given.
+    A list, a dict or Settings may be the default: each object gets its own. Without a default, the
+    setting has to be given.
     """
     metadata = {_KEY: SettingInfo(help=help, **info)}
-    if isinstance(default, (list, dict)):
+    if isinstance(default, (list, dict, Settings)):
         return dataclasses.field(default_factory=lambda: copy.deepcopy(default), metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -108,7 +110,7 @@ def kinds_of(field: "Field[Any]") -> tuple[type, ...]:
 class Settings:
     """Base of dataclasses of settings, frozen or not. What they hold is checked as they are made.
 
-    A subclass may have others as fields, which are tables of a TOML file.
+    A subclass may have others as fields, or lists of them, which are tables of a TOML file.
     """
 
     def __post_init__(self) -> None:
@@ -134,10 +136,7 @@ class Settings:
         for name, value in values.items():
             if name not in known:
                 raise SennaError(f"{prefix}{name}: no such setting; there are {', '.join(known)}")
-            made[name] = value
-            for kind in kinds_of(known[name]):
-                if issubclass(kind, Settings) and isinstance(value, Mapping):
-                    made[name] = kind.of(value, f"{prefix}{name}.")
+            made[name] = _nested(known[name], value, f"{prefix}{name}.")
         for name, field in known.items():
             if name not in values and default_of(field) is MISSING:
                 raise SennaError(f"{prefix}{name} is missing")
@@ -146,7 +145,7 @@ class Settings:
         except UsageError as error:
             raise SennaError(f"{prefix}{error}") from None
 
-    def part(self, cls: type[_S]) -> _S:
+    def subset(self, cls: type[_S]) -> _S:
         """Make settings of another class from those that have the same names here."""
         names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
         return cls(**{name: getattr(self, name) for name in names})
@@ -203,15 +202,44 @@ def metavar_of(field: "Field[Any]") -> str:
     return "N" if int in kinds else "X" if float in kinds else "FILE"
 
 
-def _wrong_type(field: "Field[Any]", value: object) -> str | None:
+def _nested(field: "Field[Any]", value: Any, prefix: str) -> Any:
+    """Make Settings of a value that is a table, or a list of tables, where the field has such."""
+    for kind in kinds_of(field):
+        if issubclass(kind, Settings) and isinstance(value, Mapping):
+            return kind.of(value, prefix)
+    for kind in _items_of(field):
+        if issubclass(kind, Settings) and isinstance(value, list):
+            return [kind.of(each, prefix) if isinstance(each, Mapping) else each for each in value]
+    return value
+
+
+def _items_of(field: "Field[Any]") -> tuple[type, ...]:
+    """Types of the items of a list, or of the values of a dict, if the field says them."""
+    return get_args(field.type)[-1:] if get_origin(field.type) in (list, dict) else ()
+
+
+def _wrong_type(field: "Field[Any]", value: Any) -> str | None:
     """Reason that the value of a field has a wrong type, or None."""
-    kinds = kinds_of(field)
-    for kind in kinds:
-        same = type(value) is kind or (kind is float and type(value) is int)
-        if same or (issubclass(kind, Settings) and isinstance(value, kind)):
-            return None
-    names = [_TYPE_NAMES.get(kind, "a table") for kind in kinds if kind is not types.NoneType]
-    return f"expected {' or '.join(names)}, found {value!r}"
+    kinds, items = kinds_of(field), _items_of(field)
+    if not _is_one(kinds, value):
+        return f"expected {_named(kinds)}, found {value!r}"
+    if not items or all(map(partial(_is_one, items), getattr(value, "values", value.__iter__)())):
+        return None
+    return f"expected {_named(kinds)} of {_named(items).split()[-1]}s, found {value!r}"
+
+
+def _is_one(kinds: tuple[type, ...], value: object) -> bool:
+    return any(
+        type(value) is kind
+        or (kind is float and type(value) is int)
+        or (issubclass(kind, Settings) and isinstance(value, kind))
+        for kind in kinds
+    )
+
+
+def _named(kinds: tuple[type, ...]) -> str:
+    named = [_TYPE_NAMES.get(kind, "a table") for kind in kinds if kind is not types.NoneType]
+    return " or ".join(named)
 
 
 def _shown(number: float | None) -> str:

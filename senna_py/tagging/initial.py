@@ -14,7 +14,7 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.tagging.config import APPROACHES, NetworkSettings
+from senna_py.tagging.settings import APPROACHES, NetworkSettings
 
 __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
 

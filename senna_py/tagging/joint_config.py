@@ -9,7 +9,8 @@ from pathlib import Path
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
 from senna_py.io.toml import read_toml
-from senna_py.tagging.config import APPROACHES, make_config, override
+from senna_py.tagging.config import Config, override
+from senna_py.tagging.settings import APPROACHES
 
 __all__ = ["JointConfig", "is_joint", "read_joint_config"]
 
@@ -89,7 +90,7 @@ def _read_task(path, file, changes):
         raise SennaError(f"tasks: {file} has tasks itself; expected the file of a single one")
     override(values, changes)
     try:
-        return make_config(values)
+        return Config.of(values)
     except SennaError as error:
         raise SennaError(f"{file}: {error}") from None
 

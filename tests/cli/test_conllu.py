@@ -90,7 +90,7 @@ def test_tags_of_the_shared_tasks_files():
 def test_usage():
     for options, problem in (
         (("--columns", "word,pos=tag"), "no column 'tag'"),
-        ((), "--columns is missing"),
+        ((), "--columns are missing"),
     ):
         layout = ("--layout", "conllu") if options else ()
         result = run("senna-eval", "model", "pos", "a.txt", *layout, *options)

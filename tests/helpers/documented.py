@@ -1,6 +1,6 @@
 """Rows of the tables in the docs that settings make."""
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 
 from senna_py.io.settings import default_of, info_of
 
@@ -11,7 +11,14 @@ def setting_rows(cls):
     for field in fields(cls):
         info, default = info_of(field), default_of(field)
         if info.help:
-            shown = str(default).lower() if isinstance(default, bool) else default
-            shown = f"`{shown}`" if isinstance(default, str | list) and shown else shown
+            if default is MISSING:
+                shown = "required"
+            elif isinstance(default, bool):
+                shown = str(default).lower()
+            elif isinstance(default, str | list | dict):
+                shown = f"`{default}`" if default or not isinstance(default, str) else ""
+            else:
+                shown = f"{default:g}"
+            shown = f"by `{info.by}`" if info.by else shown
             rows.append(f"| `{field.name}` | {shown} | {info.help} |")
     return rows

@@ -8,8 +8,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from senna_py.tagging.config import APPROACHES, NetworkSettings, make_config
+from senna_py.tagging.config import Config
 from senna_py.tagging.experiment import Run
+from senna_py.tagging.settings import APPROACHES, NetworkSettings
 from senna_py.training.log import read_log
 
 _TAGS = {
@@ -98,7 +99,7 @@ def settings(task="chk", **changes):
         else:
             values[name] = change
     values["network"] = nested(values["network"], changes.get("network", {}))
-    return make_config(values)
+    return Config.of(values)
 
 
 def nested(network, asked=()):

@@ -116,7 +116,7 @@ def test_a_part_has_the_settings_of_the_same_names():
     class More(Inner):
         rate: float = setting(0.1)
 
-    assert More(5, 1).part(Inner) == Inner(5, 1)
+    assert More(5, 1).subset(Inner) == Inner(5, 1)
 
 
 def test_rows_of_a_table():

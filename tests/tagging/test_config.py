@@ -3,7 +3,7 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging.config import config_lines, make_config, read_config
+from senna_py.tagging.config import Config, config_lines, read_config
 
 GOOD = """
 task = "chk"
@@ -104,23 +104,26 @@ def changed(old, new):
         (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
-        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are task, "),
+        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are "),
         (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
         (changed("folds = 4", 'kind = "roles"'), "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
-        (changed('files = ["b.tsv"]', "files = [1]"), "files: expected a list of names"),
+        (changed('files = ["b.tsv"]', "files = [1]"), "dev.files: expected a list of strings"),
+        (changed('files = ["b.tsv"]', "files = []"), "dev.files: expected a list of names"),
+        (changed("[[dev]]", "[[train]]").replace("folds = 4", "dev = []"),
+         "dev: expected [[dev]] with files"),
         (changed('files = ["b.tsv"]', 'files = "b.tsv"'), "dev.files: expected a list"),
-        (changed('["word", "chk"]', '["chk", "-"]'), "there is no `word`"),
+        (changed('["word", "chk"]', '["chk", "-"]'), '["chk", "-"]: there is no `word`'),
         (changed('["word", "chk"]', '["word", "pos"]'), "chk needs a column `chk`"),
         (changed('["word", "chk"]', '["word", "chk", "chk"]'), "a name occurs twice"),
         (changed("part = [0, 0.5]", "part = [0.5, 0.5]"), "part: expected two shares"),
         (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two shares"),
-        (changed("part = [0, 0.5]", "until = 0.0"), "until: expected a share of the epochs"),
+        (changed("part = [0, 0.5]", "until = 0.0"), "dev.until: expected more than 0, found 0.0"),
         (changed('"pos", "chk"]', '"pos", "chk"]\nuntil = 0.5'), "no [[train]] is left"),
         (changed("part = [0, 0.5]", 'scheme = "bilou"'), "scheme: expected one of any, iob1"),
-        (changed("part = [0, 0.5]", "labels = {NP = 3}"), "labels.NP: expected another name"),
+        (changed("part = [0, 0.5]", "labels = {NP = 3}"), "labels: expected a table of strings"),
         (changed("caps = 5", "caps = 0"), "features.caps: expected a size, found 0"),
         (changed("caps = 5", "word = 5"), "features.word: its size is that of the given vectors"),
         (changed("caps = 5", "chk = 5"), "features.chk: that is what this run predicts"),
@@ -135,13 +138,13 @@ def changed(old, new):
          "classes.a.b: expected a file"),
         (changed("suffix.3", "class.brown.x"), "no such feature: 'class.brown.x'"),
         (changed("[features]", "[cascade]\npos = 3\n[features]"), "cascade.pos: expected another"),
-        (changed("rate = 1", "rate = 0"), "training.rate must be positive"),
-        (changed("rate = 1", "rate = nan"), "training.rate must be positive"),
+        (changed("rate = 1", "rate = 0"), "training.rate: expected more than 0, found 0"),
+        (changed("rate = 1", "rate = nan"), "training.rate: expected a finite number, found nan"),
         (changed("rate = 1", 'rate = "fast"'), "training.rate: expected a number, found 'fast'"),
-        (changed("rate = 1", "final_rate = 2"), "training.final_rate from 0 to 1"),
+        (changed("rate = 1", "final_rate = 2"), "training.final_rate: expected 1 at most"),
         (changed("rate = 1", 'optimizer = "lbfgs"'), "training.optimizer: expected one of sgd"),
-        (changed("rate = 1", "dropout = 1"), "training.dropout: expected a share below 1"),
-        (changed("rate = 1", "unknown = -0.1"), "training.unknown: expected a share"),
+        (changed("rate = 1", "dropout = 1"), "training.dropout: expected less than 1"),
+        (changed("rate = 1", "unknown = -0.1"), "training.unknown: expected 0 at least"),
         (changed("rate = 1", "batch = 0"), "training.batch: expected 1 at least, found 0"),
         (changed("rate = 1", 'fixed = ["pos"]'), "training.fixed: 'pos' is no feature"),
         (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
@@ -213,5 +216,5 @@ def test_settings_of_other_approaches_are_not_read(tmp_path):
     config = read(tmp_path, GOOD + "[network.sentence]\nconv = -1")
     assert config.network.own.hidden == 300
     assert list(config.as_dict()["network"])[-1] == "window"
-    again = make_config(config.as_dict())
+    again = Config.of(config.as_dict())
     assert again == config

@@ -3,8 +3,8 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging.config import DataSet
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.settings import DataSet
 
 
 def read(tmp_path, text, columns=("word", "chk"), task="chk", kind="segments", **options):
@@ -178,4 +178,4 @@ def test_the_fold_of_a_sentence_is_that_of_its_words(tmp_path):
 def test_a_file_that_is_not_utf8(tmp_path):
     (tmp_path / "a.tsv").write_bytes(b"the\tDT\n\na\tDT\ncaf\xe9\tNN\n")
     with pytest.raises(SennaError, match=r"a\.tsv: line 4: not UTF-8"):
-        read_sentences([DataSet(("a.tsv",), ("word", "pos"))], "pos", "words", tmp_path)
+        read_sentences([DataSet(["a.tsv"], ["word", "pos"])], "pos", "words", tmp_path)

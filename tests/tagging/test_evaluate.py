@@ -4,8 +4,8 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.models.build import build_model
-from senna_py.tagging.config import DataSet
 from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.settings import DataSet
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 
 COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]

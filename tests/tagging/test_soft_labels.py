@@ -118,8 +118,8 @@ def test_errors_name_the_line(tmp_path, cell, problem):
         ("srl", {"soft": True}, "soft: roles have no soft labels"),
         ("vbs", {"soft": True}, "soft: the labels of vbs need a column `vbs`"),
         ("chk", {"soft": True, "scheme": "iob2"}, "scheme: soft labels are IOBES tags"),
-        ("chk", {"weight": 0}, "weight: expected a positive number, found 0"),
-        ("chk", {"weight": float("inf")}, "weight: expected a positive number"),
+        ("chk", {"weight": 0}, "weight: expected more than 0, found 0"),
+        ("chk", {"weight": float("inf")}, "weight: expected a finite number"),
     ],
 )
 def test_unusable_settings(task, changes, problem):

@@ -15,10 +15,10 @@ from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.config import DataSet
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.joint import JointRun
 from senna_py.tagging.joint_config import JointConfig
+from senna_py.tagging.settings import DataSet
 from tests.helpers.random_trees import format_tree
 from tests.helpers.small_corpora import run, settings, whole_and_resumed
 

@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging.config import DataSet
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.settings import DataSet
 from tests.helpers.random_trees import format_tree
 
 COLUMNS = ["word", "pos", "parse"]

@@ -183,4 +183,4 @@ class LstmSettings(LstmShape):
     @property
     def shape(self):
         """The LstmShape alone."""
-        return self.part(LstmShape)
+        return self.subset(LstmShape)

@@ -134,7 +134,7 @@ class NplmSettings(NplmShape):
     @property
     def shape(self):
         """The NplmShape alone."""
-        return self.part(NplmShape)
+        return self.subset(NplmShape)
 
     @property
     def one_by_one(self):

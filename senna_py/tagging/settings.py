@@ -1,0 +1,195 @@
+"""Settings of the networks, the training and the data of `senna-train`, as TOML tables say them."""
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from senna_py.corpora.conllu import MULTIWORDS
+from senna_py.corpora.layouts import LAYOUTS, default_columns, layout_of, source_problem
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.settings import Settings, setting
+from senna_py.labels.tasks import ROLES, TABLE, TREES, find_task
+from senna_py.networks.registry import approaches
+from senna_py.tagging.trees import BRACKETS
+
+__all__ = [
+    "APPROACHES", "MOST_EPOCHS", "DataSet", "NetworkSettings", "TrainingSettings",
+    "columns_problem",
+]  # fmt: skip
+
+APPROACHES = approaches()
+MOST_EPOCHS = 100_000
+
+
+@dataclass
+class NetworkSettings(Settings):
+    """The network, and how it begins: what all approaches have, and a table of what one has.
+
+    Of the tables, only that of the approach is read and checked; `own` is it.
+    """
+
+    approach: str = setting(
+        "window", "kind of network: for trees `chart`; for roles `sentence` or `dilated`",
+        choices=tuple(APPROACHES),
+    )  # fmt: skip
+    criterion: str = setting(
+        "sentence", "`sentence`- or `word`-level log-likelihood", choices=("sentence", "word")
+    )
+    constrained: bool = setting(True, "never predict a sequence that IOBES forbids")
+    vectors: str = setting(
+        "given", "`random`: begin with random word vectors", choices=("given", "random")
+    )
+    word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
+    init: str = setting("", "a model whose network to begin with")
+    own: Settings | None = field(default=None, init=False)
+
+    def check(self):
+        self.own = APPROACHES[self.approach].settings()
+
+    @classmethod
+    def of(cls, values, prefix=""):
+        """Make settings of a dict, of which the table of the approach gives `own`."""
+        tables = {name: values[name] for name in values if name in APPROACHES}
+        made = super().of({k: v for k, v in values.items() if k not in tables}, prefix)
+        table, place = tables.get(made.approach, {}), f"{prefix}{made.approach}"
+        if not isinstance(table, dict):
+            raise SennaError(f"{place}: expected a table, found {table!r}")
+        made.own = APPROACHES[made.approach].settings.of(table, f"{place}.")
+        return made
+
+    @property
+    def paths(self):
+        """Whether the network is to look at paths in trees."""
+        return getattr(self.own, "paths", False)
+
+    @classmethod
+    def as_said(cls, values):
+        """What a model says of a network's settings, where it was made before there were tables."""
+        approach = APPROACHES.get(values.get("approach"))
+        if approach is None or approach.kind in values:
+            return values
+        own = {field.name for field in dataclasses.fields(approach.settings)}
+        known = {field.name for field in dataclasses.fields(cls)}
+        return {k: v for k, v in values.items() if k in known} | {
+            approach.kind: {k: v for k, v in values.items() if k in own}
+        }
+
+
+@dataclass
+class TrainingSettings(Settings):
+    """How a network is trained."""
+
+    optimizer: str = setting(
+        "sgd", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
+    )
+    rate: float = setting(0.01, "learning rate", above=0)
+    final_rate: float = setting(
+        1.0, "the rate falls linearly to this share of itself", least=0, most=1
+    )
+    batch: int = setting(1, "sentences between updates", least=1)
+    epochs: int = setting(20, "passes over the data", least=1, most=MOST_EPOCHS)
+    patience: int = setting(0, "stop after N epochs without a better dev score; 0: never", least=0)
+    dropout: float = setting(0.0, "share of hidden units to drop", least=0, below=1)
+    embedding_dropout: float = setting(
+        0.0, "the same for what comes from lookup tables", least=0, below=1
+    )
+    unknown: float = setting(
+        0.0, "share of words to read as UNKNOWN, to train it", least=0, below=1
+    )
+    fixed: list[str] = setting([], 'features whose tables are not trained: `["word"]`')
+    min_count: int = setting(1, "how often a suffix, prefix, shape or class must occur", least=1)
+    min_word_count: int = setting(
+        2, "without `--vectors`: how often a word must occur to be in the dictionary", least=1
+    )
+    # Rarer types are O; rarer constituents of several phrases are a part of themselves.
+    min_label_count: int = setting(
+        1, "how often a type of segment, role or constituent must occur", least=1
+    )
+    average: int = setting(0, "use the mean parameters of the last N epochs; 0: do not", least=0)
+    seed: int = setting(1, "the seed of all random numbers", least=0)
+
+
+@dataclass
+class DataSet(Settings):
+    """Column files that have the same columns.
+
+    columns: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest,
+    or `-` for a column that is not read; `brackets` alone for files of bracketed trees. With a
+    layout, they may be `NAME=SOURCE`, and need not be given. labels: O takes a type out.
+    """
+
+    files: list[str] = setting(help="paths below CORPORA, or patterns such as `ner/*.tsv`")
+    columns: list[str] = setting(
+        [],
+        "what each [column](#column-files) is; files of a [layout](#conll-u-and-other-layouts) "
+        "need none",
+    )
+    part: list = setting([0.0, 1.0], "the share of each file's sentences to take, from and to")
+    until: float = setting(1.0, "the share of the epochs that read these files", above=0, most=1)
+    labels: dict[str, str] = setting(
+        {}, 'other names of tags, types or phrases: `labels = {MISC = "O"}`'
+    )
+    scheme: str = setting(
+        "any", "the tag scheme that labels must follow",
+        choices=("any", "iob1", "iob2", "ioe1", "ioe2", "iobes"),
+    )  # fmt: skip
+    weight: float = setting(
+        1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
+    )
+    soft: bool = setting(
+        False, "the label column has [shares of labels](ensembles.md#soft-labels); not for `dev`"
+    )
+    layout: str = setting(
+        "", "what files these are: `conllu`, `conll2003` and so on; else their names say",
+        choices=("", *LAYOUTS),
+    )  # fmt: skip
+    multiwords: str = setting(
+        "words", "for CoNLL-U: tokens are `words` or `tokens`", choices=MULTIWORDS
+    )
+
+    def check(self):
+        shares = [share for share in self.part if type(share) in (int, float)]
+        if not len(shares) == len(self.part) == 2 or not 0 <= shares[0] < shares[1] <= 1:
+            raise UsageError(f"part: expected two shares such as [0.0, 0.9], found {self.part}")
+        if not self.files:
+            raise UsageError("files: expected a list of names, found []")
+        if not self.columns and not self._all_have_layout():
+            raise UsageError("columns are missing: only files of a layout need none")
+        if self.layout and (problem := source_problem(self.layout, self.columns)):
+            raise UsageError(f"columns: {problem}")
+
+    def _all_have_layout(self):
+        """Whether every file has a layout, the given one or that of its name."""
+        return all(layout_of(file, self.layout) for file in self.files)
+
+    def fill_columns(self, task):
+        """List the columns that `task` may need, if none are given."""
+        if not self.columns:
+            self.columns = default_columns(layout_of(self.files[0], self.layout), task)
+
+
+def columns_problem(task, kind, columns):
+    """Why names of columns cannot tell the labels of `task`: str, or None if they can.
+
+    kind: of KINDS, or None for what the task is as a rule.
+    """
+    named = [column for column in columns if column != "-"]
+    if len(set(named)) < len(named) or "roles" in columns[:-1]:
+        return "a name occurs twice, or roles are not the last"
+    kind = kind or find_task(task).kind
+    if columns == [BRACKETS]:
+        return None if kind == "trees" else f"`{BRACKETS}` is for {TREES} only"
+    if BRACKETS in columns and "word" not in columns:
+        return f"`{BRACKETS}` is for {TREES}, and stands alone"
+    if "word" not in columns:
+        return "there is no `word`"
+    gold = find_task(task).gold
+    if kind in ("roles", "trees"):
+        sources = [TABLE[ROLES if kind == "roles" else TREES].gold]
+    else:
+        sources = [(task,), *([gold] if gold else [])]
+    if any(set(source) <= set(columns) for source in sources):
+        return None
+    need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
+    alone = f", or `{BRACKETS}` alone" if kind == "trees" else ""
+    noun = "columns" if len(sources[0]) > 1 else "a column"
+    return f"{task} needs {noun} {need}{alone}"
