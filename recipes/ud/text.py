@@ -15,7 +15,6 @@ from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import ConlluFile, is_conllu
 from senna_py.corpora.layouts import LayoutFile, layout_of
 from senna_py.errors import SennaError
-from senna_py.text.known_texts import learn_abbreviations
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -45,7 +44,8 @@ def main(kind="", *paths):
         raise SennaError("usage: text.py TOKENIZER FILE... > tokens.txt")
     treebanks = (each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens"))
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
-    tokenizer = Tokenizer(words, kind, learn_abbreviations(treebanks))
+    own = Tokenizer(words, kind).learn_abbreviations(treebanks)
+    tokenizer = Tokenizer(words, kind, own)
     for path in paths:
         layout = "conll2002" if Path(path).name == "ner.train" else layout_of(path, "")
         for sentence in of_columns(path, layout) if layout else of_text(path, tokenizer):

@@ -252,6 +252,63 @@ def model(
     report.show(opened.task(task).kind, scores, seen, [*files], lines)
 
 
+@command.command("text")
+@click.argument("gold")
+@click.argument("system", required=False)
+@click.option("-path", "--path", metavar="MODEL",
+              help="Without SYSTEM: the model; else the one that senna-tag takes.")  # fmt: skip
+@click.option(
+    "--columns", metavar="NAMES",
+    help="GOLD is a column file, whose columns are word, pos, upos or - for another.",
+)  # fmt: skip
+@click.option("--one-paragraph", is_flag=True, help="Without SYSTEM: GOLD is all one paragraph.")
+@options_of(TagOptions, only=("multiwords",))
+@click.option("--confusions", is_flag=True, help="Also print what differs.")
+@_json
+def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_json):
+    """Score tokens and sentences of raw text as the evaluation of Universal Dependencies does.
+
+    GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model finds the tokens, sentences and parts of
+    speech of the text of GOLD.
+    """
+    names = columns.split(",") if columns is not None else None
+    if names is not None:
+        from senna_py.corpora.raw_text import COLUMNS
+
+        if "word" not in names or not {*names} <= {*COLUMNS}:
+            raise click.UsageError(
+                f"--columns {columns}: expected word, and maybe {', '.join(COLUMNS[1:])}"
+            )
+    if system is not None and (path is not None or one_paragraph):
+        raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")
+    if gold == system == "-":
+        raise click.UsageError("GOLD and SYSTEM cannot both be standard input")
+    from itertools import chain
+
+    from senna_py.corpora.raw_text import read_paragraphs
+    from senna_py.evaluation import report
+    from senna_py.evaluation.raw_text import score_text
+    from senna_py.model import Model
+    from senna_py.tagging.evaluate import score_raw_text
+
+    paragraphs = list(read_paragraphs(gold, names, multiwords))
+    sentences = list(chain.from_iterable(paragraphs))
+    if system is not None:
+        found = chain.from_iterable(read_paragraphs(system, multiwords=multiwords))
+        scores = score_text(sentences, found)
+    else:
+        paragraphs = [sentences] if one_paragraph else paragraphs
+        scores = score_raw_text(Model(path), paragraphs, multiwords)
+    if as_json:
+        printed = report.text_scores(scores)
+        if confusions:
+            printed["confusions"] = report.confusion_scores(scores)
+        lines = [json.dumps(printed, indent=2)]
+    else:
+        lines = report.text_report(scores) + (report.confusion_report(scores) if confusions else [])
+    _print_text("\n".join(lines), [gold] if system is None else [gold, system])
+
+
 @command.command("compare")
 @click.argument("gold")
 @click.argument("a")

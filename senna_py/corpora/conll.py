@@ -115,7 +115,8 @@ class ColumnFile:
         if first and is_token_line(first[-1][1]):
             raise self.error(
                 first[-1][0],
-                "this looks like CoNLL-U, not like plain columns: call the file *.conllu, or say "
+                "this looks like CoNLL-U, not like plain columns: senna-eval text scores such "
+                "files, and what takes a layout reads them if they are called *.conllu, or by "
                 'layout = "conllu" (on the command line, --layout conllu)',
             )
         if first and _HEADER.match(first[0][1]):

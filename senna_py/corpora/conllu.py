@@ -46,14 +46,15 @@ class ConlluSentence:
     """A sentence: its tokens in order, which are syntactic words or surface tokens.
 
     lines: the line of each token; forms: list of str; spaces: whether white space follows each;
-    comments: the lines that begin with #, without that.
+    comments: the lines that begin with #, without that; rows: of each token, the columns of its
+    words.
     """
 
     lines: list
     forms: list
     spaces: list
     comments: list
-    _rows: list  # of each token: the rows of its words
+    rows: list
     _ranges: list  # of each token: the row of its range, or None
 
     def column(self, name):
@@ -69,7 +70,7 @@ class ConlluSentence:
         if name == "form":
             return self.forms
         place = COLUMNS.index(name)
-        return [_joined([row[place] for row in rows]) for rows in self._rows]
+        return [_joined([row[place] for row in rows]) for rows in self.rows]
 
     def comment(self, key):
         """Value of the comment `# key = value`, or None."""
@@ -80,7 +81,7 @@ class ConlluSentence:
         return None
 
     def _with_ranges(self):
-        for rows, own in zip(self._rows, self._ranges, strict=True):
+        for rows, own in zip(self.rows, self._ranges, strict=True):
             yield rows if own is None else [own, *rows]
 
 
@@ -174,7 +175,7 @@ class ConlluFile:
         if not in_range:
             self._add(found, number, row, [row])
         elif self._tokens:
-            found._rows[-1].append(row)
+            found.rows[-1].append(row)
         else:
             self._add(found, number, row, [row])
             found.spaces[-1] = not is_last or _has_space(self._range)
@@ -185,7 +186,7 @@ class ConlluFile:
         found.lines.append(number)
         found.forms.append(row[_FORM])
         found.spaces.append(_has_space(row))
-        found._rows.append(rows)
+        found.rows.append(rows)
         found._ranges.append(own)
 
 

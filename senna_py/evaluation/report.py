@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from senna_py.evaluation.chunks import ChunkScores
     from senna_py.evaluation.counts import Counts
+    from senna_py.evaluation.raw_text import TextScores
     from senna_py.evaluation.roles import RoleScores
     from senna_py.evaluation.tokens import TokenScores
 
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "chunk_report", "chunk_scores", "confusion_report", "confusion_scores", "role_report",
-    "role_scores", "token_report", "token_scores",
+    "role_scores", "text_report", "text_scores", "token_report", "token_scores",
 ]  # fmt: skip
 
 _RULE = "-" * 60
+_TAGS = ("upos", "xpos")
+_TEXT_NAMES = {
+    "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS",
+}  # fmt: skip
 
 
 def chunk_report(scores: ChunkScores) -> list[str]:
@@ -62,7 +67,28 @@ def role_report(scores: RoleScores) -> list[str]:
     ]
 
 
-def confusion_report(scores: Scores) -> list[str]:
+def text_report(scores: TextScores) -> list[str]:
+    """Lines of TextScores, a table."""
+    return [
+        f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}",
+        *(
+            f"{_TEXT_NAMES[name]:10} {counts.precision:9.2f} {counts.recall:9.2f} {counts.f1:9.2f}"
+            + (f" {scores.aligned_accuracy(name):9.2f}" if name in _TAGS else "")
+            for name, counts in scores.counts.items()
+        ),
+    ]
+
+
+def text_scores(scores: TextScores) -> dict[str, Any]:
+    """TextScores as an object for JSON."""
+    return {
+        name: _object(counts)
+        | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in _TAGS else {})
+        for name, counts in scores.counts.items()
+    }
+
+
+def confusion_report(scores: Scores | TextScores) -> list[str]:
     """Lines of the confusions of any scores, the most frequent first."""
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
         f"{gold:>17}  {predicted:<17} {n:7d}" for gold, predicted, n in _by_frequency(scores)
@@ -103,7 +129,7 @@ def role_scores(scores: RoleScores) -> dict[str, Any]:
     }
 
 
-def confusion_scores(scores: Scores) -> list[dict[str, str | int]]:
+def confusion_scores(scores: Scores | TextScores) -> list[dict[str, str | int]]:
     """Confusions of any scores as a list for JSON, the most frequent first."""
     return [
         {"gold": gold, "predicted": predicted, "count": n}
@@ -140,6 +166,6 @@ def _label_objects(scores: Scores) -> dict[str, dict[str, float]]:
     return {label: _object(counts) for label, counts in scores.labels.items()}
 
 
-def _by_frequency(scores: Scores) -> list[tuple[str, str, int]]:
+def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:
     ordered = sorted(scores.confusions.items(), key=lambda item: (-item[1], item[0]))
     return [(gold, predicted, n) for (gold, predicted), n in ordered]

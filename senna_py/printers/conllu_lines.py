@@ -8,7 +8,7 @@ from senna_py.labels.tasks import POS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = ["UPOS", "ConlluPrinter"]
+__all__ = ["UPOS", "XPOS", "ConlluPrinter", "parts_of_speech"]
 
 UPOS, XPOS = "upos", "xpos"  # the names of networks that give them
 # Keys in the last column for SENNA's tasks; those of others are their names.
@@ -69,11 +69,10 @@ class ConlluPrinter(SentencePrinter):
         text = (token.text + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
                 for i, token in enumerate(sentence))  # fmt: skip
         yield _line("# text = " + "".join(text))
-        xpos = sentence.tags.get(XPOS) or sentence.tags.get(POS)
         roles, bits = self._roles(sentence), _bits(sentence.tree)
         others = [(_KEYS.get(task, task), tags) for task, tags in self.tags(sentence).items()
                   if task not in (POS, UPOS, XPOS)]  # fmt: skip
-        joined = self._universal(sentence)
+        joined, xpos = parts_of_speech(sentence)
         upos = [tag.partition("+")[0] for tag in joined]  # UD has one tag a word: the first
         before = [f"SpacesBefore={_escaped(at.before)}"] if at.before else []
         for i, token in enumerate(sentence):
@@ -90,19 +89,10 @@ class ConlluPrinter(SentencePrinter):
                 misc.append(f"TokenRange={start + token.start}:{start + token.end}")
             head = "1\tdep" if i else "0\troot"
             yield _line(
-                f"{i + 1}\t{token.text}\t_\t{upos[i]}\t{xpos[i] if xpos else '_'}\t_\t{head}\t_\t"
+                f"{i + 1}\t{token.text}\t_\t{upos[i]}\t{xpos[i]}\t_\t{head}\t_\t"
                 f"{'|'.join(misc) or '_'}"
             )
         yield b"\n"
-
-    def _universal(self, sentence):
-        """UPOS of the tokens: of a network of that name, or by their Penn tags."""
-        if UPOS in sentence.tags:
-            return sentence.tags[UPOS]
-        if POS not in sentence.tags:
-            return [OTHER] * len(sentence)
-        pairs = zip(sentence.tags[POS], sentence, strict=True)
-        return [universal_tag(tag, token.text) for tag, token in pairs]
 
     def _roles(self, sentence):
         """Keys about predicates and roles, a list for each token."""
@@ -132,6 +122,20 @@ class ConlluPrinter(SentencePrinter):
         if at.after:
             end = [] if at.after == b" " else [f"SpacesAfter={_escaped(at.after)}"]
         return [*keys, end]
+
+
+def parts_of_speech(sentence):
+    """UPOS and XPOS of the tokens of a Sentence: sequences of str, the latter of `_` for none.
+
+    Without a network for UPOS they come of the Penn tags.
+    """
+    xpos = sentence.tags.get(XPOS) or sentence.tags.get(POS) or ["_"] * len(sentence)
+    if UPOS in sentence.tags:
+        return sentence.tags[UPOS], xpos
+    if POS not in sentence.tags:
+        return [OTHER] * len(sentence), xpos
+    pairs = zip(sentence.tags[POS], sentence, strict=True)
+    return [universal_tag(tag, token.text) for tag, token in pairs], xpos
 
 
 def _bits(tree):

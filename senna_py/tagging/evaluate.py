@@ -1,22 +1,25 @@
 """Scores of a whole model on labelled sentences: what senna-tag would print, against gold."""
 
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
+from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.evaluation.evalb_parameters import COLLINS
+from senna_py.evaluation.raw_text import score_text
 from senna_py.evaluation.trees import TreePair, score_trees
 from senna_py.labels.tag_schemes import recode
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import TOP, build_tree
 from senna_py.model import Model
+from senna_py.printers.conllu_lines import UPOS, XPOS, parts_of_speech
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences, rename_tag
 from senna_py.tagging.scoring import score
 from senna_py.tagging.trees import rename_phrases
 
-__all__ = ["score_model"]
+__all__ = ["score_model", "score_raw_text"]
 
 _BATCH = 256  # sentences
 
@@ -53,6 +56,28 @@ def score_model(
     if seen is not None:
         seen += zip(sentences.words, sentences.labels, predicted, strict=True)
     return score(kind, sentences, predicted)
+
+
+def score_raw_text(model, paragraphs, multiwords="words"):
+    """TextScores of what a Model finds in the text of paragraphs: lists of RawSentence.
+
+    multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
+    """
+    has = model.storage.networks
+    tasks = [name for name in (UPOS, XPOS, POS) if name in has and (name != POS or UPOS not in has)]
+    texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
+    found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
+    return score_text(chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found))
+
+
+def _as_raw(sentence, multiwords):
+    """A Sentence as a RawSentence, whose tokens are words each."""
+    forms = [token.text for token in sentence]
+    upos, xpos = parts_of_speech(sentence)
+    if multiwords == "words":  # as senna-tag prints them
+        upos = [tag.partition("+")[0] for tag in upos]
+    words = [[Word(*each)] for each in zip(forms, upos, xpos, strict=True)]
+    return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
 
 def _predict(tagger, task, sentences, given):

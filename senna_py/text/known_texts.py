@@ -130,29 +130,32 @@ def parse_abbreviations(lines, name):
     return tuple(dict.fromkeys(found))
 
 
-def learn_abbreviations(sentences):
+def learn_abbreviations(sentences, torn):
     """Abbreviations that a treebank has as tokens, without their last periods: a tuple of str.
 
-    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each. A word whose
-    period is a token of its own as often is none; nor is an initial, which rules find. COLON is
-    among them if it is within tokens (`SVT:s`) more often than between two.
+    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each; torn: the
+    forms that a tokenizer does not find. A word that is there as often without its period is none;
+    nor is an initial, which rules find. COLON is among them if it is within tokens (`SVT:s`) more
+    often than between two.
     """
-    kept, apart, names = Counter(), Counter(), {}
+    kept, bare, names = Counter(), Counter(), {}
     for sentence in sentences:
-        forms, spaces = sentence.forms, sentence.spaces
-        for i, form in enumerate(forms):
-            before = forms[i - 1] if i and not spaces[i - 1] else ""
-            after = forms[i + 1] if i + 1 < len(forms) and not spaces[i] else ""
-            if form == ".":
-                apart[before.lower()] += 1
-            elif form == COLON:
-                apart[COLON] += before[-1:].isalpha() and after[:1].isalpha()
-            elif _WITH_COLON.fullmatch(form):
+        forms = sentence.forms
+        for form in forms:
+            if _WITH_COLON.fullmatch(form):
                 kept[names.setdefault(COLON, COLON)] += 1
             elif _ABBREVIATION.fullmatch(form) and (len(form) > 2 or form.islower()):
                 kept[form[:-1].lower()] += 1
-                names.setdefault(form[:-1].lower(), form[:-1])
-    return tuple(name for word, name in names.items() if kept[word] > apart[word])
+                if form in torn:
+                    names.setdefault(form[:-1].lower(), form[:-1])
+            elif form != COLON:
+                bare[form.lower()] += 1
+        glued = zip(forms, forms[1:], forms[2:], sentence.spaces, sentence.spaces[1:], strict=False)
+        bare[COLON] += sum(
+            mark == COLON and not (space or other) and before[-1].isalpha() and after[0].isalpha()
+            for before, mark, after, space, other in glued
+        )
+    return tuple(name for word, name in names.items() if kept[word] > bare[word])
 
 
 @cache

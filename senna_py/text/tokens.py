@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
-from senna_py.text.known_texts import known_texts
+from senna_py.text.known_texts import known_texts, learn_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
@@ -19,6 +20,7 @@ from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -28,6 +30,7 @@ __all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
 
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
+_SENTENCES = 1000  # of a treebank, at a time
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
 
@@ -232,6 +235,21 @@ class Tokenizer:
         if self.splitter is not None:
             found = np.flatnonzero(self.splitter.begins(*_around(tokens, found)))
         return tokens.split(found)
+
+    def learn_abbreviations(self, sentences: Iterable[Any]) -> tuple[str, ...]:
+        """Abbreviations of a treebank that this tokenizer tears, without their last periods.
+
+        sentences: see `known_texts.learn_abbreviations`.
+        """
+        sentences, torn = list(sentences), set()
+        for begin in range(0, len(sentences), _SENTENCES):
+            part = sentences[begin : begin + _SENTENCES]
+            found = self.texts(["".join(form + " " * space for form, space in
+                                        zip(each.forms, each.spaces, strict=True))
+                                for each in part])  # fmt: skip
+            for s, (a, b) in zip(found.source, pairwise(found.starts), strict=True):
+                torn.update({*part[s].forms} - {found.text(t) for t in range(a, b)})
+        return learn_abbreviations(sentences, torn)
 
     def learn_sentences(self, paragraphs: Iterable[tuple[str, Sequence[int]]]) -> SentenceSplitter:
         """A splitter that learned from paragraphs: pairs of the text and where sentences begin.

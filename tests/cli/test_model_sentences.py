@@ -7,7 +7,7 @@ import pytest
 
 from senna_py import load
 from senna_py.models.native import NativeModel, write_model
-from senna_py.models.sentence_splitters import add_splitter, read_paragraphs
+from senna_py.models.sentence_splitters import add_splitter
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.commands import assert_one_line_error, run
 from tests.helpers.native_models import model_arguments, senna_parts
@@ -65,15 +65,6 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     result = run("senna-model", "sentences", native, native, treebank)
     assert_one_line_error(result, f"{native}: output would overwrite the input", code=2)
     assert native.read_bytes() == before
-
-
-def test_paragraphs_of_a_treebank(treebank):
-    empty = "\t_" * 8
-    treebank.write_text(
-        f"# newpar\n1\tA{empty[2:]}\tSpaceAfter=No\n2-3\tdu{empty}\n2\tde{empty}\n3\tle{empty}\n\n"
-        f"1\tB{empty}\n\n# newdoc\n1\tC{empty}\n\n"
-    )
-    assert list(read_paragraphs(treebank)) == [("Adu B ", [0, 4]), ("C ", [0])]
 
 
 def test_abbreviations_of_the_treebank(treebank, tmp_path):

@@ -149,7 +149,7 @@ def test_conllu_is_not_read_as_plain_columns(write):
         line for line in CONLLU.splitlines(keepends=True) if not line.startswith("#")
     )
     for text in (CONLLU, without_comments, without_comments.partition("\n")[2]):
-        message = r'this looks like CoNLL-U, .* call the file \*.conllu, or say layout = "conllu"'
+        message = r'this looks like CoNLL-U, .* called \*.conllu, or by layout = "conllu"'
         with pytest.raises(SennaError, match=message):
             ColumnFile(write(text, "a.txt"))
     plain = "1" + "\ta" * 9 + "\n"  # ten columns, of which none has a head

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.text.known_texts import learn_abbreviations, read_abbreviations
+from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, read_language
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -172,14 +172,19 @@ def sentence(*tokens):
         ([sentence("bl.a.", "Kl.", "3.", "J.", "s.", "...", "a..")], ("bl.a", "Kl", "s")),
         ([sentence("no.", "5"), sentence("Oh", "no_", ".")], ()),
         ([sentence("No.", "5"), sentence("no.", "5"), sentence("Oh", "no_", ".")], ("No",)),
-        ([sentence("no.", "5"), sentence("no", ".")], ("no",)),  # a mark that stands alone
-        ([sentence("J.-C.", "c-à-d.", "EU:s")], ("J.-C", "c-à-d", ":")),
+        ([sentence("no.", "5"), sentence("No")], ()),
+        ([sentence("J.-C.", "c-à-d.", "EU:s")], ("c-à-d", ":")),
         ([sentence("EU:s"), sentence("A_", ":_", "b"), sentence("A_", ":", "b")], ()),
         ([sentence("14:30"), sentence(":_", ")")], ()),
     ],
 )
 def test_abbreviations_of_a_treebank(sentences, expected):
-    assert learn_abbreviations(sentences) == expected
+    assert Tokenizer(WORDS, "unicode").learn_abbreviations(sentences) == expected
+
+
+def test_abbreviations_that_rules_find_are_not_learned():
+    found = Tokenizer(WORDS, "french").learn_abbreviations([sentence("etc.", "qqch.", "no.", "5")])
+    assert found == ("qqch",)
 
 
 def test_many_abbreviations(tmp_path):

@@ -1,0 +1,132 @@
+"""Treebanks as raw text: paragraphs, their tokens and sentences, and what stands between these.
+
+CoNLL-U tells all of it: `SpaceAfter=No`, `# newdoc` and `# newpar`. Column files of words and Penn
+tags do not. Their blanks come from `detokenize`; their lines from a guess: a sentence without a
+final mark (a title, a greeting, an entry of a list) is a paragraph of its own.
+"""
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conllu import ConlluFile
+
+__all__ = ["COLUMNS", "RawSentence", "Word", "detokenize", "raw_text", "read_paragraphs"]
+
+COLUMNS = ("word", "pos", "xpos", "upos", "-")  # names of columns of a column file
+_NONE = "_"
+_LEFT = {"-RRB-", "''", "POS", "HYPH"}  # tags of what follows without a blank
+_RIGHT = {"-LRB-", "``", "$", "HYPH"}  # and of what has none behind it
+_LEFT_WORDS = re.compile(r"[.,;:!?%…]+|['’](?:s|re|ve|ll|d|m)|n['’]?t|[”’]", re.IGNORECASE)
+_BARE = {  # contractions without an apostrophe: "im", "thats", "youre"
+    ("m", "VBP"), ("s", "VBZ"), ("re", "VBP"), ("ve", "VBP"), ("ll", "MD"), ("d", "MD"),
+    ("nt", "RB"), ("na", "TO"), ("ta", "TO"), ("not", "RB can"), ("me", "PRP gim"),
+    ("me", "PRP lem"), ("s", "PRP let"),
+}  # fmt: skip
+
+
+class Word(NamedTuple):
+    """A syntactic word, and its parts of speech; `_` for none."""
+
+    form: str
+    upos: str = _NONE
+    xpos: str = _NONE
+
+
+class RawSentence(NamedTuple):
+    """A sentence: its tokens in raw text, and whether a blank follows each.
+
+    place: of its first token, such as `dev.conllu: line 3`, for messages; words: those of each
+    token, a list of lists of Word.
+    """
+
+    place: str
+    forms: list
+    spaces: list
+    words: list
+
+
+def read_paragraphs(path, columns=None, multiwords="words"):
+    """Yield the paragraphs of a file: lists of RawSentence.
+
+    columns: names of COLUMNS of a column file; without any it is CoNLL-U, in which `# newdoc` and
+    `# newpar` begin a paragraph. multiwords: `tokens` makes one word of each token of several, with
+    all of their tags. Raises SennaError naming the line that cannot be read.
+    """
+    paragraph = []
+    for sentence, begins, ends in _columns(path, columns) if columns else _conllu(path, multiwords):
+        if begins and paragraph:
+            yield paragraph
+            paragraph = []
+        paragraph.append(sentence)
+        if ends:
+            yield paragraph
+            paragraph = []
+    if paragraph:
+        yield paragraph
+
+
+def _conllu(path, multiwords):
+    """Yield each RawSentence of CoNLL-U, and whether a paragraph begins and ends there."""
+    file = ConlluFile(path, "tokens")
+    for found in file:
+        begins = any(comment.startswith(("newdoc", "newpar")) for comment in found.comments)
+        if multiwords == "tokens":
+            upos = [own if own != _NONE else joined for own, joined in
+                    zip(found.column("misc.UPOS"), found.column("upos"), strict=True)]  # fmt: skip
+            words = [[Word(*each)] for each in zip(found.forms, upos, found.column("xpos"),
+                                                   strict=True)]  # fmt: skip
+        else:
+            words = [[Word(row[1], *row[3:5]) for row in rows] for rows in found.rows]
+        place = f"{file.name}: line {found.lines[0]}"
+        yield RawSentence(place, found.forms, found.spaces, words), begins, False
+
+
+def _columns(path, columns):
+    """The same of a column file."""
+    file = ColumnFile(path, at_least=len(columns))
+    for found in file:
+        named = dict(zip(columns, found.columns, strict=False))
+        forms, nothing = named["word"], [_NONE] * found.n_tokens
+        xpos = named.get("xpos", named.get("pos", nothing))
+        words = zip(forms, named.get("upos", nothing), xpos, strict=True)
+        alone = not any(form[-1:] in ".!?…" for form in forms[-3:])
+        spaces = detokenize([*zip(forms, xpos, strict=True)])
+        place = f"{file.name}: line {found.line}"
+        yield RawSentence(place, forms, spaces, [[Word(*word)] for word in words]), alone, alone
+
+
+def detokenize(tokens):
+    """Whether a blank follows each of `tokens`: a list of (word, Penn tag); returns a list of bool.
+
+    Words have their marks as they are printed: none before a closing mark, a clitic and a period,
+    none behind an opening one, none around a hyphen (HYPH), a slash, and a dash between numbers.
+    """
+    blank = []
+    for (word, tag), (follower, its_tag) in pairwise(tokens):
+        joined = (
+            tag in _RIGHT
+            or its_tag in _LEFT
+            or word in "/#"
+            or follower == "/"
+            or (_LEFT_WORDS.fullmatch(follower) and (follower, its_tag) != (":", "NFP"))
+            or (follower.lower(), its_tag) in _BARE
+            or (follower.lower(), f"{its_tag} {word.lower()}") in _BARE
+            or ("SYM" in (tag, its_tag) and {word, follower} & {"-", "–"})
+            or (word, follower) == ("'", "s")
+        )
+        blank.append(not joined)
+    return [*blank, True]
+
+
+def raw_text(paragraph):
+    """The text of a list of RawSentence, in one line, and where its sentences begin: str, list."""
+    parts, begins, length = [], [], 0
+    for sentence in paragraph:
+        begins.append(length)
+        last = len(sentence.forms) - 1
+        for i, (form, space) in enumerate(zip(sentence.forms, sentence.spaces, strict=True)):
+            parts.append(form + " " * (space or i == last))
+            length += len(parts[-1])
+    return "".join(parts), begins

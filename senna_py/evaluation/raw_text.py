@@ -1,0 +1,206 @@
+"""Scores of tokens, sentences and parts of speech found in raw text, as those of UD parsers.
+
+Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to universal
+dependencies, section 5: a token or sentence is right if it has the characters of a gold one, white
+space aside. Words are aligned: those outside of multiword tokens if they have the same characters;
+in a stretch that multiword tokens of either side cover, by the longest common subsequence of their
+forms in small letters. A tag is right if an aligned word has it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.counts import Counts, percentage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from senna_py.corpora.raw_text import RawSentence, Word
+
+    Place = tuple[int, int]
+
+__all__ = ["TextScores", "score_text"]
+
+_SHOWN = 30  # characters of a text that differs
+_AROUND = 2  # tokens on both sides of an end of a sentence
+
+
+@dataclass(frozen=True)
+class TextScores:
+    """Counts by what they count: tokens, sentences, words, and each tag that gold words have.
+
+    confusions: {(gold, found): n} of tokens that differ, between the nearest ends that both have,
+    and of ends of sentences, which a bar marks among the tokens around.
+    """
+
+    counts: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
+
+    def aligned_accuracy(self, tag: str) -> float:
+        """Percentage of the aligned words whose tag, `upos` or `xpos`, is right."""
+        return percentage(self.counts[tag].correct, self.counts["words"].correct)
+
+
+class _Placed(NamedTuple):
+    """A Word at characters begin:end of the text; is_part: whether its token has several."""
+
+    begin: int
+    end: int
+    word: Word
+    is_part: bool
+
+
+class _Text:
+    """Sentences as places in their text without white space."""
+
+    def __init__(self, sentences: Iterable[RawSentence]) -> None:
+        self.forms: list[str] = []  # of tokens
+        self.tokens: list[Place] = []
+        self.sentences: list[Place] = []
+        self.words: list[_Placed] = []
+        self.names: list[str] = []  # of the places of the sentences
+        end = 0
+        for sentence in sentences:
+            first = end
+            for form, words in zip(sentence.forms, sentence.words, strict=True):
+                begin, ink = end, "".join(form.split())
+                end += len(ink)
+                self.forms.append(ink)
+                self.tokens.append((begin, end))
+                self.words += [_Placed(begin, end, word, len(words) > 1) for word in words]
+            self.sentences.append((first, end))
+            self.names.append(sentence.place)
+        self.characters = "".join(self.forms)
+
+    def name_of(self, character: int) -> str:
+        """Where the sentence of a character stands, or the last one."""
+        k = bisect_right(self.sentences, (character, len(self.characters))) - 1
+        return self.names[max(k, 0)] if self.names else "the text"
+
+
+def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
+    """TextScores of the sentences found in a text.
+
+    Raises SennaError if the texts differ in more than white space, or are empty.
+    """
+    one, other = _Text(gold), _Text(found)
+    _check_same_text(one, other)
+    pairs = list(_aligned(one.words, other.words))
+    size = len(one.words), len(other.words)
+    counts = {
+        "tokens": _common(one.tokens, other.tokens),
+        "sentences": _common(one.sentences, other.sentences),
+        "words": Counts(*size, len(pairs)),
+    }
+    for tag in ("upos", "xpos"):
+        if any(getattr(each.word, tag) != "_" for each in one.words):
+            right = sum(getattr(a, tag) == getattr(b, tag) for a, b in pairs)
+            counts[tag] = Counts(*size, right)
+    confusions = Counter(_different_tokens(one, other))
+    confusions.update(_different_ends(one, other))
+    return TextScores(counts, confusions)
+
+
+def _check_same_text(gold: _Text, found: _Text) -> None:
+    a, b = gold.characters, found.characters
+    if a != b:
+        k = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
+                 min(len(a), len(b)))  # fmt: skip
+        wanted, there = (repr(text[k : k + _SHOWN]) if text[k:] else "the end" for text in (a, b))
+        raise SennaError(
+            f"{found.name_of(k)}: expected {wanted} as in {gold.name_of(k)}, found {there}"
+        )
+    if not a:
+        raise SennaError("there is no token to score")
+
+
+def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
+    return Counts(len(gold), len(found), len({*gold} & {*found}))
+
+
+def _aligned(gold: Sequence[_Placed], found: Sequence[_Placed]) -> Iterator[tuple[Word, Word]]:
+    """Yield the pairs of words that stand for each other."""
+    stretches = _stretches([*gold, *found])
+    alone, inside = _by_stretch(gold, stretches)
+    others, found_inside = _by_stretch(found, stretches)
+    yield from ((word, others[place]) for place, word in alone.items() if place in others)
+    for number, words in inside.items():
+        yield from _longest_common(words, found_inside.get(number, []))
+
+
+def _stretches(words: Sequence[_Placed]) -> list[Place]:
+    """Places that multiword tokens cover; those that overlap are one."""
+    out: list[Place] = []
+    for begin, end in sorted({(word.begin, word.end) for word in words if word.is_part}):
+        if out and begin < out[-1][1]:
+            out[-1] = out[-1][0], max(end, out[-1][1])
+        else:
+            out.append((begin, end))
+    return out
+
+
+def _by_stretch(
+    words: Sequence[_Placed], stretches: Sequence[Place]
+) -> tuple[dict[Place, Word], dict[int, list[Word]]]:
+    """Words that are in no stretch, by their place, and lists of those in each."""
+    alone: dict[Place, Word] = {}
+    inside: dict[int, list[Word]] = {}
+    for begin, end, word, _ in words:
+        k = bisect_right(stretches, begin, key=lambda place: place[0]) - 1
+        if k >= 0 and end <= stretches[k][1]:
+            inside.setdefault(k, []).append(word)
+        else:
+            alone[begin, end] = word
+    return alone, inside
+
+
+def _longest_common(gold: Sequence[Word], found: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Yield the pairs of a longest common subsequence of forms in small letters."""
+    a, b = ([word.form.lower() for word in words] for words in (gold, found))
+    longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what begins at (i, j)
+    for i in reversed(range(len(a))):
+        for j in reversed(range(len(b))):
+            longest[i][j] = (longest[i + 1][j + 1] + 1 if a[i] == b[j]
+                             else max(longest[i + 1][j], longest[i][j + 1]))  # fmt: skip
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            yield gold[i], found[j]
+            i, j = i + 1, j + 1
+        elif longest[i + 1][j] == longest[i][j]:
+            i += 1
+        else:
+            j += 1
+
+
+def _different_tokens(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
+    """Yield the tokens of both between the nearest ends that both have, where they differ."""
+    ends = {end for _, end in gold.tokens} & {end for _, end in found.tokens}
+    for pair in zip(_groups(gold, ends), _groups(found, ends), strict=True):
+        if pair[0] != pair[1]:
+            yield pair
+
+
+def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
+    group = []
+    for form, (_, end) in zip(text.forms, text.tokens, strict=True):
+        group.append(form)
+        if end in ends:
+            yield " ".join(group)
+            group = []
+
+
+def _different_ends(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
+    """Yield the tokens around ends of sentences that only one of both has."""
+    ends = [{end for _, end in text.sentences} for text in (gold, found)]
+    for text, only in ((gold, ends[0] - ends[1]), (found, ends[1] - ends[0])):
+        for i, (_, end) in enumerate(text.tokens, 1):
+            if end in only:
+                before, after = text.forms[max(0, i - _AROUND) : i], text.forms[i : i + _AROUND]
+                pair = " ".join([*before, "|", *after]), " ".join([*before, *after])
+                yield pair if text is gold else (pair[1], pair[0])

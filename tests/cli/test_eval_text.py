@@ -1,0 +1,111 @@
+"""senna-eval text: tokens, sentences and tags of raw text."""
+
+import json
+
+import pytest
+
+from senna_py.corpora.raw_text import raw_text, read_paragraphs
+from tests.helpers.commands import MODEL, assert_one_line_error, run
+
+GOLD = """# newpar
+1\tHe\t_\tPRON\tPRP\t_\t_\t_\t_\t_
+2\tdid\t_\tVERB\tVBD\t_\t_\t_\t_\tSpaceAfter=No
+3\tn't\t_\tPART\tRB\t_\t_\t_\t_\t_
+4\tsleep\t_\tVERB\tVB\t_\t_\t_\t_\tSpaceAfter=No
+5\t.\t_\tPUNCT\t.\t_\t_\t_\t_\t_
+
+1\tMary\t_\tPROPN\tNNP\t_\t_\t_\t_\t_
+2\tsaw\t_\tVERB\tVBD\t_\t_\t_\t_\t_
+3\thim\t_\tPRON\tPRP\t_\t_\t_\t_\t_
+
+"""
+
+
+@pytest.fixture
+def gold(tmp_path):
+    path = tmp_path / "gold.conllu"
+    path.write_text(GOLD)
+    return path
+
+
+def scores(*args, **options):
+    result = run("senna-eval", "text", *args, "--json", **options)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return json.loads(result.stdout)
+
+
+def test_a_file_of_the_same(gold):
+    result = run("senna-eval", "text", gold, gold)
+    assert result.stdout.decode().splitlines() == [
+        "           precision    recall        F1   aligned",
+        "Tokens        100.00    100.00    100.00",
+        "Sentences     100.00    100.00    100.00",
+        "Words         100.00    100.00    100.00",
+        "UPOS          100.00    100.00    100.00    100.00",
+        "XPOS          100.00    100.00    100.00    100.00",
+    ]
+    result = run("senna-eval", "text", gold, "-", "--confusions",
+                 stdin=GOLD.replace("\n\n1\tMary", "\n6\tMary", 1).replace("\n2\tsaw", "\n7\tsaw")
+                 .replace("\n3\thim\t_\tPRON", "\n8\thim\t_\tX").encode())  # fmt: skip
+    assert result.stdout.decode().splitlines()[2:] == [
+        "Sentences       0.00      0.00      0.00",
+        "Words         100.00    100.00    100.00",
+        "UPOS           87.50     87.50     87.50     87.50",
+        "XPOS          100.00    100.00    100.00    100.00",
+        "",
+        "             gold  predicted           count",
+        "sleep . | Mary saw  sleep . Mary saw        1",
+    ]
+
+
+def test_a_model_on_the_text_is_what_senna_tag_finds(gold, tmp_path):
+    found = scores(gold, "-path", MODEL)
+    text = "".join(raw_text(each)[0] + "\n" for each in read_paragraphs(gold))
+    printed = run("senna-tag", "--split-sentences", "--format", "conllu", "-path", MODEL,
+                  stdin=text.encode()).stdout  # fmt: skip
+    assert scores(gold, "-", stdin=printed) == found
+    assert found["tokens"]["gold"] == 8
+    assert found["sentences"]["f1"] == 100
+    assert found["xpos"]["predicted"] == found["words"]["predicted"] > 0
+    columns = tmp_path / "gold.tsv"
+    rows = [line.split("\t") for line in GOLD.splitlines()[1:]]
+    columns.write_text("".join(f"{row[1]}\t{row[4]}\n" if row[0] else "\n" for row in rows))
+    of_columns = scores(columns, "-path", MODEL, "--columns", "word,pos")
+    assert of_columns == {name: found[name] for name in ("tokens", "sentences", "words", "xpos")}
+    joined = scores(columns, "-path", MODEL, "--columns", "word,pos", "--one-paragraph")
+    assert joined["tokens"] == of_columns["tokens"]
+
+
+def test_tokens_of_several_words(tmp_path):
+    empty = "\t_" * 5
+    gold, found = tmp_path / "gold.conllu", tmp_path / "found.conllu"
+    gold.write_text(f"1-2\tdu\t_\t_\t_{empty}\n1\tde\t_\tADP\t_{empty}\n2\tle\t_\tDET\t_{empty}\n")
+    found.write_text(f"1\tdu\t_\tADP\t_{empty[2:]}\tUPOS=ADP+DET\n")
+    assert scores(gold, found)["upos"]["f1"] == 0
+    assert scores(gold, found, "--multiwords", "tokens")["upos"]["f1"] == 100
+
+
+def test_errors(gold, tmp_path):
+    other = tmp_path / "other.conllu"
+    other.write_text(GOLD.replace("Mary", "Marie"))
+    result = run("senna-eval", "text", gold, other)
+    assert_one_line_error(result, f"{other}: line 8: expected 'ysawhim' as in {gold}: line 8")
+    for options, problem in (
+        ((gold, other, "--path", MODEL), "do not go with SYSTEM"),
+        ((gold, other, "--one-paragraph"), "do not go with SYSTEM"),
+        (("-", "-"), "cannot both be standard input"),
+        ((gold, "--columns", "pos"), "--columns pos: expected word"),
+        ((gold, "--columns", "word,chk"), "--columns word,chk: expected word"),
+    ):
+        result = run("senna-eval", "text", *options)
+        assert (result.returncode, problem in result.stderr.decode()) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["chunk", "F"], ["token", "F"], ["srl", "F", "F"], ["tree", "F", "F"],
+     ["compare", "F", "F", "F"], ["text", "F", "--columns", "word"]],
+)  # fmt: skip
+def test_commands_for_columns_say_what_scores_conllu(command, gold):
+    result = run("senna-eval", *(gold if word == "F" else word for word in command))
+    assert_one_line_error(result, f"{gold}: line 2: this looks like CoNLL-U", "senna-eval text")

@@ -1,0 +1,147 @@
+"""Scores of tokens, sentences and words of raw text."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.corpora.raw_text import RawSentence, Word
+from senna_py.errors import SennaError
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.raw_text import score_text
+
+
+def sentence(*tokens, place="here"):
+    """A RawSentence: a token is its text with tags behind slashes, or a tuple of it and words."""
+    forms, words = [], []
+    for token in tokens:
+        form, *parts = token if isinstance(token, tuple) else (token, token)
+        forms.append(form.partition("/")[0])
+        words.append([Word(*part.split("/")) for part in parts])
+    return RawSentence(place, forms, [True] * len(forms), words)
+
+
+def test_an_example():
+    gold = [sentence(("du", "de/ADP", "le/DET"), "chat/NOUN", "./PUNCT"), sentence("l'/DET", "A/X")]
+    found = [sentence("du/ADP", "chat/VERB", ".l'/X"), sentence("A/X")]
+    scores = score_text(gold, found)
+    assert scores.counts == {
+        "tokens": Counts(5, 4, 3), "sentences": Counts(2, 2, 0), "words": Counts(6, 4, 2),
+        "upos": Counts(6, 4, 1),
+    }  # fmt: skip
+    assert scores.aligned_accuracy("upos") == 50
+    assert scores.confusions == {
+        (". l'", ".l'"): 1, ("chat . | l' A", "chat . l' A"): 1, ("chat .l' A", "chat .l' | A"): 1,
+    }  # fmt: skip
+
+
+def test_words_of_tokens_are_aligned_by_their_forms():
+    gold = [sentence(("dámelo", "da", "me", "lo"), "x")]
+    for token, right in (
+        (("dámelo", "Da", "lo"), 2),
+        (("dámelo", "dá", "melo"), 0),
+        (("dámelox", "da", "lo", "x"), 3),
+    ):
+        rest = [] if token[0].endswith("x") else ["x"]
+        found = [sentence(token, *rest)]
+        assert score_text(gold, found).counts["words"].correct == right + len(rest)
+
+
+def test_texts_have_to_be_the_same():
+    gold = [sentence("a", "b", place="g: line 1"), sentence("c", place="g: line 4")]
+    for found, problem in (
+        ([sentence("a b", place="f: line 1"), sentence("d", place="f: line 9")],
+         "f: line 9: expected 'c' as in g: line 4, found 'd'"),
+        ([sentence("a b", place="f: line 1")],
+         "f: line 1: expected 'c' as in g: line 4, found the end"),
+    ):  # fmt: skip
+        with pytest.raises(SennaError, match=problem):
+            score_text(gold, found)
+    with pytest.raises(SennaError, match="no token"):
+        score_text([], [])
+
+
+@st.composite
+def segmentations(draw, text):
+    """Sentences of a text: each character may end a token and a sentence; some have words."""
+    words = st.builds(Word, st.text("abA", min_size=1, max_size=2), st.sampled_from("NV"),
+                      st.just("_"))  # fmt: skip
+    sentences, tokens, form = [], [], ""
+    for i, char in enumerate(text, 1):
+        form += char
+        if i == len(text) or draw(st.booleans()):
+            parts = draw(st.lists(words, min_size=2, max_size=3) | st.none())
+            tokens.append((form, parts or [Word(form, draw(st.sampled_from("NV")))]))
+            form = ""
+            if i == len(text) or draw(st.integers(0, 2)) == 0:
+                forms, found = zip(*tokens, strict=True)
+                sentences.append(RawSentence("", list(forms), [True] * len(forms), list(found)))
+                tokens = []
+    return sentences
+
+
+texts = st.text("abA", min_size=1, max_size=12)
+pairs = texts.flatmap(lambda text: st.tuples(segmentations(text), segmentations(text)))
+
+
+def places(sentences):
+    """Characters of each token and each sentence: two lists of tuples of int."""
+    numbers = iter(range(10**6))
+    tokens = [[tuple(next(numbers) for _ in form) for form in each.forms] for each in sentences]
+    return list(chain(*tokens)), [tuple(chain(*each)) for each in tokens]
+
+
+def naive_pairs(a, b):
+    """Pairs of the words of two lists that are a longest common subsequence."""
+    if not a or not b:
+        return []
+    if a[0].form.lower() == b[0].form.lower():
+        return [(a[0], b[0]), *naive_pairs(a[1:], b[1:])]
+    without = naive_pairs(a[1:], b), naive_pairs(a, b[1:])
+    return without[0] if len(without[0]) >= len(without[1]) else without[1]
+
+
+def naive_alignment(gold, found):
+    """Aligned words by marks on the characters that lie within tokens of several words."""
+    sides = []
+    for side in (gold, found):
+        words = chain.from_iterable(each.words for each in side)
+        sides.append(list(zip(places(side)[0], words, strict=True)))
+    inside = [place for side in sides for place, words in side if len(words) > 1]
+    area = {char: char for place in inside for char in place}  # the first of those it hangs with
+    for _ in inside:
+        for place in inside:
+            first = min(area[char] for char in place)
+            area.update(dict.fromkeys(place, first))
+    out, groups = [], sorted({*area.values()})
+    for first in groups:
+        here = [[word for place, words in side if all(area.get(c) == first for c in place)
+                 for word in words] for side in sides]  # fmt: skip
+        out += naive_pairs(*here)
+    others = dict(sides[1])
+    for place, words in sides[0]:
+        if place in others and place[0] not in area:
+            out.append((words[0], others[place][0]))
+    return out
+
+
+@given(pairs)
+def test_counts_equal_those_of_a_naive_count(pair):
+    scores = score_text(*pair)
+    for name, which in (("tokens", 0), ("sentences", 1)):
+        gold, found = (places(side)[which] for side in pair)
+        assert scores.counts[name] == Counts(len(gold), len(found), len({*gold} & {*found}))
+    n = [sum(len(words) for each in side for words in each.words) for side in pair]
+    aligned = naive_alignment(*pair)
+    assert scores.counts["words"] == Counts(*n, len(aligned))
+    assert scores.counts["upos"] == Counts(*n, sum(a.upos == b.upos for a, b in aligned))
+    assert "xpos" not in scores.counts
+
+
+@given(texts.flatmap(segmentations))
+def test_a_text_has_all_that_it_has(sentences):
+    scores = score_text(sentences, sentences)
+    assert all(counts.f1 == 100 for counts in scores.counts.values())
+    assert scores.confusions == Counter()
