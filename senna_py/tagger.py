@@ -25,7 +25,7 @@ from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import Found, WordBatch
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.labels.tasks import Task
     from senna_py.layers.likelihood import PathScores
-    from senna_py.networks.batch import Trees
+    from senna_py.networks.batch import SpanShares, Trees
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
@@ -53,6 +53,7 @@ LONGEST_SENTENCE = 1024
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
+_NO_TAGS = np.empty(0, np.int32)
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
 
@@ -63,7 +64,8 @@ class Roles:
     is_predicate: bool[n_tokens]; first: int32[n_sentences + 1], the predicates of sentence s are
     `first[s]:first[s + 1]`; predicate: int32[n_predicates], their tokens; tags: int32[n_rows],
     for predicate p at `begin[p]:begin[p + 1]` one per word of its sentence; begin:
-    int64[n_predicates + 1]; scores: PathScores of `tags`, if asked for.
+    int64[n_predicates + 1]; scores: PathScores of `tags`, if asked for. If probabilities were asked
+    for, there are no `tags`: they are empty.
     """
 
     is_predicate: NDArray[np.bool_]
@@ -80,15 +82,15 @@ class Annotations:
 
     tags: int32[n_tokens] by the name of each network for words that ran, including those that only
     others need; roles and trees, if asked for; probabilities: of tasks whose tags were not asked
-    for, those of all tags of each word, float32[n_tokens, n_labels]; scores: if asked for, the
-    PathScores of the tags of each task.
+    for, those of all tags of each word, or of each row of roles, float32[n, n_labels], or of trees
+    SpanShares; scores: if asked for, the PathScores of the tags of each task.
     """
 
     tokens: Tokens
     tags: dict[str, NDArray[np.int32]] = field(default_factory=dict)
     roles: Roles | None = None
     trees: Trees | None = None
-    probabilities: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    probabilities: dict[str, NDArray[np.float32] | SpanShares] = field(default_factory=dict)
     scores: dict[str, PathScores] = field(default_factory=dict)
 
 
@@ -235,9 +237,9 @@ class Tagger:
     ) -> Annotations:
         """Run the networks over a batch of Tokens; returns Annotations.
 
-        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks for words of which
-        no other takes labels, whose tags get probabilities instead. Sentences must not be longer
-        than `longest_sentence`.
+        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks of which no other
+        takes labels, whose tags get probabilities instead. Sentences must not be longer than
+        `longest_sentence`.
         """
         batch, out = Batch(tokens), Annotations(tokens)
         out.tags = batch.labels
@@ -253,6 +255,8 @@ class Tagger:
             cache = self._caches.get(name)
             if name in uncertain:
                 out.probabilities[name] = network.posteriors(words, cache)
+                if words.predicate is not None:
+                    self._keep(name, Found(_NO_TAGS, words.begin), words, batch, out)
             else:
                 scored = self.with_scores and name in self.tasks
                 self._keep(name, network.tag(words, cache, scored), words, batch, out)
@@ -282,6 +286,9 @@ class Tagger:
         kept = {**scores, **({ROLES: roles.scores} if roles and roles.scores else {})}
         found = {name: each.tag for name, each in kept.items()}
         for name, array in probabilities.items():
+            if isinstance(array, tuple):  # SpanShares
+                found[name] = array.share
+                continue
             with np.errstate(invalid="ignore"):
                 sums = array.sum(1)
             found[name] = np.where(np.abs(sums - 1) < _FROM_ONE, sums, np.nan)

@@ -26,6 +26,7 @@ __all__ = [
     "frequent_label",
     "keys_of_brackets",
     "keys_of_types",
+    "label_of_phrases",
     "phrases_of_label",
 ]
 
@@ -37,7 +38,7 @@ def constituents_of_tree(tree: Tree) -> list[Phrase]:
     found: list[Phrase] = []
     for phrase in tree.phrases[1:]:
         if found and found[-1][1:] == phrase[1:]:
-            label = f"{found[-1].label}{_JOIN}{phrase.label}"
+            label = label_of_phrases([found[-1].label, phrase.label])
             found[-1] = found[-1]._replace(label=label)
         else:
             found.append(phrase)
@@ -49,6 +50,11 @@ def phrases_of_label(label: str) -> list[str]:
     return label.split(_JOIN)
 
 
+def label_of_phrases(phrases: Sequence[str]) -> str:
+    """Label of a constituent, of the labels of its phrases; the inverse of `phrases_of_label`."""
+    return _JOIN.join(phrases)
+
+
 def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
     """The label of a constituent, or the longest part of it that occurs `at_least` times.
 
@@ -57,7 +63,7 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
     """
     parts = phrases_of_label(label)
     for size in range(len(parts), 1, -1):
-        chains = [_JOIN.join(chain) for chain in combinations(parts, size)]
+        chains = [label_of_phrases(chain) for chain in combinations(parts, size)]
         best = max(chains, key=lambda chain: counts.get(chain, 0))
         if counts.get(best, 0) >= at_least:
             return best
@@ -90,20 +96,23 @@ class Constituents(NamedTuple):
     starts: int64[n_sentences + 1], those of sentence s are `starts[s]:starts[s + 1]`, each before
     those that it holds. begin, end: int32[n], the first token in its sentence and the one after the
     last. label: int32[n], the number of its label among the types of constituents, from 0 on; the
-    tags B, I, E and S of type t are `1 + 4 * t` and what follows.
+    tags B, I, E and S of type t are `1 + 4 * t` and what follows. share: float32[n], of soft ones,
+    the share of its span that has this label; a span may then have several, and may cross others.
     """
 
     starts: np.ndarray
     begin: np.ndarray
     end: np.ndarray
     label: np.ndarray
+    share: np.ndarray | None = None
 
     def take(self, chosen: np.ndarray) -> Constituents:
         """Those of the sentences with the numbers chosen: int64[n]."""
         counts = np.diff(self.starts)[chosen]
         starts = np.append(0, np.cumsum(counts))
         rows = np.repeat(self.starts[:-1][chosen] - starts[:-1], counts) + np.arange(starts[-1])
-        return Constituents(starts, *(array[rows] for array in self[1:]))
+        share = None if self.share is None else self.share[rows]
+        return Constituents(starts, self.begin[rows], self.end[rows], self.label[rows], share)
 
 
 def found_phrases(

@@ -179,20 +179,26 @@ def _possible(target, rows, scores):
 
 
 class SpanLikelihood:
-    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others."""
+    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others.
+
+    Of spans that are constituents in part, both count, with their shares.
+    """
 
     def parameters(self):
         """An empty dict."""
         return {}
 
-    def forward(self, scores, gold):
+    def forward(self, scores, gold, share=1.0, weight=1.0):
         """Cost, a float, of scores: float32[n]; gold: int64[m], the numbers of the constituents.
 
-        The trace is d(cost)/d(scores): float32[n].
+        weight: float32[n], by which the cost of each span is multiplied; share: float32[m], of the
+        constituents, times their weights: a span that is there several times has the sum. The trace
+        is d(cost)/d(scores): float32[n].
         """
-        cost = np.logaddexp(0, scores).sum(dtype=np.float64) - scores[gold].sum(dtype=np.float64)
-        d_scores = 1 / (1 + np.exp(-scores.clip(-80, 80)))
-        d_scores[gold] -= 1
+        cost = (weight * np.logaddexp(0, scores)).sum(dtype=np.float64)
+        cost -= (share * scores[gold]).sum(dtype=np.float64)
+        d_scores = weight / (1 + np.exp(-scores.clip(-80, 80)))
+        np.subtract.at(d_scores, gold, share)
         return float(cost), d_scores
 
     def backward(self, d_scores, gradients):

@@ -84,10 +84,10 @@ def _check_entry(entry, own, arrays):
     if not isinstance(kind, str) or kind not in NETWORKS:
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
     own = own | _check_shared(entry, own, arrays)
-    labelled = network_class(kind).labels_of(own)
+    labelled = network_class(kind).labels_of(own, entry)
     task = TABLE.get(entry["name"])  # a network of any other name may label anything
     if task is not None and labelled != task.labels:
-        raise SennaError(f"a {kind} network for {labelled} cannot do this task")
+        raise SennaError(f"{kind} networks for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
         raise SennaError("no features")
     if not all(isinstance(feature, str) for feature in features):

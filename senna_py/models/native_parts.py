@@ -225,8 +225,11 @@ class _PartReader:
         for feature, table in self._tables_of(network):
             if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
-        if network.has_paths:
-            self._check_paths(network)
+        if network.labels != self._entry["labelled"]:
+            self._fail(f"it labels {network.labels}, not {self._entry['labelled']}")
+        for each in (network, *(member for member, _ in network.members())):
+            if each.has_paths and not each.members():
+                self._check_paths(each)
         if network.labels == "trees":
             closing = f"{self._name}-right"
             lists[closing] = self._lines(f"vocabularies/{closing}")

@@ -131,14 +131,17 @@ class TaggerNetwork:
         return 0
 
     @classmethod
-    def labels_of(cls, names: Collection[str]) -> str:
-        """What a network with arrays of these names labels: `words`, `roles` or `trees`."""
+    def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:
+        """What a network with arrays of these names labels: `words`, `roles` or `trees`.
+
+        entry: what a header says of it. Raises SennaError, without the file's name.
+        """
         return cls.tasks[0]
 
     @property
     def labels(self) -> str:
         """What it labels: `words`, `roles` or `trees`."""
-        return self.labels_of(self.arrays())
+        return self.labels_of(self.arrays(), self.sizes())
 
     @property
     def n_labels(self) -> int:
@@ -342,8 +345,8 @@ class TaggerNetwork:
         none = np.empty((0, n), np.float32)
         return np.concatenate([none, *(block[:, :n] for block in self._score(batch, cache))])
 
-    def posteriors(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
-        """Probability of each label of each row: float32[n_rows, n_labels]."""
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
+        """Probability of each label of each row: float32[n_rows, n_labels]; or SpanShares."""
         return likelihood_of(self).posteriors(self.scores(batch, cache), batch.begin)
 
     # Training.

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from senna_py.features.phrase import Above
     from senna_py.layers.likelihood import PathScores
 
-__all__ = ["Found", "Trees", "WordBatch", "join_trees"]
+__all__ = ["LEAST_SHARE", "Found", "SpanShares", "Trees", "WordBatch", "join_trees"]
+
+LEAST_SHARE = 0.01  # of labels whose probabilities are told
 
 
 class Found(NamedTuple):
@@ -127,6 +129,25 @@ class Trees:
     rows: np.ndarray
     begin: np.ndarray
     whole: np.ndarray
+
+
+class SpanShares(NamedTuple):
+    """Probabilities of constituents of a batch, of which some cross each other.
+
+    begin, end: int32[n], ascending, the first word of each and the one after its last, counted from
+    the start of the batch; label: int32[n], the number of its type, from 0 on, as in Constituents;
+    share: float32[n], LEAST_SHARE or more. What is left of 1 of a span is that of no constituent.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+    share: np.ndarray
+
+    @classmethod
+    def none(cls):
+        """Those of no word."""
+        return cls(*(np.empty(0, np.int32) for _ in range(3)), np.empty(0, np.float32))
 
 
 def join_trees(parts):

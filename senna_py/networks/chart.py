@@ -19,17 +19,18 @@ from senna_py.kernels.decoding.chart import (
     spans_above,
     write_levels,
 )
+from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear
-from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood
+from senna_py.layers.likelihood import SoftWordLikelihood, SpanLikelihood, WordLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.base import MOST_TAGS
-from senna_py.networks.batch import Found, Trees, join_trees
+from senna_py.networks.batch import LEAST_SHARE, Found, SpanShares, Trees, join_trees
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
-__all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
+__all__ = ["LEAST", "ChartNetwork", "ChartSettings", "SpanHead", "parts_side_by_side"]
 
 # What a constituent must be believed to be right for, so that its tree gains by it: about half of
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
@@ -101,21 +102,31 @@ class ChartNetwork(BlockNetwork):
 
     def tag(self, batch, cache=None, scored=False):
         """Trees of a WordBatch, as Found."""
-        run, layers, found = InferencePass(), self.layers(cache), []
-        head = _Head(self, layers)
+        return self.head().tag(self.parts(batch, cache))
+
+    def posteriors(self, batch, cache=None):
+        """Probabilities of the spans of a WordBatch, each by itself, as SpanShares."""
+        return self.head().posteriors(self.parts(batch, cache))
+
+    def parts(self, batch, cache=None):
+        """Yield the PairParts of a WordBatch in pieces, and where the sentences of each begin."""
+        run, layers = InferencePass(), self.layers(cache)
         for piece in batch.pieces(_WORDS):
-            if not len(piece.features):
-                found.append(trees_of_spans(_no_spans(), piece.starts))
-                continue
-            states = self.states(run, layers, piece) if piece.states is None else piece.states
-            found.append(head(states, piece.starts))
-        return Found(trees=join_trees(found))
+            parts = [np.empty((0, 2 * len(self.hidden_bias)), np.float32)] * 2
+            if len(piece.features):
+                states = self.states(run, layers, piece) if piece.states is None else piece.states
+                parts = layers["parts"].outputs(states)
+            yield parts, piece.starts
+
+    def head(self):
+        """The layers above the parts, a SpanHead."""
+        return SpanHead(self.distances, self.output_weight, self.output_bias)
 
     def cost(self, inputs, dropouts=(None, None)):
         """Cost of a batch with trees; the number of rows is that of words.
 
         It is the negative log likelihood of the spans, each of which is a constituent or not, and
-        of the labels of those that are.
+        of the labels of those that are; or, of soft ones, the cross-entropy over labels and none.
         """
         batch, run, layers = inputs.words, TrainingPass(dropouts), self.layers()
         parts = run(layers["parts"], self.states(run, layers, batch))
@@ -124,10 +135,19 @@ class ChartNetwork(BlockNetwork):
         hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, rows))))
         gold = rows_of_constituents(inputs.trees, batch.starts)
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
-        span_cost, d_spans = SpanLikelihood().forward(spans, gold)
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
                       self.output_bias[1:])  # fmt: skip
-        label_cost, d_labels = WordLikelihood().forward(labels, inputs.trees.label, None)
+        label = inputs.trees.label
+        if inputs.is_soft:
+            share, weight = inputs.targets_of_spans()
+            span_cost, d_spans = SpanLikelihood().forward(spans, gold, share, weight)
+            target = np.eye(labels.shape[1], dtype=np.float32)[label]
+            label_cost, d_labels = SoftWordLikelihood().forward(
+                labels, target, share, np.arange(len(gold) + 1)
+            )
+        else:
+            span_cost, d_spans = SpanLikelihood().forward(spans, gold)
+            label_cost, d_labels = WordLikelihood().forward(labels, label, None)
         trace = run, hidden, gold, d_spans, d_labels
         return span_cost + label_cost, len(batch.features), trace
 
@@ -140,7 +160,7 @@ class ChartNetwork(BlockNetwork):
         gradients.add("output_weight", d_weight)
         gradients.add("output_bias", np.append(d_spans.sum(), d_labels.sum(axis=0)))
         d_hidden = np.multiply.outer(d_spans, weight[:, 0])
-        d_hidden[gold] += d_labels @ weight[:, 1:].T
+        add_to_rows(d_labels @ weight[:, 1:].T, gold.astype(np.int32), d_hidden)
         run.backward(d_hidden, gradients)
 
 
@@ -191,35 +211,63 @@ def trees_of_spans(spans, starts):
     return Trees(labels, rows, begin, lengths > 0)
 
 
-def _no_spans():
-    none = np.empty(0, np.int32)
-    return Spans(none, none, none)
+class SpanHead:
+    """The layers above the parts of words in a ChartNetwork, laid out for tagging."""
 
-
-class _Head:
-    """The layers above the states of a ChartNetwork, laid out for tagging."""
-
-    def __init__(self, network, layers):
-        self._layers, self._distances = layers, network.distances
-        weight, bias = network.output_weight, network.output_bias
+    def __init__(self, distances, weight, bias):
+        """distances; weight, bias: of the output, as a ChartNetwork has them."""
+        self._distances, self._pairs = distances, PairUnits({"distances": distances})
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
         self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
-        # A constituent's share is that of the span times that of its label.
-        self._least = np.float32(np.log(LEAST / (1 - LEAST)))
 
-    def __call__(self, states, starts):
-        """Trees of sentences from the states of their words."""
-        parts = self._layers["parts"].outputs(states)
-        begin, end, score = self._candidates(parts, starts)
-        with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
-            label, gain = self._label(parts, begin, end, score)
-        first = np.searchsorted(begin, starts).astype(np.int64)
-        chosen = np.empty(len(begin), bool)
-        best_spans(begin, end, gain, starts, first, chosen)
-        return trees_of_spans(Spans(begin[chosen], end[chosen], label[chosen]), starts)
+    @classmethod
+    def of_mean(cls, networks, weight, bias):
+        """The head of ChartNetworks side by side, as one of all their hidden units.
 
-    def _candidates(self, parts, starts):
-        """First word, end and score of the spans that may be in a tree."""
+        Their mean scores go through a linear layer: weight: float32[n_networks * n, n], bias:
+        float32[n]; see `parts_side_by_side`.
+        """
+        n_lengths = max(len(network.distances) for network in networks)
+        distances = [network.distances[np.minimum(np.arange(n_lengths), len(network.distances) - 1)]
+                     for network in networks]  # fmt: skip
+        own = np.split(weight / np.float32(len(networks)), len(networks))
+        weights = [net.output_weight @ each for net, each in zip(networks, own, strict=True)]
+        biases = [net.output_bias @ each for net, each in zip(networks, own, strict=True)]
+        return cls(np.concatenate(distances, axis=1), np.concatenate(weights), bias + sum(biases))
+
+    def tag(self, pieces):
+        """Trees, as Found, of pieces as `ChartNetwork.parts` gives them."""
+        found = []
+        for parts, starts in pieces:
+            # A constituent's share is that of the span times that of its label.
+            begin, end, score = self._candidates(parts, starts, LEAST)
+            with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
+                label, gain = self._label(parts, begin, end, score)
+            first = np.searchsorted(begin, starts).astype(np.int64)
+            chosen = np.empty(len(begin), bool)
+            best_spans(begin, end, gain, starts, first, chosen)
+            spans = Spans(begin[chosen], end[chosen], label[chosen])
+            found.append(trees_of_spans(spans, starts))
+        return Found(trees=join_trees(found))
+
+    def posteriors(self, pieces):
+        """SpanShares of pieces as `ChartNetwork.parts` gives them."""
+        found, done = [SpanShares.none()], 0
+        for parts, starts in pieces:
+            begin, end, score = self._candidates(parts, starts, LEAST_SHARE)
+            with np.errstate(over="ignore", invalid="ignore"):
+                for a, scores in self._scores_of_labels(parts, begin, end):
+                    share = WordLikelihood().posteriors(scores, None)
+                    share /= 1 + np.exp(-score[a : a + len(scores), None])
+                    span, label = np.nonzero(~(share < LEAST_SHARE))  # what is no number, too
+                    at, share, label = a + span, share[span, label], label.astype(np.int32)
+                    found.append(SpanShares(begin[at] + done, end[at] + done, label, share))
+            done += starts[-1]
+        return SpanShares(*map(np.concatenate, zip(*found, strict=True)))
+
+    def _candidates(self, parts, starts, least):
+        """First word, end and score of the spans whose share may be `least`, or that are whole."""
+        least = np.float32(np.log(least / (1 - least)))
         longest = int(np.diff(starts).max())
         rows = rows_of_lengths(longest)
         lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
@@ -229,24 +277,34 @@ class _Head:
         done = 0
         while done < len(starts) - 1:
             n, n_sentences = spans_above(
-                *parts, lengths, self._span_weight, self._span_bias, self._least,
-                starts[done:], *arrays,
-            )  # fmt: skip
+                *parts, lengths, self._span_weight, self._span_bias, least, starts[done:], *arrays
+            )
             found.append([array[:n].copy() for array in arrays])
             done += n_sentences
         return [np.concatenate(column) for column in zip(*found, strict=True)]
 
-    def _label(self, parts, begin, end, score):
-        """Best label of each span, int32[n], and what a tree gains by it, float32[n]."""
-        label, gain = np.empty(len(begin), np.int32), np.empty(len(begin), np.float32)
+    def _scores_of_labels(self, parts, begin, end):
+        """Yield the first of some spans, and the scores of their labels: float32[n, n_types]."""
         for a in range(0, len(begin), _ROWS):
             i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
             length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            hidden = self._layers["pairs"].outputs(parts, (i, j, length[:, None]))
-            scores = self._labels(Rectifier().outputs(hidden))
+            hidden = self._pairs.outputs(parts, (i, j, length[:, None]))
+            yield a, self._labels(Rectifier().outputs(hidden))
+
+    def _label(self, parts, begin, end, score):
+        """Best label of each span, int32[n], and what a tree gains by it, float32[n]."""
+        label, gain = np.empty(len(begin), np.int32), np.empty(len(begin), np.float32)
+        for a, scores in self._scores_of_labels(parts, begin, end):
             label[a : a + _ROWS] = scores.argmax(axis=1)
             largest = scores.max(axis=1)
             total = np.exp(scores - largest[:, None]).sum(axis=1)
             share = 1 / (1 + np.exp(-score[a : a + _ROWS].astype(np.float64)))
             gain[a : a + _ROWS] = share / total - LEAST  # no gain where that is no number
         return label, gain
+
+
+def parts_side_by_side(parts):
+    """PairParts of a network that has the hidden units of several, of theirs: see PairParts."""
+    halves = [[np.split(each, 2, axis=1) for each in both] for both in zip(*parts, strict=True)]
+    return [np.concatenate([*(a for a, _ in both), *(p for _, p in both)], axis=1)
+            for both in halves]  # fmt: skip

@@ -219,7 +219,7 @@ class DilatedNetwork(BlockNetwork):
         return header, sizes, groups + ["paths"] * settings.paths
 
     @classmethod
-    def labels_of(cls, names):
+    def labels_of(cls, names, entry):
         return "roles" if "distances" in names else "words"
 
     @property

@@ -87,7 +87,7 @@ class SentenceNetwork(TaggerNetwork):
         return "word_weight", "conv_bias", "word_distances", "word_distance_weight"
 
     @classmethod
-    def labels_of(cls, names):
+    def labels_of(cls, names, entry):
         return "roles" if "verb_distances" in names else "words"
 
     def beyond_senna(self):

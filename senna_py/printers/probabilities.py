@@ -1,21 +1,24 @@
-"""Each word with the probabilities of its tags, as senna-train reads soft labels."""
+"""Each word with the probabilities of its labels, as senna-train reads soft labels."""
 
 import numpy as np
 
-from senna_py.errors import UsageError
+from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.networks.batch import LEAST_SHARE
 from senna_py.printers.base import Printer
 
 __all__ = ["ProbabilityPrinter"]
 
-_LEAST = 0.01  # labels with less are left out
 _UNITS = 10_000  # of what is printed
+_NONE = "-"  # for no predicate, and no constituent
 
 
 class ProbabilityPrinter(Printer):
     """Prints a line a token, `Rome⇥NNP:0.93,NN:0.07`.
 
     An empty line follows each sentence. The most probable label of a word comes first. Those below
-    0.01 are left out, and the others share what is left, with four decimals.
+    LEAST_SHARE are left out, and the others share what is left, with four decimals. For roles, a
+    column marks predicates, and each of them has a column. For trees, a token has the constituents
+    that begin there, `NP/2:0.97`; what is left of a span's probability is that of none.
     """
 
     splits_lines = True
@@ -23,15 +26,16 @@ class ProbabilityPrinter(Printer):
     def __init__(self, tagger, least=0.0):
         """Prepare to print what `tagger` finds for its only task.
 
-        least: sentences in which the best label of a word has a lower probability are left out.
-        Raises UsageError for a task that does not label words.
+        least: sentences in which what is likeliest of a word, or of a span, has a lower probability
+        are left out.
         """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
-        if tagger.task(self._task).labels != "words":
-            raise UsageError(f"{self._task} does not label single words: it has no probabilities")
         labels = tagger.labels(self._task)
         self._labels = [labels[i] for i in range(len(labels))]
+        if tagger.task(self._task).labels == "trees":
+            keys = keys_of_brackets(self._labels)
+            self._labels = [key.removeprefix("B-") for key in keys[1::4]]
         self._numbers = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
         self._least = least
 
@@ -40,24 +44,69 @@ class ProbabilityPrinter(Printer):
         tokens, shares = found.tokens, found.probabilities[self._task]
         if not len(tokens):
             return b""
-        raw, cells = tokens.raw.tobytes(), self._cells(shares)
-        words = zip(tokens.begin.tolist(), tokens.end.tolist(), cells, strict=True)
-        lines = [b"%b\t%b\n" % (raw[a:b], cell.encode("utf-8", "surrogateescape"))
-                 for a, b, cell in words]  # fmt: skip
-        surest = np.minimum.reduceat(shares.max(axis=1), tokens.starts[:-1])
+        raw = tokens.raw.tobytes()
+        words = [raw[a:b] for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
+        if isinstance(shares, tuple):
+            cells, surest = self._of_spans(shares, len(tokens))
+        elif found.roles is not None:
+            cells, surest = self._of_roles(shares, found.roles, tokens.starts, words)
+        else:
+            cells, surest = self._cells(shares), shares.max(axis=1)
+        lines = [b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
+                 for word, cell in zip(words, cells, strict=True)]  # fmt: skip
+        surest = np.minimum.reduceat(surest, tokens.starts[:-1])
         starts, out = tokens.starts.tolist(), []
         for s in np.flatnonzero(surest >= self._least).tolist():
             out += [*lines[starts[s] : starts[s + 1]], b"\n"]
         return b"".join(out)
 
     def _cells(self, shares):
-        """Labels and probabilities of each word, a list of str; shares: float32[n, n_labels]."""
-        kept = np.where(shares >= np.minimum(_LEAST, shares.max(axis=1, keepdims=True)), shares, 0)
+        """Labels and probabilities of each row, a list of str; shares: float32[n, n_labels]."""
+        largest = shares.max(axis=1, keepdims=True)
+        kept = np.where(shares >= np.minimum(LEAST_SHARE, largest), shares, 0)
         kept /= kept.sum(axis=1, keepdims=True)
-        word, label = np.nonzero(kept)
-        units = np.rint(_UNITS * kept[word, label]).astype(int)
-        order = np.lexsort((label, -units, word))
-        numbers = zip(label[order].tolist(), units[order].tolist(), strict=True)
-        texts = [f"{self._labels[j]}:{self._numbers[k]}" for j, k in numbers]
-        ends = np.cumsum(np.bincount(word, minlength=len(shares))).tolist()
+        row, label = np.nonzero(kept)
+        names = [self._labels[j] for j in label.tolist()]
+        return self._texts(row, label, names, kept[row, label], len(shares))
+
+    def _texts(self, row, label, names, share, n_rows):
+        """Names and shares of each of n_rows, the largest first: a list of str.
+
+        row, label: int[n], of each share; of equal ones, the smallest label comes first.
+        """
+        units = np.rint(_UNITS * share).astype(int)
+        order, units = np.lexsort((label, -units, row)).tolist(), units.tolist()
+        texts = [f"{names[k]}:{self._numbers[units[k]]}" for k in order]
+        ends = np.cumsum(np.bincount(row, minlength=n_rows)).tolist()
         return [",".join(texts[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+
+    def _of_roles(self, shares, roles, starts, words):
+        """Marks and cells of each token, a list of str, and its least certain one, float32[n]."""
+        cells, surest = self._cells(shares), np.ones(len(words), np.float32)
+        columns = [[_NONE] for _ in words]
+        for t in roles.predicate.tolist():
+            columns[t] = [words[t].decode("utf-8", "surrogateescape")]
+        sentence = np.searchsorted(starts, roles.predicate, side="right") - 1
+        for p, first in enumerate(starts[sentence].tolist()):
+            a, b = roles.begin[p : p + 2].tolist()
+            for k, cell in enumerate(cells[a:b], first):
+                columns[k].append(cell)
+            own = surest[first : first + b - a]
+            np.minimum(own, shares[a:b].max(axis=1), out=own)
+        return ["\t".join(column) for column in columns], surest
+
+    def _of_spans(self, spans, n_tokens):
+        """The same of SpanShares."""
+        lengths = (spans.end - spans.begin).tolist()
+        names = [
+            f"{self._labels[j]}/{n}" for j, n in zip(spans.label.tolist(), lengths, strict=True)
+        ]
+        cells = self._texts(spans.begin, spans.label, names, spans.share, n_tokens)
+        _, first, span = np.unique(
+            np.stack([spans.begin, spans.end]), axis=1, return_index=True, return_inverse=True
+        )
+        certain = 1 - np.bincount(span.ravel(), spans.share, len(first))  # of no constituent
+        np.maximum.at(certain, span.ravel(), spans.share)
+        surest = np.ones(n_tokens, np.float32)
+        np.minimum.at(surest, spans.begin[first], certain)
+        return [cell or _NONE for cell in cells], surest

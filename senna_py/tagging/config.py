@@ -262,16 +262,13 @@ def _check_labels(task, kind, data):
     """Check that a DataSet, which is given its columns, has labels of the task."""
     data.fill_columns(task)
     names = [*map(column_name, data.columns)]
-    if problem := columns_problem(task, kind, names):
+    # Soft trees are in a column, as tags are.
+    if problem := columns_problem(task, "tags" if kind == "trees" and data.soft else kind, names):
         raise SennaError(f"columns {json.dumps(data.columns, ensure_ascii=False)}: {problem}")
-    if kind == "trees":
-        for name, value in (("scheme", "any"), ("weight", 1)):
-            if (found := getattr(data, name)) != value:
-                raise SennaError(f"{name}: trees have none, found {found!r}")
+    if kind == "trees" and data.scheme != "any":
+        raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
     if data.soft:
-        if kind not in ("tags", "segments"):
-            raise SennaError(f"soft: {kind} have no soft labels")
-        if task not in names:
+        if kind != "roles" and task not in names:
             raise SennaError(f"soft: the labels of {task} need a column `{task}`")
         if data.scheme != "any":
             raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")

@@ -17,8 +17,8 @@ from senna_py.errors import SennaError, counted
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.models.shipped import find_native
-from senna_py.tagging.soft_labels import best_label, parse_shares, rename_shares
-from senna_py.tagging.trees import BRACKETS, BracketReader, tree_of_columns
+from senna_py.tagging.soft_labels import best_labels, parse_shares, rename_shares
+from senna_py.tagging.trees import BRACKETS, BracketReader, tree_of_columns, tree_of_shares
 
 __all__ = ["Sentences", "join_sentences", "read_sentences", "rename_tag"]
 
@@ -28,11 +28,12 @@ class Sentences:
     """Labelled sentences: lists with an element for each sentence.
 
     words: lists of str; labels: lists of one tag a word, for roles {predicate: list of tags}, or
-    Trees; columns: {feature: lists of one value a word}, what other columns say; place: pairs of
-    the file and the line where each begins; until: float, the share of the epochs that read it, or
-    an empty list where all do; weight: float, by which its cost is multiplied, or an empty list
-    where all are 1; soft: for each word of a sentence pairs of labels and shares, of which
-    `labels` has the best ones, None for a sentence without, or an empty list where none has any.
+    Trees, also such as `trees.tree_of_shares` gives; columns: {feature: lists of one value a word},
+    what other columns say; place: pairs of the file and the line where each begins; until: float,
+    the share of the epochs that read it, or an empty list where all do; weight: float, by which its
+    cost is multiplied, or an empty list where all are 1; soft: in place of each tag pairs of labels
+    and shares, of which `labels` has the best ones, None for a sentence without, or an empty list
+    where none has any.
     """
 
     words: list = field(default_factory=list)
@@ -80,6 +81,14 @@ class Sentences:
             else:
                 yield labels
 
+    def shares(self):
+        """What `soft` has of each sequence of `tags`."""
+        for labels, soft in zip(self.labels, self.soft, strict=True):
+            if isinstance(labels, dict):
+                yield from soft.values() if soft else [None] * len(labels)
+            else:
+                yield soft
+
 
 def join_sentences(parts):
     """What features see of several Sentences: words, and the columns that all of them have."""
@@ -106,8 +115,9 @@ def read_sentences(data_sets, task, kind, directory, features=()):
             first, last = (round(share * len(sentences)) for share in data.part)
             for line, words, labels, columns in sentences[first:last]:
                 found.words.append(words)
-                found.labels.append([best_label(each) for each in labels] if data.soft else labels)
-                found.soft.append(labels if data.soft else None)
+                shares = labels if data.soft and kind != "trees" else None
+                found.soft.append(shares)
+                found.labels.append(labels if shares is None else _best(shares))
                 found.weight.append(data.weight)
                 found.place.append((str(path), line))
                 found.until.append(data.until)
@@ -124,6 +134,13 @@ def read_sentences(data_sets, task, kind, directory, features=()):
         names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
         raise SennaError(f"{names}: no sentence")
     return found
+
+
+def _best(shares):
+    """Labels of a sentence that has shares of labels."""
+    if isinstance(shares, dict):
+        return {predicate: best_labels(words) for predicate, words in shares.items()}
+    return best_labels(shares)
 
 
 def files_read(config, corpora, directory):
@@ -215,6 +232,8 @@ class _FileReader:
         if self.kind == "roles":
             return self._roles(file, sentence, columns)
         if self.kind == "trees":
+            if self.data.soft:
+                return tree_of_shares(file, sentence, columns[self.task], self.data.labels)
             return tree_of_columns(file, sentence, columns, self.data.labels)
         if self.data.soft:
             return self._shares(file, sentence, columns[self.task])
@@ -246,7 +265,7 @@ class _FileReader:
 
     def _read_shares(self, cell):
         shares, rename = parse_shares(cell), self._rename
-        if self.kind == "segments":
+        if self.kind != "tags":
             for tag, _ in shares:
                 if not is_chunk_tag(tag):
                     raise ValueError(f"expected shares of IOBES tags such as B-NP, found {tag!r}")
@@ -282,8 +301,9 @@ class _FileReader:
                 f"expected {counted(len(self.names) + len(predicates), 'column')} in a sentence of "
                 f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
             )
+        read = self._shares if self.data.soft else self._segments
         return {
-            predicate: self._segments(file, sentence, tags)
+            predicate: read(file, sentence, tags)
             for predicate, tags in zip(predicates, roles, strict=True)
         }
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from senna_py import __version__
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.labels.tasks import find_task
 from senna_py.models.joining import (
     all_resources,
@@ -39,7 +39,7 @@ class Ensemble:
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
         name = task or _only_network(self.models)
-        parts = [_part(model, name) for model in self.models]
+        parts = [_part(model, name, how) for model in self.models]
         self._check_words()
         for model, part in zip(self.models, parts, strict=True):
             if part.labels.keys() != parts[0].labels.keys():
@@ -108,15 +108,16 @@ def _only_network(models):
     return names[0]
 
 
-def _part(model, name):
+def _part(model, name, how):
     """The part of a model with a network that can be a member; raises SennaError."""
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
-    if model.labelled(name) != "words":
-        raise SennaError(
-            f"{model.path}: {name} labels {model.labelled(name)}; ensembles label words"
-        )
+    labels = model.labelled(name)
+    if labels != "words" and how != "scores":
+        raise UsageError(f"ensembles for {labels} are of scores: {name} needs --how scores")
     part = model.part(name)
+    if labels == "trees" and part.network.kind != "chart":
+        raise SennaError(f"{model.path}: {name} has no scores of spans")
     if part.network.members():
         raise SennaError(f"{model.path}: {name} is an ensemble itself")
     return part
@@ -125,7 +126,7 @@ def _part(model, name):
 def _network(how, columns, members, kind, keys):
     """An EnsembleNetwork of networks; keys: the labels."""
     initial, transition, final = averaged_scores(members)
-    n_tags, votes = len(keys), how == "vote"
+    n_tags, votes = len(members[0].output_bias), how == "vote"
     if votes:  # scores of transitions are worth no vote: they only say what is possible
         initial = transition = final = None
     if initial is None and (kind in IOBES if votes else how == "joined"):

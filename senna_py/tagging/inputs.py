@@ -49,7 +49,8 @@ def label_keys(sentences, kind, min_count=1):
     the latter two must occur, else its tags are read as O.
     """
     seen = {tag for tags in sentences.tags() for tag in tags}
-    seen |= {label for soft in sentences.soft for word in soft or () for label, _ in word}
+    if sentences.soft:
+        seen |= {label for soft in sentences.shares() for word in soft or () for label, _ in word}
     if kind == "tags":
         return sorted(seen)
     counts = Counter(
@@ -111,22 +112,24 @@ class Inputs:
         row_starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
         until = np.array(sentences.until) if sentences.until else None
         weight = np.array(sentences.weight, np.float32) if sentences.weight else None
+        soft = SoftLabels.make(sentences, index) if sentences.soft else None
         roles = [labels for labels in sentences.labels if isinstance(labels, dict)]
         if not roles:
-            soft = SoftLabels.make(sentences, index) if sentences.soft else None
             return cls(features, starts, gold, row_starts, until=until, weight=weight, soft=soft)
         sentence = np.repeat(np.arange(len(roles)), [len(r) for r in roles]).astype(np.int32)
         within = np.array([p for r in roles for p in r], np.int32)
         predicate = starts[sentence] + within
         return cls(features, starts, gold, row_starts, sentence, predicate, until,
-                   weight=None if weight is None else weight[sentence], above=above)  # fmt: skip
+                   weight=None if weight is None else weight[sentence], soft=soft,
+                   above=above)  # fmt: skip
 
     @classmethod
     def of_trees(cls, sentences, features, starts, trees):
         """Inputs of Sentences with Trees: `trees` are their Constituents."""
         until = np.array(sentences.until) if sentences.until else None
+        weight = np.array(sentences.weight, np.float32) if sentences.weight else None
         none, row_starts = np.empty(0, np.int32), starts.astype(np.int64)
-        return cls(features, starts, none, row_starts, until=until, trees=trees)
+        return cls(features, starts, none, row_starts, until=until, trees=trees, weight=weight)
 
     @property
     def words(self):
@@ -136,12 +139,15 @@ class Inputs:
     def labels(self):
         """What is to be learned, as a list of arrays."""
         soft = self.soft and (self.soft.begin, self.soft.label, self.soft.share)
-        return [self.gold, *(self.trees or ()), *(soft or ())]
+        trees = [array for array in self.trees or () if array is not None]
+        return [self.gold, *trees, *(soft or ())]
 
     @property
     def is_soft(self):
         """Whether costs need `targets`: there are soft labels, or weights."""
-        return self.soft is not None or self.weight is not None
+        return any(each is not None for each in (self.soft, self.weight)) or (
+            self.trees is not None and self.trees.share is not None
+        )
 
     def targets(self, n_labels):
         """Shares of labels, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
@@ -152,13 +158,27 @@ class Inputs:
             return self.soft.dense(n_labels), weight
         return np.eye(n_labels, dtype=np.float32)[self.gold], weight
 
+    def targets_of_spans(self):
+        """Of trees, shares of all constituents, float32[n], and weights, float32[n_spans].
+
+        The weight of a sentence is that of all its spans, and its constituents' shares are
+        multiplied by it.
+        """
+        n_words, trees = np.diff(self.starts).astype(np.int64), self.trees
+        weight = np.ones(len(n_words), np.float32) if self.weight is None else self.weight
+        share = np.repeat(weight, np.diff(trees.starts))
+        if trees.share is not None:
+            share *= trees.share
+        return share, np.repeat(weight, n_words * (n_words + 1) // 2)
+
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
         tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
         starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
         if self.trees is not None:
             trees, none = self.trees.take(chosen), self.gold[:0]
-            return Inputs(self.features[tokens], starts, none, starts, trees=trees)
+            weight = _some(self.weight, chosen)
+            return Inputs(self.features[tokens], starts, none, starts, trees=trees, weight=weight)
         if self.sentence is None:
             return Inputs(
                 self.features[tokens], starts, self.gold[tokens], starts,
@@ -174,7 +194,7 @@ class Inputs:
         return Inputs(
             self.features[tokens], starts, self.gold[rows], row_starts, sentence,
             predicate.astype(np.int32), weight=_some(self.weight, which),
-            above=self.above and self.above.take(tokens),
+            soft=self.soft and self.soft.take(rows), above=self.above and self.above.take(tokens),
         )  # fmt: skip
 
     def boundaries(self):

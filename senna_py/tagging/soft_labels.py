@@ -1,14 +1,16 @@
 """Soft labels: for each word a share for each of some labels, such as another model's posteriors.
 
-In files they are `NN:0.93,NNP:0.07`, as `printers.probabilities` prints them.
+In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the constituents that begin
+there with their lengths, as `printers.probabilities` prints them.
 """
 
 import re
+import sys
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["SoftLabels", "best_label", "parse_shares", "rename_shares"]
+__all__ = ["SoftLabels", "best_labels", "parse_constituents", "parse_shares", "rename_shares"]
 
 # Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
@@ -21,6 +23,36 @@ def parse_shares(text):
     Raises ValueError, which says what is wrong: no such pairs, a label that comes twice, or shares
     that do not add up to 1 (0.99 to 1.01).
     """
+    shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
+    total = sum(shares.values())
+    if not abs(total - 1) <= _ROUNDING:
+        raise ValueError(f"the shares of {text!r} add up to {total:g}, not to 1")
+    return tuple((label, share / total) for label, share in shares.items() if share > 0)
+
+
+def parse_constituents(text):
+    """Triples (label, length, share) of the constituents that begin with one word.
+
+    Raises ValueError, which says what is wrong: none of these, one that comes twice, or shares of a
+    length that add up to more than 1 (1.01).
+    """
+    if text == "-":
+        return ()
+    what = "constituents such as NP/2:0.93 or -"
+    found, totals = [], {}
+    for name, share in _pairs(text, what).items():
+        label, _, length = name.rpartition("/")
+        if not (all(label.split("(")) and length.isdecimal() and int(length)):
+            raise ValueError(f"expected {what}, found {name!r}")
+        found.append((sys.intern(label), int(length), share))
+        totals[int(length)] = totals.get(int(length), 0.0) + share
+    if over := next((n for n, total in totals.items() if not total <= 1 + _ROUNDING), None):
+        raise ValueError(f"the shares of length {over} of {text!r} add up to {totals[over]:g}")
+    return tuple((label, n, share / max(totals[n], 1)) for label, n, share in found if share > 0)
+
+
+def _pairs(text, what):
+    """Shares by label of one cell; what: is expected there."""
     shares, end = {}, 0
     while match := _SHARE.match(text, end):
         label, share = match.groups()
@@ -28,11 +60,8 @@ def parse_shares(text):
             raise ValueError(f"the label {label} occurs twice in {text!r}")
         shares[label], end = float(share), match.end()
     if end < len(text) or not shares or text.endswith(","):
-        raise ValueError(f"expected shares of labels such as NN:0.93,NNP:0.07, found {text!r}")
-    total = sum(shares.values())
-    if not abs(total - 1) <= _ROUNDING:
-        raise ValueError(f"the shares of {text!r} add up to {total:g}, not to 1")
-    return tuple((label, share / total) for label, share in shares.items() if share > 0)
+        raise ValueError(f"expected shares of {what}, found {text!r}")
+    return shares
 
 
 def rename_shares(shares, rename):
@@ -44,14 +73,14 @@ def rename_shares(shares, rename):
     return tuple(found.items())
 
 
-def best_label(shares):
-    """The label with the largest share, the first of several."""
-    return max(shares, key=lambda pair: pair[1])[0]
+def best_labels(words):
+    """The label with the largest share of each word, the first of several."""
+    return [max(shares, key=lambda pair: pair[1])[0] for shares in words]
 
 
 @dataclass
 class SoftLabels:
-    """Shares of the labels of many words.
+    """Shares of the labels of many words, or of many rows of roles.
 
     begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label: int32[n],
     indices, and share: float32[n].
@@ -63,13 +92,13 @@ class SoftLabels:
 
     @classmethod
     def make(cls, sentences, index):
-        """Those of Sentences for words; index: of each label. Other labels are read as the first.
+        """Those of Sentences; index: of each label. Other labels are read as the first.
 
         The label of a word without soft ones has the share 1.
         """
         words = [
             shares
-            for tags, soft in zip(sentences.labels, sentences.soft, strict=True)
+            for tags, soft in zip(sentences.tags(), sentences.shares(), strict=True)
             for shares in (soft or [((tag, 1.0),) for tag in tags])
         ]
         begin = np.append(0, np.cumsum([len(shares) for shares in words], dtype=np.int64))

@@ -12,11 +12,16 @@ from senna_py.labels.tree_keys import (
     constituents_of_tree,
     frequent_label,
     keys_of_types,
+    label_of_phrases,
     phrases_of_label,
 )
-from senna_py.labels.trees import TRACE, Leaf, bare_tree, build_tree, tree_of_bits
+from senna_py.labels.trees import TRACE, Leaf, Phrase, bare_tree, build_tree, tree_of_bits
+from senna_py.tagging.soft_labels import parse_constituents
 
-__all__ = ["BRACKETS", "BracketReader", "ConstituentTypes", "rename_phrases", "tree_of_columns"]
+__all__ = [
+    "BRACKETS", "BracketReader", "ConstituentTypes", "rename_phrases", "tree_of_columns",
+    "tree_of_shares",
+]  # fmt: skip
 
 BRACKETS = "brackets"  # the one column of files that are bracketed text
 
@@ -67,6 +72,33 @@ def tree_of_columns(file, sentence, columns, names):
     return rename_phrases(tree, names)
 
 
+def tree_of_shares(file, sentence, cells, names):
+    """A soft tree: pairs of a Phrase, a constituent, and its share, of a ColumnSentence.
+
+    cells: of the column, see `soft_labels.parse_constituents`; names: see `rename_phrases`. Raises
+    SennaError naming file and line.
+    """
+    found = []
+    for begin, cell in enumerate(cells):
+        try:
+            constituents = parse_constituents(cell)
+            for label, length, _ in constituents:
+                if begin + length > len(cells):
+                    raise ValueError(f"{label}/{length} goes beyond the sentence")
+        except ValueError as error:
+            raise file.error(sentence.line_of(begin), error) from None
+        for label, length, share in constituents:
+            if label := _rename(label, names) if names else label:
+                found.append((Phrase(label, begin, begin + length), share))
+    return found
+
+
+def _rename(label, names):
+    """The label of a constituent with other names of its phrases; empty if none is left."""
+    renamed = (names.get(phrase, phrase) for phrase in phrases_of_label(label))
+    return label_of_phrases([phrase for phrase in renamed if phrase != "O"])
+
+
 def rename_phrases(tree, names):
     """The tree whose phrases below the root have other names; those called O there are left out.
 
@@ -88,12 +120,15 @@ class ConstituentTypes:
     """
 
     def __init__(self, trees, min_count=1):
-        """Count constituents.
+        """Count constituents, soft ones by their shares.
 
-        trees: list of Tree; min_count: how often a type of several phrases must occur.
+        trees: list of Tree, or what `tree_of_shares` gives; min_count: how often a type of several
+        phrases must occur.
         """
-        found = (phrase.label for tree in trees for phrase in constituents_of_tree(tree))
-        self._counts, self._min_count, self._reduced = Counter(found), min_count, {}
+        self._counts, self._min_count, self._reduced = Counter(), min_count, {}
+        for tree in trees:
+            for phrase, share in _constituents(tree):
+                self._counts[phrase.label] += share
         types = sorted({self._reduce(label) for label in self._counts})
         self._number = {label: number for number, label in enumerate(types)}
         self._parts = {part for label in types for part in phrases_of_label(label)}
@@ -110,19 +145,29 @@ class ConstituentTypes:
         self.keys = list(keys)
 
     def constituents(self, trees):
-        """Constituents of a list of Tree, without those whose type is not known even in part."""
-        rows, counts = [], []
+        """Constituents of a list of trees, without those whose type is not known even in part."""
+        rows, counts, shares = [], [], []
         for tree in trees:
             before = len(rows)
-            for label, begin, end in constituents_of_tree(tree):
+            for (label, begin, end), share in _constituents(tree):
                 number = self._number.get(self._reduce(label))
                 if number is not None:
                     rows.append((begin, end, number))
+                    shares.append(share)
             counts.append(len(rows) - before)
         columns = np.array(rows, np.int32).reshape(-1, 3).T
         starts = np.append(0, np.cumsum(counts, dtype=np.int64))
-        return Constituents(starts, *map(np.ascontiguousarray, columns))
+        soft = any(isinstance(tree, list) for tree in trees)
+        share = np.array(shares, np.float32) if soft else None
+        return Constituents(starts, *map(np.ascontiguousarray, columns), share)
 
     def unknown(self, tree):
         """Labels of phrases of a tree that no type has, sorted."""
         return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)
+
+
+def _constituents(tree):
+    """Pairs of the constituents below the root, and their shares: 1 of those of a Tree."""
+    if isinstance(tree, list):
+        return tree
+    return [(phrase, 1) for phrase in constituents_of_tree(tree)]

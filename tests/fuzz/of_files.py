@@ -197,24 +197,34 @@ class ColumnFiles(Target):
         self._train = (self._corpora / "train.tsv").read_bytes()
         blocks = self._train.split(b"\n\n")[:12]
         self._train = b"\n\n".join(blocks)
-        rows = (line.split(b"\t") for line in self._train.split(b"\n"))
-        self._soft = b"\n".join(
-            b"%b\t%b:0.75,XX:.25" % (row[0], row[1]) if len(row) > 1 else b"" for row in rows
-        )
+        rows = [line.split(b"\t") for line in self._train.split(b"\n")]
+        self._soft = {
+            task: b"\n".join(
+                b"\t".join(form) % tuple(row[k] for k in used) if row[1:] else b"" for row in rows
+            )
+            for task, used, *form in (
+                ("pos", (0, 1), b"%b", b"%b:0.75,XX:.25"),
+                ("srl", (0, 5, 6), b"%b", b"%b", b"%b:0.75,O:.25"),
+                ("psg", (0, 1), b"%b", b"X%b/1:0.75,S(VP/1:.25"),
+            )
+        }
 
     def run(self, source, directory):
         """Damage one of them, tag the words, and begin to train on the labels."""
         layout = source.choice(["", "", "soft", *_LAYOUTS])
-        data = {"": self._train, "soft": self._soft}.get(layout) or _LAYOUTS[layout].encode()
-        separators = (b"\t", b":", b",", b"=", b"|") if layout in ("soft", "conllu") else (b"\t",)
+        task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
+        if layout == "soft":
+            task = source.choice(sorted(self._soft))
+        data = {"": self._train, "soft": self._soft.get(task)}.get(layout)
+        data = data or _LAYOUTS[layout].encode()
+        separators = b"\t:,=|/" if layout in ("soft", "conllu") else b"\t"
         if source.random() < 0.9:
-            data = damage_text(source, data, (*separators, b" "))
+            data = damage_text(source, data, [b" ", *(bytes([each]) for each in separators)])
         suffix = "conllu" if layout == "conllu" else "tsv"
         path = written(directory / f"train.{suffix}", data)
         for name in ("dev.tsv", "vectors.txt"):
             shutil.copy(self._corpora / name, directory / name)
         problem = _tag_columns(path, layout) if layout in _LAYOUTS else None
-        task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
         return _train_on_columns(path, layout, task) or problem
 
 
@@ -237,10 +247,11 @@ def _tag_columns(path, layout):
 def _train_on_columns(path, layout, task):
     from tests.helpers.small_corpora import settings
 
-    task = "pos" if layout in ("soft", "conllu") else task
+    task = "pos" if layout == "conllu" else task
     data = {"files": [path.name]}
     if layout == "soft":
-        data |= {"columns": ["word", "pos"], "soft": True}
+        columns = ["word", "predicate", "roles"] if task == "srl" else ["word", task]
+        data |= {"columns": columns, "soft": True}
     elif layout in _LAYOUTS:
         data |= {"layout": layout}
     else:

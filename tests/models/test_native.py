@@ -204,13 +204,13 @@ def test_a_network_for_trees_need_not_read_its_own_labels(tmp_path):
 
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
-    with pytest.raises(SennaError, match="srl: a sentence network for words cannot do this task"):
+    with pytest.raises(SennaError, match="srl: sentence networks for words cannot do this task"):
         write_model(
             tmp_path / "a",
             *model_arguments([replace(part, name="srl") for part in parts if part.name == "pos"]),
         )
     roles = next(part for part in parts if part.name == "srl")
-    with pytest.raises(SennaError, match="pt0: a sentence network for roles cannot do this task"):
+    with pytest.raises(SennaError, match="pt0: sentence networks for roles cannot do this task"):
         write_model(tmp_path / "a", *model_arguments([replace(roles, name="pt0")]))
 
 
@@ -348,7 +348,7 @@ def test_what_cannot_be_written(tmp_path):
     assert refused(tmp_path, parts(name="a/b")) == "model: network 1: no usable name: 'a/b'"
     assert refused(tmp_path, parts(name="shape")).startswith("model: network 1: no usable name")
     assert refused(tmp_path, parts(name="srl")) == (
-        "network srl: a window network for words cannot do this task"
+        "network srl: window networks for words cannot do this task"
     )
     shape = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
     assert refused(tmp_path, parts(vocabularies=shape)) == (
@@ -408,7 +408,7 @@ def test_what_is_wrong_with_arrays(path):
         (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
         (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
         (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
-        (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: a tree netw"),
+        (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: tree network"),
         (lambda meta, model: model["networks"][1].update(kind="tree"), "network mine: its last"),
         (lambda meta, model: model["networks"][0].update(features=[]), "network pos: no features"),
         (lambda meta, model: model["networks"][0]["features"].append("word"), "network pos: a fea"),

@@ -184,8 +184,10 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
     _check(network, run, row_starts, gold, rng)
 
 
+@pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("dropout", [0, 0.3])
-def test_chart_network(dropout):
+def test_chart_network(dropout, soft):
+    """Soft constituents have shares, one span has two labels, and sentences have weights."""
     rng = np.random.default_rng(4)
     network = _smooth(chart_network(rng))
     features, starts = random_batch(rng, [6, 1, 0, 3])
@@ -194,6 +196,11 @@ def test_chart_network(dropout):
         np.array([6, 6, 3, 1, 3], np.int32), np.array([0, 1, 2, 0, 1], np.int32),
     )  # fmt: skip
     inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
+    if soft:
+        share = np.array([0.9, 0.5, 0.75, 0.125, 1], np.float32)
+        trees = trees._replace(end=np.array([6, 6, 6, 1, 3], np.int32), share=share)
+        weight = np.array([0.5, 2, 1, 3], np.float32)
+        inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees, weight=weight)
 
     def run():
         return network.cost(inputs, dropouts(dropout))

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.corpora.places import Place
-from senna_py.errors import UsageError
 from senna_py.labels.tasks import find_task
+from senna_py.networks.batch import SpanShares
 from senna_py.printers.probabilities import ProbabilityPrinter
-from senna_py.tagger import Annotations
+from senna_py.tagger import Annotations, Roles
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -19,12 +19,12 @@ from senna_py.text.vocabulary import Vocabulary
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
 
 
-def printed(labels, sentences, shares, least=0.0, task="pos"):
+def printed(labels, sentences, shares, least=0.0, task="pos", roles=None):
     tagger = SimpleNamespace(
         tasks=(task,), task=find_task, labels=lambda task: Vocabulary.from_keys(labels)
     )
-    found = Annotations(TOKENIZER.pretokenized(sentences))
-    found.probabilities["pos"] = np.array(shares, np.float32)
+    found = Annotations(TOKENIZER.pretokenized(sentences), roles=roles)
+    found.probabilities[task] = shares if task == "psg" else np.array(shares, np.float32)
     return ProbabilityPrinter(tagger, least).print(found, Place("x")).decode()
 
 
@@ -47,9 +47,33 @@ def test_nothing():
     assert printed("xy", [], np.empty((0, 2))) == ""
 
 
-def test_roles_have_no_probabilities():
-    with pytest.raises(UsageError, match="srl does not label single words"):
-        printed("xy", [["a"]], [[0.5, 0.5]], task="srl")
+def test_roles_have_a_column_for_each_predicate():
+    words = [["He", "does"], ["no"], ["try", "ing"]]
+    marks = np.array([0, 1, 0, 1, 1], bool)
+    roles = Roles(marks, np.array([0, 1, 1, 3], np.int32), np.array([1, 3, 4], np.int32),
+                  np.array([0, 2, 4, 6]), None)  # fmt: skip
+    shares = [[1, 0], [0.25, 0.75], [0, 1], [0.5, 0.5], [1, 0], [0.9, 0.1]]
+    assert printed(["O", "S-V"], words, shares, task="srl", roles=roles) == (
+        "He\t-\tO:1\ndoes\tdoes\tS-V:0.75,O:0.25\n\nno\t-\n\n"
+        "try\ttry\tS-V:1\tO:1\ning\ting\tO:0.5,S-V:0.5\tO:0.9,S-V:0.1\n\n"
+    )
+    some = printed(["O", "S-V"], words, shares, 0.6, task="srl", roles=roles)
+    assert some.startswith("He") and some.endswith("no\t-\n\n")
+
+
+def test_words_have_the_constituents_that_begin_there():
+    spans = SpanShares(*(np.array(column, np.int32) for column in (
+        [0, 0, 0, 2, 3, 3], [1, 2, 2, 3, 4, 5], [0, 0, 1, 1, 0, 1])),
+        np.array([0.99, 0.25, 0.5, 1, 0.06, 0.9], np.float32))  # fmt: skip
+    words = [["a", "b"], ["c"], ["d", "e"]]
+    labels = ["", "(NP", "", "", "(NP", "(S(VP", "", "", "(S(VP"]
+    assert printed(labels, words, spans, task="psg") == (
+        "a\tNP/1:0.99,S(VP/2:0.5,NP/2:0.25\nb\t-\n\nc\tS(VP/1:1\n\n"
+        "d\tS(VP/2:0.9,NP/1:0.06\ne\t-\n\n"
+    )
+    least = [printed(labels, words, spans, p, task="psg").count("\n\n") for p in (0.4, 0.6, 0.95)]
+    assert least == [3, 2, 1]
+    assert printed(labels, words[1:2], SpanShares.none(), task="psg") == "c\t-\n\n"
 
 
 @given(st.integers(1, 300), st.integers(0, 99), st.sampled_from([0.1, 1, 10]))

@@ -6,12 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.labels.tag_schemes import recode
+from senna_py.labels.tree_keys import constituents_of_tree
+from senna_py.labels.trees import Leaf, tree_of_bits
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.models.native import NativeModel
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.soft_labels import SoftLabels, parse_shares
+from senna_py.tagging.inputs import Inputs, label_keys
+from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
+from senna_py.tagging.trees import ConstituentTypes
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 from tests.helpers.whole_gradients import whole_gradients
@@ -68,6 +72,36 @@ def test_no_shares(text, problem):
         parse_shares(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("-", []), ("NP/2:0.93", [("NP", 2, 0.93)]),
+        ("S/4:0.5,S(VP/4:0.25,NP/1:1", [("S", 4, 0.5), ("S(VP", 4, 0.25), ("NP", 1, 1)]),
+        ("a/b:1/2:0.5,,/2:0", [("a/b:1", 2, 0.5)]),
+        ("A/1:0.75,B/1:0.255", [("A", 1, 0.746), ("B", 1, 0.254)]),
+    ],
+)  # fmt: skip
+def test_constituents_that_begin_with_a_word(text, found):
+    read = parse_constituents(text)
+    assert [each[:2] for each in read] == [each[:2] for each in found]
+    assert [each[2] for each in read] == pytest.approx([each[2] for each in found], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("NP:0.5", "expected constituents such as NP/2:0.93 or -, found 'NP'"),
+        ("", "expected shares of constituents"), ("*", "expected shares of constituents"),
+        ("NP/0:1", "found 'NP/0'"), ("NP/-1:1", "found 'NP/-1'"), ("/1:1", "found '/1'"),
+        ("S(/1:1", "found"), ("NP/x:1", "found 'NP/x'"), ("NP/1:0.5,NP/1:0.5", "NP/1 occurs twice"),
+        ("A/1:0.75,B/1:0.5", "the shares of length 1 of .* add up to 1.25"), ("A/1:1e999", "inf"),
+    ],
+)  # fmt: skip
+def test_no_constituents(text, problem):
+    with pytest.raises(ValueError, match=problem):
+        parse_constituents(text)
+
+
 @given(st.lists(st.lists(st.integers(0, 6), unique=True, min_size=1), max_size=5), st.data())
 def test_some_words_of_soft_labels(words, data):
     rng = np.random.default_rng(len(words))
@@ -101,6 +135,69 @@ def test_what_files_have(tmp_path):
     assert weight.tolist() == [0.5]
 
 
+def test_roles_of_files(tmp_path):
+    """A sentence of soft roles beside one of others and one without a predicate."""
+    rows = [[("It", "-", "S-A0:0.75,O:0.25", "O:1"), ("is", "is", "S-V:1", "O:1"),
+             ("so", "so", "S-A1:0.5,O:0.5", "S-V:0.5,S-A2:0.5")], [("no", "-")]]  # fmt: skip
+    write_columns(tmp_path / "x.tsv", rows)
+    write_columns(tmp_path / "y.tsv", [[("he", "-", "S-A0"), ("is", "is", "O")]])
+    columns = {"columns": ["word", "predicate", "roles"]}
+    config = settings("srl", train=[
+        {"files": ["x.tsv"], "soft": True, "labels": {"A2": "A1"}, **columns},
+        {"files": ["y.tsv"], **columns},
+    ])  # fmt: skip
+    found = read_sentences(config.train, "srl", "roles", tmp_path)
+    assert found.labels == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
+                            {1: ["S-A0", "O"]}]  # fmt: skip
+    keys = label_keys(found, "roles")
+    assert keys == ["O", "S-A0", "S-A1", "S-V"]
+    starts = np.array([0, 3, 4, 6], np.int32)
+    inputs = Inputs.make(found, np.zeros((6, 1), np.int32), starts, keys)
+    target = inputs.targets(4)[0]
+    assert target[:3].tolist() == [[0.25, 0.75, 0, 0], [0, 0, 0, 1], [0.5, 0, 0.5, 0]]
+    assert target[3:].tolist() == [[1, 0, 0, 0]] * 2 + [
+        [0, 0, 0.5, 0.5], [0, 1, 0, 0], [1, 0, 0, 0]
+    ]  # fmt: skip
+    batch = inputs.batch(np.array([0, 2]))
+    np.testing.assert_array_equal(batch.targets(4)[0], target)
+    np.testing.assert_array_equal(inputs.batch(np.array([2])).targets(4)[0], target[6:])
+
+
+def soft_trees(directory, rows, **more):
+    """Sentences of a file of soft trees."""
+    write_columns(directory / "x.tsv", rows)
+    config = settings("psg", train=[{"files": ["x.tsv"], "columns": ["word", "psg"], "soft": True,
+                                     **more}], network={"approach": "chart"})  # fmt: skip
+    return read_sentences(config.train, "psg", "trees", directory)
+
+
+def test_trees_of_files(tmp_path):
+    rows = [[("It", "NP/1:1,S/3:0.75,X(S/3:0.125"), ("is", "VP/2:0.5,S(VP(Z/2:0.5"), ("so", "-")]]
+    found = soft_trees(tmp_path, [*rows, *rows], weight=0.5, labels={"X": "O", "Z": "NP"})
+    expected = [(("NP", 0, 1), 1), (("S", 0, 3), 0.75), (("S", 0, 3), 0.125), (("VP", 1, 3), 0.5),
+                (("S(VP(NP", 1, 3), 0.5)]  # fmt: skip
+    assert (found.labels, found.soft, found.weight) == ([expected] * 2, [], [0.5, 0.5])
+    types = ConstituentTypes(found.labels, min_count=2)
+    assert types.keys[1::4] == ["B-NP", "B-S", "B-VP"]  # of the rare one, its commonest part
+    trees = types.constituents(found.labels)
+    assert trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
+    assert trees.label.tolist() == [0, 1, 1, 2, 0] * 2
+    starts = np.array([0, 3, 6], np.int32)
+    inputs = Inputs.of_trees(found, np.zeros((6, 1), np.int32), starts, trees)
+    batch = inputs.batch(np.array([1]))
+    assert batch.is_soft
+    share, weight = batch.targets_of_spans()
+    assert share.tolist() == [0.5, 0.375, 0.0625, 0.25, 0.25] and weight.tolist() == [0.5] * 6
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"), [("NP/3:1", "NP/3 goes beyond the sentence"), ("NP:1", "expected const")]
+)
+def test_errors_of_soft_trees_name_the_line(tmp_path, cell, problem):
+    with pytest.raises(SennaError, match=f"{tmp_path / 'x.tsv'}: line 4: {problem}"):
+        soft_trees(tmp_path, [[("a", "-")], [("It", "-"), ("is", cell)]])
+
+
 @pytest.mark.parametrize(
     ("cell", "problem"),
     [("NN", "expected shares"), ("NN:1", "expected shares of IOBES tags such as B-NP, found 'NN'")],
@@ -115,7 +212,6 @@ def test_errors_name_the_line(tmp_path, cell, problem):
 @pytest.mark.parametrize(
     ("task", "changes", "problem"),
     [
-        ("srl", {"soft": True}, "soft: roles have no soft labels"),
         ("vbs", {"soft": True}, "soft: the labels of vbs need a column `vbs`"),
         ("chk", {"soft": True, "scheme": "iob2"}, "scheme: soft labels are IOBES tags"),
         ("chk", {"weight": 0}, "weight: expected more than 0, found 0"),
@@ -128,17 +224,15 @@ def test_unusable_settings(task, changes, problem):
         settings(task, train=[{"files": ["x"], "columns": columns, **changes}])
 
 
+def test_soft_trees_need_a_column(tmp_path):
+    with pytest.raises(SennaError, match="psg needs a column `psg`"):
+        soft_trees(tmp_path, [], columns=["word", "-"])
+
+
 def test_dev_is_neither_soft_nor_weighted():
     for change in ({"soft": True}, {"weight": 2.0}):
         with pytest.raises(SennaError, match=r"dev: weight and soft are for \[\[train\]\] only"):
             settings("chk", dev=[{"files": ["x"], "columns": ["word", "chk"], **change}])
-
-
-def test_trees_have_no_weight():
-    with pytest.raises(SennaError, match=r"weight: trees have none, found 0\.5"):
-        settings("psg", train=[{"files": ["x"], "columns": ["brackets"], "weight": 0.5}],
-                 dev=[{"files": ["x"], "columns": ["brackets"]}], features={"caps": 2},
-                 network={"approach": "chart"})  # fmt: skip
 
 
 @pytest.mark.parametrize("criterion", ["word", "sentence"])
@@ -148,6 +242,44 @@ def test_labels_with_the_share_1_train_like_hard_ones(tmp_path, places, criterio
     soft = trained(tmp_path / "soft", places, network=network, train=[soft_data("hard.tsv")])
     for name, array in hard.items():
         np.testing.assert_allclose(soft[name], array, atol=2e-3, err_msg=name)
+
+
+@pytest.mark.parametrize("task", ["srl", "psg"])
+def test_so_do_roles_and_constituents(tmp_path, places, task):
+    """Mixed with hard ones, which have the share 1 in their company."""
+    rows, columns = corpus(60, seed=1), ["word", "predicate", "roles"]
+    network = {"criterion": "word"} if task == "srl" else {"approach": "chart", "width": 8}
+    soft = [
+        [
+            (row[0], row[5], f"{tag}:1")
+            for row, tag in zip(each, recode([row[6] for row in each], "iobes"), strict=True)
+        ]
+        for each in rows
+    ]
+    if task == "psg":
+        columns = ["word", "psg"]
+        soft = [[(row[0], cell) for row, cell in zip(each, _constituents_of(each), strict=True)]
+                for each in rows]  # fmt: skip
+    write_columns(places / f"{task}.soft.tsv", soft[:30])
+    plain = settings(task, network=network)
+    hard = plain.as_dict()["train"][0]
+    train = [{"files": [f"{task}.soft.tsv"], "columns": columns, "soft": True},
+             hard | {"part": [0.5, 1]}]  # fmt: skip
+    arrays = []
+    for name, data in (("hard", [hard]), ("soft", train)):
+        made = run(tmp_path / name, settings(task, network=network, train=data), places)
+        assert made.trainer().run()
+        arrays.append(NativeModel(tmp_path / name).network(task).arrays())
+    for name, array in arrays[0].items():
+        np.testing.assert_allclose(arrays[1][name], array, atol=4e-3, err_msg=name)
+
+
+def _constituents_of(rows):
+    """Cells of soft trees for rows of `corpus`."""
+    leaves, cells = [Leaf(row[0], row[1]) for row in rows], [[] for _ in rows]
+    for label, begin, end in constituents_of_tree(tree_of_bits(leaves, [r[4] for r in rows])):
+        cells[begin].append(f"{label}/{end - begin}:1")
+    return [",".join(cell) or "-" for cell in cells]
 
 
 def test_a_weight_of_1_changes_nothing(tmp_path, places):

@@ -32,7 +32,7 @@ def test_constituents_are_in_order():
     assert found.begin[:5].tolist() == [0, 0, 2, 3, 4]
     assert found.end[:5].tolist() == [5, 2, 5, 5, 5]
     assert found.label[5:].tolist() == [1, 0, 3, 2, 0]
-    assert {array.dtype for array in found[1:]} == {np.dtype(np.int32)}
+    assert {array.dtype for array in found[1:4]} == {np.dtype(np.int32)}
     assert found.take(np.array([2])).begin.tolist() == found.begin[:5].tolist()
 
 
@@ -50,7 +50,7 @@ def test_no_constituents_at_all():
     tree = parse_tree("(TOP (X a))")
     types = ConstituentTypes([tree])
     assert types.keys == ["O"]
-    assert [len(array) for array in types.constituents([tree])] == [2, 0, 0, 0]
+    assert [len(array) for array in types.constituents([tree])[:4]] == [2, 0, 0, 0]
 
 
 def test_brackets():
