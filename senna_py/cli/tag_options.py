@@ -17,10 +17,12 @@ __all__ = ["TagOptions", "format_option", "senna_name", "tag_options"]
 _OF_SENNA = (
     "path", "usrtokens", "posvbs", "usrvbs", "iobtags", "brackettags", "notokentags", "offsettags",
 )  # fmt: skip
-# What an option sets of a printer, and so the formats that it goes with.
+# What an option sets of a printer, and so the formats that it goes with: a name, and the value if
+# it is a flag. Of two that set the same, the last counts.
 _OF_PRINTERS = {
-    "iobtags": "scheme", "brackettags": "scheme", "notokentags": "words", "offsettags": "offsets",
-    "header": "header", "least": "least",
+    "brackettags": ("scheme", "brackets"), "iobtags": ("scheme", "iob"),
+    "notokentags": ("words", False), "offsettags": ("offsets", True), "header": ("header", True),
+    "least": ("least", None),
 }  # fmt: skip
 
 
@@ -128,12 +130,11 @@ class TagOptions(Settings):
 
         alone: whether a file has one document only; title: of a page. Raises UsageError.
         """
-        known = {
-            "scheme": "iob" if self.iobtags else "brackets" if self.brackettags else None,
-            "words": not self.notokentags, "offsets": self.offsettags, "header": self.header,
-            "least": self.least, "split": self.split, "alone": alone, "title": title,
-        }  # fmt: skip
-        wanted = {name: known[name] for name in self.output.takes if known[name] is not None}
+        known = {"split": self.split, "alone": alone, "title": title}
+        for name, (taken, value) in _OF_PRINTERS.items():
+            if given := getattr(self, name):
+                known[taken] = value if given is True else given
+        wanted = {name: known[name] for name in self.output.takes if name in known}
         return self.output.load()(tagger, **wanted)
 
     def check(self):
@@ -142,7 +143,7 @@ class TagOptions(Settings):
             raise UsageError(f"format: there is no {self.format!r}")
         format_, shows = self.output, self.output.shows
         shown = "probabilities" if self.probabilities else f"format {self.format}"
-        for name, taken in _OF_PRINTERS.items():
+        for name, (taken, _) in _OF_PRINTERS.items():
             if getattr(self, name) and taken not in format_.takes:
                 others = [other for other in FORMATS if taken in FORMATS[other].takes]
                 raise UsageError(f"{name} does not go with {shown}, but with {', '.join(others)}")
