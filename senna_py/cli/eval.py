@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import FiniteRange, WholeRange, all_of, say, until_reader_leaves
+from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
@@ -19,45 +19,25 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 
 def _report_options(function):
     """Decorate a command with the options of reports; it gets them as `report`, a _Report."""
-    options = all_of(
-        click.option("--confusions", is_flag=True, help="Also print what was taken for what."),
-        _json,
-        click.option(
-            "--html", "page", metavar="REPORT",
-            help="Also write a page with bars, confusions, mistakes.",
-        ),
-    )  # fmt: skip
 
     @functools.wraps(function)
-    def command(confusions, as_json, page, **others):
-        return function(report=_Report(confusions, as_json, page), **others)
+    def command(confusions, as_json, **others):
+        return function(report=_Report(confusions, as_json), **others)
 
-    return options(command)
+    help = "Also print what was taken for what."
+    return click.option("--confusions", is_flag=True, help=help)(_json(command))
 
 
 class _Report(NamedTuple):
-    """Form of a report of scores: with confusions, as JSON, and its page, a path or None."""
+    """Form of a report of scores: with confusions, as JSON."""
 
     confusions: bool
     as_json: bool
-    page: str | None
 
-    def read(self, read, *args):
-        """Call `read(*args, words)`; returns pairs of labels and, for a page, whole sentences.
+    def show(self, kind, scores, inputs, lines=None):
+        """Print scores of a kind of task, all of it or nothing.
 
-        The sentences are tuples of words, gold and predicted labels; None without a page.
-        """
-        if not self.page:
-            return read(*args, None), None
-        words = []
-        pairs = list(read(*args, words))
-        return pairs, [(each, *pair) for each, pair in zip(words, pairs, strict=True)]
-
-    def show(self, kind, scores, sentences, inputs, lines=None, page_kind=None):
-        """Print scores of a kind of task, all of it or nothing, and write the page.
-
-        sentences: as of `read`, or pairs of trees; inputs: paths that were read; lines: what is
-        printed in place of the lines on the page; page_kind: of the labels there, if another.
+        inputs: paths that were read; lines: what is printed in place of the usual lines.
         """
         from senna_py.evaluation import report, tree_report
 
@@ -76,19 +56,6 @@ class _Report(NamedTuple):
             confusions = report.confusion_report(scores) if self.confusions else []
             text = "\n".join((lines or as_lines(scores)) + confusions)
         _print_text(text, inputs)
-        if self.page:
-            self._write_page(page_kind or kind, scores, as_lines(scores), sentences, inputs)
-
-    def _write_page(self, kind, scores, summary, sentences, inputs):
-        from senna_py.evaluation.html_report import html_report
-        from senna_py.evaluation.mistakes import worst_sentences, worst_trees
-        from senna_py.io.output import open_output
-
-        of_trees = kind == "trees"
-        worst = worst_trees(scores, sentences) if of_trees else worst_sentences(kind, sentences)
-        title = " and ".join("standard input" if name == "-" else name for name in inputs)
-        with open_output(self.page, inputs) as out:
-            out.write(html_report(title, summary, scores, worst).encode())
 
 
 @click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
@@ -116,9 +83,8 @@ def chunk(file, raw, scheme, report):
     from senna_py.evaluation.chunks import score_chunks
     from senna_py.evaluation.files import read_tags
 
-    pairs, sentences = report.read(read_tags, file, not raw, scheme and scheme.lower())
-    scores = score_chunks(pairs, raw)
-    report.show("segments", scores, sentences, [file], page_kind="tags" if raw else None)
+    pairs = read_tags(file, not raw, scheme and scheme.lower())
+    report.show("segments", score_chunks(pairs, raw), [file])
 
 
 @command.command("token")
@@ -129,8 +95,7 @@ def token(file, report):
     from senna_py.evaluation.files import read_tags
     from senna_py.evaluation.tokens import score_tokens
 
-    pairs, sentences = report.read(read_tags, file, False, None)
-    report.show("tags", score_tokens(pairs), sentences, [file])
+    report.show("tags", score_tokens(read_tags(file, chunks=False)), [file])
 
 
 @command.command("srl")
@@ -148,9 +113,8 @@ def srl(gold, pred, extra_predicates, report):
     from senna_py.evaluation.files import read_roles
     from senna_py.evaluation.roles import score_roles
 
-    pairs, sentences = report.read(read_roles, gold, pred)
-    scores = score_roles(pairs, extra_predicates)
-    report.show("roles", scores, sentences, [gold, pred])
+    scores = score_roles(read_roles(gold, pred), extra_predicates)
+    report.show("roles", scores, [gold, pred])
     if scores.n_extra and not extra_predicates:
         say(
             f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
@@ -174,11 +138,9 @@ def tree(gold, pred, parameters, labels, report):
     from senna_py.evaluation.trees import score_trees
 
     chosen = read_parameters(parameters) if parameters else COLLINS
-    pairs = read_tree_pairs(gold, pred)
-    pairs = list(pairs) if report.page else pairs
-    scores = score_trees(pairs, chosen)
+    scores = score_trees(read_tree_pairs(gold, pred), chosen)
     lines = tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
-    report.show("trees", scores, pairs, [gold, pred], lines)
+    report.show("trees", scores, [gold, pred], lines)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
@@ -218,7 +180,6 @@ def model(
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
-    from senna_py.io.overwriting import check_paths
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_model
@@ -240,16 +201,11 @@ def model(
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
-    if report.page:
-        check_paths([opened.path], [report.page])
-    seen = [] if report.page else None
-    scores = score_model(
-        opened, task, data, find_predicates=find_predicates, parameters=chosen, seen=seen
-    )
+    scores = score_model(opened, task, data, find_predicates=find_predicates, parameters=chosen)
     lines = (
         tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
     )
-    report.show(opened.task(task).kind, scores, seen, [*files], lines)
+    report.show(opened.task(task).kind, scores, [*files], lines)
 
 
 @command.command("text")

@@ -1,4 +1,4 @@
-"""`senna-lm`: train language models, score text, compare and mix them."""
+"""`senna-lm`: train language models, score text, mix them."""
 
 import click
 
@@ -7,7 +7,7 @@ from senna_py.cli.lm_lstm import char, morph, word
 from senna_py.cli.lm_models import export, generate, info, mix, plot
 from senna_py.cli.lm_ngram import ngram
 from senna_py.cli.lm_nplm import nplm
-from senna_py.cli.lm_score import compare, score
+from senna_py.cli.lm_score import score
 
 __all__ = ["command"]
 
@@ -15,7 +15,7 @@ __all__ = ["command"]
 @click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def command():
-    """Train language models, score text, compare and mix them."""
+    """Train language models, score text, mix them."""
 
 
 @command.group()
@@ -31,5 +31,5 @@ def train():
 
 for each in (char, morph, ngram, nplm, word):
     train.add_command(each)
-for each in (compare, export, generate, info, mix, plot, score):
+for each in (export, generate, info, mix, plot, score):
     command.add_command(each)

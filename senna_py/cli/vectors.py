@@ -2,11 +2,9 @@
 
 import click
 
-from senna_py.cli.vectors_card import card
 from senna_py.cli.vectors_cluster import cluster
 from senna_py.cli.vectors_files import export, import_
 from senna_py.cli.vectors_neighbors import neighbors
-from senna_py.cli.vectors_plot import plot
 from senna_py.cli.vectors_prepare import coverage, prepare
 from senna_py.cli.vectors_print import print_
 from senna_py.cli.vectors_ranking import ranking
@@ -27,5 +25,5 @@ def train():
 
 for each in (ranking, skipgram):
     train.add_command(each)
-for each in (card, cluster, coverage, export, import_, neighbors, plot, prepare, print_):
+for each in (cluster, coverage, export, import_, neighbors, prepare, print_):
     command.add_command(each)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["Bracket", "Row", "lines_of_tokens", "tables"]
+__all__ = ["Bracket", "Row", "tables"]
 
 _LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
@@ -26,12 +26,11 @@ _LINKED = 24  # frames whose rows are one, however many lines there are: see the
 
 
 class Bracket(NamedTuple):
-    """A labelled segment: tokens `start:end`; is_plain: without a colour."""
+    """A labelled segment: tokens `start:end`."""
 
     label: str
     start: int
     end: int
-    is_plain: bool = False
 
 
 class Row(NamedTuple):
@@ -47,13 +46,8 @@ def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
     """HTML tables of a sentence, one a line; frames_only: leave out chunks and further tasks."""
     if not sentence.tokens:
         return []
-    return lines_of_tokens(
-        [token.text for token in sentence.tokens], list(_rows(sentence, frames_only))
-    )
-
-
-def lines_of_tokens(words: Sequence[str], rows: Sequence[Row]) -> list[str]:
-    """HTML tables of words with rows below them, one a line."""
+    words = [token.text for token in sentence.tokens]
+    rows = list(_rows(sentence, frames_only))
     return [_table(words, rows, begin, end) for begin, end in pairwise(_cuts(words, rows))]
 
 
@@ -101,7 +95,7 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
     for row in rows:
         for i, tag in enumerate(row.tags):
             widths[i] = max(widths[i], width(tag))
-        for label, start, end, _ in row.brackets:
+        for label, start, end in row.brackets:
             lacks = width(label) - sum(widths[start:end])
             widths[end - 1] += max(lacks, 0)
     cuts, used = [0], 0
@@ -133,13 +127,13 @@ def _cells(brackets: Sequence[Bracket], begin: int, end: int) -> Iterator[str]:
     What is empty after the last one is left out.
     """
     at = begin
-    for label, start, stop, is_plain in brackets:
+    for label, start, stop in brackets:
         if stop <= begin or start >= end:
             continue
         first, last = max(start, begin), min(stop, end)
         if first > at:
             yield f"<td{_span(first - at)}>"
-        kind = "k" if is_plain else hue(label)
+        kind = hue(label)
         if start < begin or stop > end:
             kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
         yield f"<td{_span(last - first)} class={kind}>{escape(label)}"

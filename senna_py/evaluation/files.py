@@ -27,14 +27,12 @@ def read_tags(
     path: str | PathLike[str],
     chunks: bool = True,
     scheme: str | None = None,
-    words: list[list[str]] | None = None,
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the last two columns of a column file, gold and predicted, as pairs of lists.
 
     chunks: the tags are of chunks: O, or B, I, E or S with a type. scheme: one of SCHEMES, of
-    which the gold tags have to be; predicted ones need not be well formed. words: gets the first
-    column of each sentence, or numbers where there are tags only. Raises SennaError naming file and
-    line, also if there is no token.
+    which the gold tags have to be; predicted ones need not be well formed. Raises SennaError naming
+    file and line, also if there is no token.
     """
     file = ColumnFile(path, at_least=2)
     known: set[str] = set()  # tags of chunks seen before
@@ -47,9 +45,6 @@ def read_tags(
             known.update(gold, predicted)
         if scheme is not None:
             _check_scheme(file, sentence.line, gold, scheme)
-        if words is not None:
-            *others, _, _ = sentence.columns
-            words.append(others[0] if others else [str(i + 1) for i in range(len(gold))])
         yield gold, predicted
     if empty:
         raise SennaError(f"{file.name}: expected columns, found no token")
@@ -58,13 +53,11 @@ def read_tags(
 def read_roles(
     gold_path: str | PathLike[str],
     predicted_path: str | PathLike[str],
-    words: list[list[str]] | None = None,
 ) -> Iterator[tuple[Propositions, Propositions]]:
     """Yield the propositions of two props files as pairs; see `corpora.props.read_props`.
 
-    words: gets the first column of each sentence of the gold file, predicates or words. Raises
-    SennaError naming the file and line where one cannot be read or where the files do not have the
-    same sentences, also if there is no token.
+    Raises SennaError naming the file and line where one cannot be read or where the files do not
+    have the same sentences, also if there is no token.
     """
     empty = True
     for pair in zip_longest(read_props(gold_path), read_props(predicted_path)):
@@ -81,8 +74,6 @@ def read_roles(
                 f"{counted(gold.n_tokens, 'token')} as in line {gold.line} of {gold_path}, found "
                 f"{predicted.n_tokens}"
             )
-        if words is not None:
-            words.append(gold.columns[0])
         yield tuple(propositions() for _, propositions in pair)
     if empty:
         raise SennaError(f"{gold_path}: expected columns, found no token")

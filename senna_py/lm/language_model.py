@@ -154,6 +154,6 @@ def model_of_run(directory: Path) -> Path:
     if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
         raise SennaError(
             f"{directory}: a run of `senna-py vectors train`, which makes vectors and no language "
-            "model: see `senna-py vectors card` and `neighbors`"
+            "model: see `senna-py vectors neighbors`"
         )
     return path

@@ -24,17 +24,14 @@ __all__ = ["score_model", "score_raw_text"]
 _BATCH = 256  # sentences
 
 
-def score_model(
-    model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS, seen=None
-):
+def score_model(model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS):
     """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
 
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
-    its networks, for words, roles or trees; data_set: a config.DataSet, whose `labels` rename what
-    the model predicts as well; find_predicates: for srl, the model finds its predicates itself;
-    parameters: EvalbParameters, for trees; seen: a list that gets the words, gold and predicted
-    labels of each sentence, for trees a TreePair. Raises SennaError naming file and line of
-    whatever cannot be read.
+    its networks, for words, roles or trees; data_set: a DataSet, whose `labels` rename what the
+    model predicts as well; find_predicates: for srl, the model finds its predicates itself;
+    parameters: EvalbParameters, for trees. Raises SennaError naming file and line of whatever
+    cannot be read.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = model.task(task).kind
@@ -47,14 +44,9 @@ def score_model(
         predicted += _predict(tagger, task, part, given)
     if kind == "trees":
         pairs = zip(sentences.labels, predicted, strict=True)
-        pairs = [_pair(*pair, data_set.labels) for pair in pairs]
-        if seen is not None:
-            seen += pairs
-        return score_trees(pairs, parameters)
+        return score_trees((_pair(*pair, data_set.labels) for pair in pairs), parameters)
     if data_set.labels:
         predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
-    if seen is not None:
-        seen += zip(sentences.words, sentences.labels, predicted, strict=True)
     return score(kind, sentences, predicted)
 
 

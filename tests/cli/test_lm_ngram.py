@@ -155,12 +155,6 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
         (["score", "{}/m.lm", "{}/empty", "-"], 1, "2 files: no words in the text"),
         (["score", "-"], 2, "cannot both be standard input"),
-        (["compare", "{}/m.lm", "-"], 2, "only one of the models and the text"),
-        (["compare", "{}/m.lm", "{}/none", "{}/text"], 1, "none: No such file"),
-        (["compare", "{}/m.lm", "{}/m.lm", "{}/empty"], 1, "empty: no words in the text"),
-        (["compare", "{}/m.lm", "{}/m.lm", "{}/strange"], 1, "no word that both models know"),
-        (["compare", "{}/m.lm", "{}/m.lm", "{}/text", "--frequencies", "{}/none"], 1,
-         "none: No such file"),
         (["info", "{}/text"], 1, "not an ARPA file, nor one that senna-lm trains"),
         (["train", "ngram", "{}/x", "-", "--valid", "-"], 2, "input can be read only once"),
         (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "--half is for models of"),
@@ -172,8 +166,7 @@ def test_one_line_errors(files, args, code, problem):
     (files / "empty").write_text("\n")
     (files / "marks").write_text("a\na <s>\n")
     (files / "twice").write_text("a\na\n")
-    (files / "strange").write_text("xyzzy\n")
-    output = ["-o", files / "out"] * (args[0] in ("score", "compare") and "-o" not in args)
+    output = ["-o", files / "out"] * (args[0] == "score" and "-o" not in args)
     result = lm(*(str(arg).format(files) for arg in [*args, *output]))
     assert result.returncode == code
     assert problem in result.stderr.decode().splitlines()[-1]
@@ -193,33 +186,3 @@ def test_generate(files, tmp_path, options):
     assert words[:2] == ["the", "dog"] and len(words) <= 7
     assert {*words} <= {*TEXT.split()}
     assert invoke(*args, "--temperature", 0)[0] == invoke(*args, "--temperature", 0, "--seed", 9)[0]
-
-
-def test_compare(files, tmp_path):
-    invoke("train", "ngram", tmp_path / "other.lm", files / "text", "--one-stream", "--size", 6)
-    (tmp_path / "new").write_text("the cat sat\nthe bird ran\n" * 10)
-    args = ("compare", files / "m.lm", tmp_path / "other.lm", tmp_path / "new")
-    out = ("-o", tmp_path / "out")
-    _, summary = invoke(*args, *out)
-    lines = (tmp_path / "out").read_text().splitlines()
-    first, cat, _, sums = (row.split("\t") for row in lines[:4])
-    a, b, difference = map(float, first[1:4])
-    assert (first[0], cat[0], difference) == ("the", "cat", pytest.approx(b - a, abs=2e-6))
-    assert sums[0] == "" and len(first) == len(sums) == 5
-    assert f"B: {tmp_path}/other.lm, 7 words" in summary
-    assert "only one of the models predicts" in summary
-    invoke(*args, *out, "--format", "jsonl")
-    objects = (tmp_path / "out").read_text().splitlines()
-    assert json.loads(objects[1])["tokens"] == ["the", "bird", "ran"]
-    table, nothing = invoke(*args, *out, "--format", "summary", "--frequencies", files / "text")
-    assert (nothing, table.splitlines()[0]) == ("", summary.splitlines()[0])
-    assert table.splitlines()[6].split()[:2] == ["all", "words"]
-
-
-def test_raw_text_is_compared_as_its_tokens_are(files, tmp_path):
-    (tmp_path / "raw").write_text("The cat sat on the mat. A dog's on it!\n")
-    (tmp_path / "tokens").write_text("The cat sat on the mat .\nA dog 's on it !\n")
-    args = ("compare", files / "m.lm", files / "m.lm")
-    invoke(*args, tmp_path / "raw", "--raw", "-o", tmp_path / "1")
-    invoke(*args, tmp_path / "tokens", "-o", tmp_path / "2")
-    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes() != b""

@@ -116,21 +116,8 @@ def test_interrupt(text, tmp_path):
 
 
 def test_a_ranking_run_is_no_language_model(trained):
-    assert "see `senna-py vectors card`" in lm_says("info", trained, code=1)
+    assert "see `senna-py vectors neighbors`" in lm_says("info", trained, code=1)
     assert "a run of `senna-py vectors train`" in lm_says("score", trained, code=1)
-
-
-def test_card(trained, tmp_path):
-    out = vectors_say("card", trained, "paris", "rome")
-    assert "- 12 words, 6 dimensions\n" in out
-    assert "- 30,000 examples in " in out
-    assert "- hidden: 10\n" in out
-    assert "| 12 | 0M | " in out
-    assert "```\nparis" in out
-    assert_one_line_error(vectors("card", trained, "berlin"), "not in the dictionary: berlin")
-    (trained / "log.jsonl").rename(tmp_path / "log.jsonl")
-    assert_one_line_error(vectors("card", trained), "log.jsonl", "No such file")
-    (tmp_path / "log.jsonl").rename(trained / "log.jsonl")
 
 
 # --- what a user can do wrong ------------------------------------------------------------------

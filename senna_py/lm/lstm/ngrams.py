@@ -8,10 +8,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
 from senna_py.lm.lstm.lexicon import PADDING, WORD_END, WORD_START
-from senna_py.lm.neighbors import principal_components
 from senna_py.lm.word_list import SPECIAL
 
-__all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams"]
+__all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams",
+           "principal_components"]  # fmt: skip
 
 KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
 _LEAST_WORDS = 2
@@ -54,6 +54,14 @@ def ngram_vectors(convolution, ngrams):
     starts = width * np.arange(_AT_ONCE + 1)
     found = [convolution.forward(part.reshape(-1), starts[: len(part) + 1])[0] for part in parts]
     return np.concatenate(found)
+
+
+def principal_components(vectors):
+    """Projection of vectors, float[n, dim], on their two axes of most variance: float64[n, 2]."""
+    centred = vectors.astype(np.float64)
+    centred -= centred.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)  # the least variance first
+    return centred @ axes[:, ::-1][:, :2]
 
 
 def plot_ngrams(model, path):

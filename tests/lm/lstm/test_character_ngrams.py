@@ -6,8 +6,8 @@ from senna_py.lm.lstm.ngrams import (
     kind_of,
     ngram_vectors,
     ngrams_of,
+    principal_components,
 )
-from senna_py.lm.neighbors import principal_components
 
 
 def test_ngrams_of_two_words_and_their_kinds():
