@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A tagger for a language: vectors and classes of words, parts of speech, entities if there are any, and
-# where sentences end. Prints dev scores; the model is RUNS/model.safetensors.
+# where sentences end. Prints dev scores, of given tokens and of raw text; the model is RUNS/model.safetensors.
 #   recipes/ud/train.sh LANGUAGE TOKENIZER CORPORA RUNS [TEXT.txt]...
 # LANGUAGE: such as fr; TOKENIZER: the one of the language, or unicode. CORPORA has train.conllu and
 # dev.conllu, a treebank of Universal Dependencies, or ner.train and ner.dev, entities in the layout of
@@ -67,4 +67,5 @@ senna-model build "$built" "${parts[@]}" > "$runs/build.log.txt"
 if [ -e "$corpora/train.conllu" ]; then
     senna-model sentences "$runs/model.safetensors" "$built" "$corpora/train.conllu"
     rm "$built"
+    senna-eval text "$corpora/dev.conllu" --multiwords tokens -path "$runs/model.safetensors"
 fi

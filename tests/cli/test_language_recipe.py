@@ -21,6 +21,9 @@ def place(tmp_path_factory):
     result = run_program(*command, cwd=place)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("upos    accuracy ")
+    assert [line.split()[0] for line in result.stdout.splitlines()[-5:]] == [
+        "precision", "Tokens", "Sentences", "Words", "UPOS",
+    ]  # fmt: skip
     return place
 
 
