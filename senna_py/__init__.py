@@ -9,10 +9,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 
+TYPE_CHECKING = False  # without its module, commands are sooner where Ctrl-C ends them quietly
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 
 import click
 
@@ -14,6 +15,7 @@ from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
+from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 
 __all__ = [
     "WORKERS",
@@ -176,6 +178,9 @@ def until_reader_leaves():
 
 def run(command):
     """Run a click command as the process; never returns."""
+    # Whoever waits at a terminal is told why.
+    is_seen = sys.stderr is not None and sys.stderr.isatty()
+    tell_when_compiling(partial(say, f"{command.name}: {NOTICE}") if is_seen else None)
     try:
         code = exit_code(command)
     except Exception:  # a fault of this program
@@ -212,7 +217,7 @@ def exit_code(command, args=None, name=None):
         return error.exit_code
     except click.Abort:
         return 130
-    except (MemoryError, OSError) as error:
+    except (MemoryError, OSError, ImportError) as error:
         say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         return 1
 

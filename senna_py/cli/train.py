@@ -34,7 +34,6 @@ def command(config, corpora, directory, vectors, changes, folds, seed, options):
 
     The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
     """
-    from senna_py.kernels.runtime.compile_events import tell_when_compiling
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.cascade import fold_directory
     from senna_py.tagging.config import config_of, read_values
@@ -49,7 +48,6 @@ def command(config, corpora, directory, vectors, changes, folds, seed, options):
     parts = [*range(settings.folds if folds else 0), None]
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs, [fold_directory("", fold) for fold in parts])
-    tell_when_compiling(lambda: say("compiling kernels (once)"))
     whole = _run(config, settings, corpora, directory, vectors)
     # Checked before anything is trained, or the folds of one run could have different settings.
     for fold in parts:

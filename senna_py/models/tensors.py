@@ -27,6 +27,7 @@ _METADATA = "__metadata__"
 _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 24
 _MOST_DIMENSIONS = 4
+_LARGEST = 1 << 48
 
 
 def write_tensors(path, metadata, tensors):
@@ -141,7 +142,9 @@ def _check_entry(path, name, entry, room):
         _fail(path, f"{where}: dtype {entry['dtype']!r}, expected one of {', '.join(_DTYPES)}")
     dtype = np.dtype(_DTYPES[entry["dtype"]])
     shape, offsets = entry["shape"], entry["data_offsets"]
-    if not _are_sizes(shape) or len(shape) > _MOST_DIMENSIONS:
+    # NumPy multiplies the sizes that are not zero, too.
+    is_shape = _are_sizes(shape) and math.prod(filter(None, shape)) < _LARGEST
+    if not is_shape or len(shape) > _MOST_DIMENSIONS:
         _fail(path, f"{where}: a shape of {shape!r}")
     if not _are_sizes(offsets) or len(offsets) != 2 or not offsets[0] <= offsets[1] <= room:
         _fail(path, f"{where}: data_offsets {offsets!r}, in {room:,} bytes of data")
@@ -153,5 +156,5 @@ def _check_entry(path, name, entry, room):
 
 def _are_sizes(values):
     return isinstance(values, list) and all(
-        type(value) is int and 0 <= value < 1 << 48 for value in values
+        type(value) is int and 0 <= value < _LARGEST for value in values
     )

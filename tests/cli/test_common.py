@@ -9,6 +9,7 @@ import pytest
 
 from senna_py.cli.common import exit_code
 from senna_py.errors import SennaError
+from senna_py.kernels.runtime.compile_events import NOTICE
 
 COMMAND = """
 import atexit, sys, threading
@@ -64,6 +65,7 @@ def test_messages_are_one_line_that_is_not_endless(kind, capsys):
     [
         (SennaError("x.txt: damaged"), 1, "senna-x: x.txt: damaged\n"),
         (OSError("x.txt: gone"), 1, "senna-x: x.txt: gone\n"),
+        (ImportError("Numba cannot be used"), 1, "senna-x: Numba cannot be used\n"),
         (MemoryError(), 1, "senna-x: not enough memory\n"),
         (click.Abort(), 130, ""),
     ],
@@ -95,6 +97,17 @@ def test_a_fault_of_the_program_is_a_traceback(daemon):
     assert result.stderr.count("Traceback") == 1
     assert result.stderr.endswith("\nZeroDivisionError: a fault\n")
     assert result.stdout == ("output\n" if daemon else "output\nin order\n")
+
+
+@pytest.mark.process
+def test_who_waits_for_kernels_at_a_terminal_is_told():
+    clock = "from senna_py.kernels.runtime.compile_events import _clock as clock; "
+    master, terminal = os.openpty()
+    assert end(clock + "clock.tell()", stderr=terminal).returncode == 0
+    os.close(terminal)
+    assert os.read(master, 999).decode() == f"senna-x: {NOTICE}\r\n"
+    os.close(master)
+    assert end(clock + "assert clock.tell is None").stderr == ""
 
 
 @pytest.mark.process

@@ -139,7 +139,8 @@ def test_names_of_hosts_have_no_case(port):
     assert ask(port, "GET", "/", headers=CROSS)[0] == 200  # a link on another page
 
 
-def test_ambiguous_requests_are_refused_and_closed(port):
+def test_ambiguous_requests_are_refused_and_closed(port, caplog):
+    """...in one answer, and without a traceback in the log."""
     post = "POST /tag HTTP/1.1", "Host: localhost"
     smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for lines, body in (
@@ -148,10 +149,13 @@ def test_ambiguous_requests_are_refused_and_closed(port):
         (("GET / HTTP/1.1", "Host: localhost", "Content-Length: 0050"), ""),
         (("GET / HTTP/1.1", "Host: localhost", "Host: localhost"), ""),
         (("nonsense",), ""),
+        ((*post, "Transfer-Encoding: chunked"), "no chunk\r\n"),
+        (("GET / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"), "no chunk\r\n"),
     ):
         answer = raw(port, *lines, body=body + smuggled)
         assert answer.startswith("HTTP/1.1 400 "), lines
         assert answer.count("HTTP/1.1") == 1, lines  # what follows is no request
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
 def test_what_goes_wrong_in_tagging_is_an_error():

@@ -64,6 +64,7 @@ def entry(dtype="U8", shape=(2,), offsets=(0, 2)):
         ({"a": entry(shape=[-2])}, "array 'a': a shape of [-2]"),
         ({"a": entry(shape=[True, 2])}, "array 'a': a shape of [True, 2]"),
         ({"a": entry(shape=[2**60])}, "array 'a': a shape of "),
+        ({"a": entry(shape=[0, 2**47, 2**47], offsets=(0, 0))}, "array 'a': a shape of [0, "),
         ({"a": entry(shape=[1, 1, 1, 1, 2])}, "array 'a': a shape of "),
         ({"a": entry(shape=[3])}, "array 'a': 3 bytes by its shape, 2 given"),
         ({"a": entry(offsets=(0, 3))}, "array 'a': data_offsets [0, 3], in 2 bytes of data"),

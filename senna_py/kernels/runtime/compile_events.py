@@ -1,42 +1,64 @@
-"""Compilation by Numba: a notice when it begins, and how long it took."""
+"""Compilation by Numba: how long it takes, and a line for the user when that is long."""
 
 import time
 
-from numba.core import event
+__all__ = ["NOTICE", "compile_seconds", "listen", "tell_when_compiling"]
 
-__all__ = ["compile_seconds", "tell_when_compiling"]
+NOTICE = "compiling kernels for this processor, which may take some minutes, once"
+_PACKAGE = __name__.partition(".")[0]
+_PATIENCE = 1  # seconds of compiling before it is told
 
 
-class _Clock(event.Listener):
-    """Adds up the time of compilations, of which Numba does one at a time, within its lock."""
+def _log():
+    import logging  # noqa: PLC0415 - a short start
+
+    logging.getLogger(_PACKAGE).warning(NOTICE)
+
+
+class _Clock:
+    """Adds up the time of compilations, of which Numba does one at a time, within its lock.
+
+    What others compile in this process does not count.
+    """
 
     def __init__(self):
-        self.seconds, self.tell = 0.0, None
+        self.seconds, self.tell = 0.0, _log
         self._depth = 0  # a kernel compiles those that it calls
 
-    def on_start(self, _):
+    def notify(self, event):
+        if not event.data["dispatcher"].py_func.__module__.startswith(f"{_PACKAGE}."):
+            return
+        now = time.monotonic()
+        if event.is_start:
+            self._begin = self._begin if self._depth else now
+        self._depth += 1 if event.is_start else -1
+        waited = now - self._begin
         if self._depth == 0:
-            self._begin = time.monotonic()
-            if self.tell is not None:
-                tell, self.tell = self.tell, None
-                tell()
-        self._depth += 1
-
-    def on_end(self, _):
-        self._depth -= 1
-        if self._depth == 0:
-            self.seconds += time.monotonic() - self._begin
+            self.seconds, waited = self.seconds + waited, 0
+        if self.tell is not None and self.seconds + waited > _PATIENCE:
+            tell, self.tell = self.tell, None
+            tell()
 
 
 _clock = _Clock()
-event.register("numba:compile", _clock)
+
+
+def listen():
+    """Begin to count; to be called before anything is compiled."""
+    from numba.core import event  # noqa: PLC0415 - a short start
+
+    event.Listener.register(_Clock)
+    event.register("numba:compile", _clock)
 
 
 def compile_seconds():
-    """Seconds for which this process has compiled since this module was imported."""
+    """Seconds for which this process has compiled kernels."""
     return _clock.seconds
 
 
 def tell_when_compiling(tell):
-    """Call `tell()` when a kernel is next compiled; loading one from disk does not count."""
+    """Call `tell()` when compiling takes more than a second; else the logger `senna_py` warns.
+
+    It is called once; loading kernels from disk does not count. tell: None for silence.
+    """
     _clock.tell = tell

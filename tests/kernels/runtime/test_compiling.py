@@ -74,6 +74,36 @@ code_cache._Library = Library  # no library becomes one, but by then its code is
 
 
 @pytest.mark.process
+def test_a_numba_that_cannot_be_imported_is_said_in_a_line(tmp_path):
+    before = """
+from tests.helpers.small_kernels import total
+for _ in range(2):
+    try:
+        total(())
+    except ImportError as error:
+        print(error)
+exit()
+"""
+    before = f"import sys; sys.path.append({str(ROOT)!r})" + before
+    line = "Numba cannot be used: Number of threads specified must be > 0."
+    assert run(tmp_path, before=before, NUMBA_NUM_THREADS="0").stdout == f"{line}\n" * 2
+
+
+@pytest.mark.process
+def test_kernels_that_python_runs_are_as_quiet_as_compiled_ones(tmp_path):
+    before = f"""
+import sys
+sys.path.append({str(ROOT)!r})
+from tests.helpers.small_kernels import total
+assert total([1e308] * 9) == float("inf")
+import numpy as np
+assert total(np.full(9, 1e308)) == float("inf")
+exit()
+"""
+    assert run(tmp_path, before=before, NUMBA_DISABLE_JIT="1").stderr == ""
+
+
+@pytest.mark.process
 def test_code_of_another_processor_is_not_run(tmp_path, cached):
     directory = shutil.copytree(cached, tmp_path / "cache")
     other = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
