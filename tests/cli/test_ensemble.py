@@ -17,30 +17,17 @@ from senna_py.tagging.joined import joined_run
 from senna_py.training.run import TrainingRun
 from tests.helpers.commands import assert_one_line_error
 from tests.helpers.commands import run as run_command
-from tests.helpers.small_corpora import run, settings, write_columns, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    run,
+    settings,
+    toml,
+    write_columns,
+    write_corpora,
+    write_vectors,
+)
 
 TEXT = b"Anna sees the old dog .\n\nthe cat gives a stars .\n"
 CHUNKS = {"features": {"caps": 2, "pos": 2}, "cascade": {"pos": "../pos"}}
-CONFIG = """
-task = "chk"
-
-[[train]]
-files = ["train.tsv"]
-columns = ["word", "-", "chk", "-", "-", "-", "-"]
-
-[[dev]]
-files = ["dev.tsv"]
-columns = ["word", "-", "chk", "-", "-", "-", "-"]
-
-[cascade]
-pos = "../pos"
-
-[training]
-optimizer = "adam"
-rate = 0.01
-batch = 8
-epochs = 4
-"""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +41,8 @@ def place(tmp_path_factory):
         training = how | {"seed": seed, "optimizer": "adam" if seed == 2 else "adagrad"}
         config = settings("chk", training=training, network=network, **CHUNKS)
         assert run(place / f"chk{seed}", config, place).trainer().run()
-    (place / "chk.toml").write_text(CONFIG)
+    training = {"optimizer": "adam", "rate": 0.01, "batch": 8, "epochs": 4}
+    (place / "chk.toml").write_text(toml(cascade={"pos": "../pos"}, training=training))
     return place
 
 

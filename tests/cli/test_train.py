@@ -16,34 +16,11 @@ from senna_py.tagging.config import Config
 from senna_py.tagging.settings import APPROACHES, DataSet, NetworkSettings, TrainingSettings
 from tests.helpers.commands import assert_one_line_error, installed, run, run_program
 from tests.helpers.documented import setting_rows
-from tests.helpers.small_corpora import corpus, write_corpora, write_vectors
+from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
-POS = """
-task = "pos"
-folds = 2
-[[train]]
-files = ["train.tsv"]
-columns = ["word", "pos", "chk", "-", "-", "-", "-"]
-[[dev]]
-files = ["dev.tsv"]
-columns = ["word", "pos", "chk", "-", "-", "-", "-"]
-[features]
-caps = 2
-[network.window]
-window = 3
-hidden = 12
-[training]
-optimizer = "adagrad"
-rate = 0.1
-epochs = 8
-batch = 4
-"""
-CHK = (
-    POS.replace('"pos"\nfolds = 2', '"chk"\n[cascade]\npos = "../pos"')
-    .replace('"pos",', '"-",')
-    .replace("caps = 2", "pos = 3")
-)
-LONG = POS.replace("folds = 2", "").replace("epochs = 8", "epochs = 100000")
+POS = toml("pos", folds=2, training={"epochs": 8})
+CHK = toml(features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 8})
+LONG = toml("pos", training={"epochs": 100000})
 
 
 @pytest.fixture(scope="module")
@@ -267,8 +244,8 @@ def test_the_example_of_the_documentation(tmp_path):
     (tmp_path / "corpora" / "dev.tsv").write_text(example)
     mine = "\n".join("".join(f"{row[0]}\t{row[3]}\n" for row in s) for s in rows[:10])
     (tmp_path / "corpora" / "mine.tsv").write_text(mine)
-    for name, toml in zip(("pos", "chk", "upos", "tune"), tomls, strict=True):
-        (tmp_path / f"{name}.toml").write_text(toml)
+    for name, text in zip(("pos", "chk", "upos", "tune"), tomls, strict=True):
+        (tmp_path / f"{name}.toml").write_text(text)
     result = run_program("sh", "-ec", shell, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     words = [row.split("\t")[0] for row in example.splitlines()]

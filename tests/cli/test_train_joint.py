@@ -6,26 +6,8 @@ import re
 import pytest
 
 from tests.helpers.commands import assert_one_line_error, run
-from tests.helpers.small_corpora import corpus, write_corpora, write_vectors
+from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
-TASK = """
-task = "{task}"
-[[train]]
-files = ["train.tsv"]
-columns = ["word", "pos", "chk", "ner", "-", "-", "-"]
-[[dev]]
-files = ["dev.tsv"]
-columns = ["word", "pos", "chk", "ner", "-", "-", "-"]
-[features]
-caps = 2
-[network.window]
-window = 3
-hidden = 12
-[training]
-optimizer = "adagrad"
-rate = 0.1
-batch = 4
-"""
 JOINT = """
 tasks = ["tasks/pos.toml", "tasks/chk.toml", "tasks/ner.toml"]
 [weights]
@@ -44,7 +26,7 @@ def place(tmp_path_factory):
     write_vectors(directory / "vectors.txt")
     (directory / "tasks").mkdir()
     for task in ("pos", "chk", "ner"):
-        (directory / "tasks" / f"{task}.toml").write_text(TASK.format(task=task))
+        (directory / "tasks" / f"{task}.toml").write_text(toml(task))
     (directory / "joint.toml").write_text(JOINT)
     return directory
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from senna_py.tagging.config import Config
+from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.experiment import Run
 from senna_py.tagging.settings import APPROACHES, NetworkSettings
 from senna_py.training.log import read_log
@@ -100,6 +100,11 @@ def settings(task="chk", **changes):
             values[name] = change
     values["network"] = nested(values["network"], changes.get("network", {}))
     return Config.of(values)
+
+
+def toml(task="chk", **changes):
+    """`settings` as a configuration says them."""
+    return "\n".join(config_lines(settings(task, **changes).as_dict()))
 
 
 def nested(network, asked=()):
