@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.model import Model
 from tests.helpers.commands import MODEL
 from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 RECIPES = Path(__file__).resolve().parent.parent / "recipes/paper"
 explain = runpy.run_path(str(RECIPES / "max_layer.py"))["explain"]
+CHARACTERS = RECIPES.parent.parent / "models/characters/english.lm"
 TEXT = "allow executives to report exercises of options later"
 
 
@@ -93,3 +95,24 @@ def test_hidden_units_are_drawn_from_the_logs_of_runs(tmp_path, monkeypatch, cap
         for n in (4, 8)
     ]
     assert "hidden units" in picture.read_text()
+
+
+@pytest.mark.extra
+def test_ngrams_of_characters_are_drawn(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "ngrams.png"
+    monkeypatch.setattr(sys, "argv", ["ngrams.py", str(CHARACTERS), str(picture)])
+    runpy.run_path(str(RECIPES / "ngrams.py"), run_name="__main__")
+    assert "prefix" in capsys.readouterr().out
+    assert picture.stat().st_size > 1000
+
+
+def test_ngrams_of_two_words_and_their_kinds():
+    script = runpy.run_path(str(RECIPES / "ngrams.py"))
+    alphabet = Alphabet(["-", "a", "b"])
+    hyphen, a, b = 6, 7, 8
+    found = script["ngrams_of"](alphabet, ["<unk>", "ab", "a-b", "aa"], 3)
+    # Of "ab" = ^ab$, "a-b" = ^a-b$ and "aa" = ^aa$; ^ is 1, $ is 2. A hyphen is in one word only.
+    assert found == [(1, a), (a,), (b,), (b, 2)]
+    kinds = [script["kind_of"](ngram, alphabet) for ngram in ((1, a), (a,), (b, 2), (a, hyphen))]
+    assert kinds == ["prefix", "other", "suffix", "hyphenated"]

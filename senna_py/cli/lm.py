@@ -4,7 +4,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.lm_lstm import char, morph, word
-from senna_py.cli.lm_models import export, generate, info, mix, plot
+from senna_py.cli.lm_models import export, generate, info, mix
 from senna_py.cli.lm_ngram import ngram
 from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_score import score
@@ -31,5 +31,5 @@ def train():
 
 for each in (char, morph, ngram, nplm, word):
     train.add_command(each)
-for each in (export, generate, info, mix, plot, score):
+for each in (export, generate, info, mix, score):
     command.add_command(each)

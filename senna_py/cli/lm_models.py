@@ -1,11 +1,11 @@
-"""Commands of `senna-lm` about models that are there: info, export, mix, generate and plot."""
+"""Commands of `senna-lm` about models that are there: info, export, mix and generate."""
 
 import click
 
 from senna_py.cli.common import FiniteRange, WholeRange, say
 from senna_py.errors import UsageError
 
-__all__ = ["export", "generate", "info", "mix", "plot"]
+__all__ = ["export", "generate", "info", "mix"]
 
 
 @click.command()
@@ -93,22 +93,3 @@ def generate(model, prompt, temperature, seed, length):
     text = prompt.encode("utf-8", "surrogateescape")  # bytes: no-break spaces are part of words
     words = [word.decode("utf-8", "surrogateescape") for word in text.split()]
     click.echo(" ".join([*words, *made_up(open_model(model), words, length, temperature, seed)]))
-
-
-@click.command()
-@click.argument("model", type=click.Path())
-@click.argument("picture", metavar="FILE.png", type=click.Path())
-def plot(model, picture):
-    """Draw the character n-grams of a MODEL of `train char` (Kim et al. 2016, Figure 2).
-
-    It needs matplotlib, the extra `plot`.
-    """
-    from senna_py.io.overwriting import check_paths
-    from senna_py.io.pictures import check_plotting
-    from senna_py.lm.lstm.ngrams import plot_ngrams
-    from senna_py.lm.lstm.word_vectors import open_lstm
-
-    check_plotting(picture)
-    check_paths([model], [picture])
-    counts = plot_ngrams(open_lstm(model, characters=True), picture)
-    say(f"{picture}: " + ", ".join(f"{count:,} {kind}" for kind, count in counts.items()))

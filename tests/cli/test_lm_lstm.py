@@ -122,7 +122,6 @@ def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
                  ["neighbors", trained[0], "cats"]):  # fmt: skip
         problem = vectors_say(*args, code=1)
         assert "characters" in problem and "neighbors --model" in problem
-    assert "not a run of `senna-py vectors train`" in vectors_say("card", trained[0], code=1)
     scored = lm_says("score", trained[0], "--unknown-vectors", stdin="a\n", code=1)
     assert "`train nplm`" in scored
 
@@ -200,16 +199,6 @@ def test_a_picture_of_the_run(text, tmp_path):
     picture = tmp_path / "p.png"
     lm_says("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
     assert picture.stat().st_size > 1000
-
-
-@pytest.mark.extra
-def test_a_picture_of_ngrams(trained, trained_on_words, tmp_path):
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "n.png"
-    assert "prefix" in lm_says("plot", trained[0], picture)
-    assert picture.stat().st_size > 1000
-    result = lm("plot", trained_on_words, picture)
-    assert_one_line_error(result, "words: a model of word vectors")
 
 
 def test_lines_on_their_own(trained, tmp_path):

@@ -29,13 +29,6 @@ def trained(text, tmp_path_factory):
     return directory
 
 
-def test_card(trained):
-    out = vectors_say("card", trained, "the")
-    assert " words, 6 dimensions\n" in out and "- window: 2\n" in out
-    assert "| pass | words so far |" in out and "\n| 3 | " in out
-    assert "```\nthe\n" in out
-
-
 def test_the_run_is_no_language_model(trained):
     assert "which makes vectors and no" in lm_says("score", trained, code=1)
 

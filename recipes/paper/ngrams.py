@@ -1,17 +1,23 @@
-"""Character n-grams as the convolution represents them (Kim et al. 2016, Figure 2)."""
+"""Draw the character n-grams of a model of `senna-lm train char`: Figure 2 of Kim et al. (2016).
 
+    python recipes/paper/ngrams.py models/characters/english.lm ngrams.png
+
+N-grams of characters that at least two words have in common, up to the width of the filters: what
+the convolution makes of them, on the two axes of greatest variance. Prefixes, suffixes, n-grams
+with a hyphen and others differ in colour. It needs matplotlib.
+"""
+
+import argparse
 from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.pictures import new_figure, save_figure
+from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.lm.lstm.lexicon import PADDING, WORD_END, WORD_START
+from senna_py.lm.lstm.word_vectors import open_lstm
 from senna_py.lm.word_list import SPECIAL
-
-__all__ = ["KINDS", "kind_of", "ngram_vectors", "ngrams_of", "plot_ngrams",
-           "principal_components"]  # fmt: skip
 
 KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
 _LEAST_WORDS = 2
@@ -64,11 +70,10 @@ def principal_components(vectors):
     return centred @ axes[:, ::-1][:, :2]
 
 
-def plot_ngrams(model, path):
+def draw_ngrams(model, path):
     """Draw the n-grams of a model's words by kind, to `path`; returns how many of each there are.
 
-    model: LstmModel that reads characters (`word_vectors.open_lstm`). Raises SennaError if its
-    words have no n-grams in common.
+    model: LstmModel that reads characters. Raises SennaError if words have no n-grams in common.
     """
     figure, alphabet = new_figure(), model.lexicon.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
@@ -84,3 +89,21 @@ def plot_ngrams(model, path):
     axes.legend(markerscale=4)
     save_figure(figure, path)
     return {kind: int((kinds == kind).sum()) for kind in KINDS}
+
+
+def main():
+    """Draw, and print how many n-grams there are of each kind."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model")
+    parser.add_argument("picture")
+    options = parser.parse_args()
+    try:
+        check_plotting(options.picture)
+        counts = draw_ngrams(open_lstm(options.model, characters=True), options.picture)
+        print(", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
+    except SennaError as error:
+        parser.exit(error.exit_code, f"{error}\n")
+
+
+if __name__ == "__main__":
+    main()
