@@ -117,7 +117,7 @@ def build(path, parts, info_path, vector_bits, replace):
 @click.argument("model", metavar="MODEL")
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE.conllu...")
 def sentences(path, model, treebanks):
-    """Write MODEL with a sentence splitter that learns from the text of CoNLL-U files.
+    """Write MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
 
     FILE_OR_DIR: as for import.
     """

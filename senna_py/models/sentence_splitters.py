@@ -1,4 +1,4 @@
-"""Native models that learn to find sentences as a treebank has them."""
+"""Native models that learn to find sentences and abbreviations as a treebank has them."""
 
 from itertools import chain
 

@@ -267,7 +267,8 @@ class Scored(Target):
 
     def prepare(self, directory):
         """Read the beginnings of the golden ones."""
-        place, self._files = GOLDEN / "eval", {}
+        place = GOLDEN / "eval"
+        self._files = dict.fromkeys(["gold.conllu", "found.conllu"], _CONLLU.encode())
         for name in ("chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt", "srl.gold.props",
                      "srl.pred.props"):  # fmt: skip
             blocks = (place / name).read_bytes().split(b"\n\n")[:15]
@@ -277,9 +278,11 @@ class Scored(Target):
         """Damage one or both of a pair, and score them, as text and as JSON."""
         from senna_py.cli.eval import command
 
-        kind = source.choice(["chunk", "token", "srl", "srl"])
+        kind = source.choice(["chunk", "token", "srl", "text"])
         names = ["srl.gold.props", "srl.pred.props"]
-        if kind != "srl":
+        if kind == "text":
+            names = ["gold.conllu", "found.conllu"]
+        elif kind != "srl":
             names = [source.choice(["chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt"])]
         files = []
         for name in names:

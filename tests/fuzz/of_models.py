@@ -70,6 +70,7 @@ class NativeModels(Target):
     def prepare(self, directory):
         """Write models with random weights."""
         from senna_py.models.native import write_model
+        from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
         from tests.helpers.native_models import (
             all_parts,
             dilated_parts,
@@ -87,6 +88,11 @@ class NativeModels(Target):
             path = directory / f"{k}.safetensors"
             write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
             self._files[path.stem] = path.read_bytes()
+        splitter = SentenceSplitter(np.ones(N_WEIGHTS), np.zeros(N_KNOWN, bool), ("z.B", ":"))
+        *arguments, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+        path = directory / "sentences.safetensors"
+        write_model(path, *arguments, {"tokenizer": "unicode"}, splitter)
+        self._files[path.stem] = path.read_bytes()
         for name, chart in (("tree", False), ("chart", True)):
             path = directory / f"{name}.safetensors"
             write_tree_model(path, 1, chart=chart)
@@ -157,6 +163,7 @@ def _tag_all(model, tasks):
     able = [each for each in PREDICATES if tasks and set(tasks) <= set(model.tasks(each))]
     for predicates in able[:2] or ["given"]:
         tagger = Tagger(model, tasks, predicates, with_scores=True)
+        tagger.tokenizer.document(TEXT)
         tokens = tagger.tokenizer.lines(TEXT.encode())
         if tagger.longest_sentence:
             tokens = tokens.cut(tagger.longest_sentence)
