@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from senna_py.annotation import Frame, Sentence, Span, Token
+    from senna_py.annotation import Document, Frame, Sentence, Span, Token
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
     from senna_py.tagger import Tagger
 
 __all__ = [
+    "Document",
     "Frame",
     "Leaf",
     "Model",
@@ -64,7 +65,7 @@ def load(
 # without NumPy.
 _HOMES = {
     "Tagger": "tagger", "Model": "model",
-    **dict.fromkeys(("Frame", "Sentence", "Span", "Token"), "annotation"),
+    **dict.fromkeys(("Document", "Frame", "Sentence", "Span", "Token"), "annotation"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
 }  # fmt: skip
 

@@ -1,45 +1,155 @@
-"""Tagged sentences as plain Python objects."""
+"""Tagged sentences as plain Python objects.
+
+A Sentence has what was found in columns; Tokens, Spans and Frames are views of it, made when they
+are asked for. Characters are counted in the text that was tagged, which may be that of a Document,
+and tokens in their sentence.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, overload
 
+from senna_py.errors import UsageError, counted
 from senna_py.io.nesting import parse_json
+from senna_py.labels.tasks import TABLE
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, SupportsIndex
 
-__all__ = ["ATTRIBUTES", "Frame", "Sentence", "Span", "Token"]
+    from typing_extensions import Self
 
-ATTRIBUTES = ("pos", "chk", "ner", "pt0")  # tasks whose tags are attributes of a Token
+__all__ = ["Document", "Frame", "Segment", "Sentence", "Span", "Token"]
+
+# A labelled segment as sentences keep it: label, first token, the one after the last, and its
+# probability or None. A frame is the index of its predicate, and a tuple of these.
+Segment = tuple[str, int, int, "float | None"]
+_TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
 
 
-@dataclass(frozen=True, slots=True)
+class _Text:
+    """What a Document and a Sentence have in common: JSON, and HTML of everything found."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists."""
+        raise NotImplementedError
+
+    @classmethod
+    def _of_dict(cls, found: Mapping[str, Any]) -> Self:
+        raise NotImplementedError
+
+    def to_json(self) -> str:
+        """JSON object of `to_dict` on one line; lone surrogates are escaped."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace").decode()
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Self:
+        """What `to_dict` gave this for, and equal to that one.
+
+        Raises ValueError that names what is missing or has the wrong form.
+        """
+        try:
+            return cls._of_dict(found)
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            kind, name = type(error).__name__, cls.__name__.lower()
+            raise ValueError(f"no {name} as of to_dict: {kind}: {error}") from None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """What `to_json` and `senna-tag --format jsonl` wrote this for; ValueError for no such."""
+        return cls.from_dict(parse_json(text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Tell Pydantic, and so FastAPI, to read and write what `to_dict` gives."""
+        from pydantic_core import core_schema as schema  # noqa: PLC0415 - it called this
+
+        return schema.no_info_plain_validator_function(
+            lambda given: given if isinstance(given, cls) else cls.from_dict(given),
+            serialization=schema.plain_serializer_function_ser_schema(
+                cls.to_dict, return_schema=schema.dict_schema()
+            ),
+        )
+
+    def _repr_html_(self) -> str:
+        """HTML of everything that was found, for notebooks; see `senna_py.display.render`."""
+        from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
+
+        return render(self)  # type: ignore[arg-type] # it is one of the two
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Token:
-    """A token: its text, where it stands (characters, end exclusive), and its tags.
+    """A token: number `index` of its sentence.
 
-    A tag is None if its task was not asked for. Tags of segments are IOBES. others: pairs of the
-    name and the tag of each task that has no attribute here; `tags` has all of them.
+    `pos`, `chk`, `ner` and `pt0` are its tags, those of segments IOBES; `tags` has those of other
+    tasks, too. Raises UsageError for a tag whose task was not run.
     """
 
-    text: str
-    start: int
-    end: int
-    pos: str | None = None
-    chk: str | None = None
-    ner: str | None = None
-    pt0: str | None = None
-    others: tuple[tuple[str, str], ...] = ()
+    sentence: Sentence
+    index: int
+
+    @property
+    def text(self) -> str:
+        """The token."""
+        return self.sentence._text_of(self.index, self.index + 1)
+
+    @property
+    def start(self) -> int:
+        """Its first character in the text that was tagged."""
+        return self.sentence.starts[self.index]
+
+    @property
+    def end(self) -> int:
+        """The character after its last one."""
+        return self.sentence.ends[self.index]
+
+    @property
+    def pos(self) -> str:
+        """Part of speech."""
+        return self._tag("pos")
+
+    @property
+    def chk(self) -> str:
+        """Tag of chunks."""
+        return self._tag("chk")
+
+    @property
+    def ner(self) -> str:
+        """Tag of entities."""
+        return self._tag("ner")
+
+    @property
+    def pt0(self) -> str:
+        """Tag of the deepest phrases."""
+        return self._tag("pt0")
 
     @property
     def tags(self) -> dict[str, str]:
-        """All tags of the token: dict of str by the name of the task."""
-        named = ((task, getattr(self, task)) for task in ATTRIBUTES)
-        return {task: tag for task, tag in named if tag is not None} | dict(self.others)
+        """All its tags by the name of the task."""
+        return {task: tags[self.index] for task, tags in self.sentence.tags.items()}
+
+    @property
+    def roles(self) -> dict[int, str]:
+        """The roles that it bears, by the index of their predicate; V is the predicate itself."""
+        return {
+            predicate: label
+            for predicate, arguments in self.sentence._part("frames")
+            for label, start, end, _ in arguments
+            if start <= self.index < end
+        }
+
+    def _tag(self, task: str) -> str:
+        if task not in self.sentence.tags:
+            raise _not_run(task, task)
+        return self.sentence.tags[task][self.index]
 
     def __str__(self) -> str:
         """Text of the token."""
@@ -51,103 +161,171 @@ class Token:
         return f"Token({self.text!r}, {self.start}, {self.end}{tags})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Span:
-    """A labelled segment: tokens `start:end` of the sentence, the tokens and their text.
+    """Tokens `start:end` of a sentence: a labelled segment, or a slice, whose label is empty.
 
     score: the probability of the segment, if scores were asked for.
     """
 
+    sentence: Sentence
     label: str
     start: int
     end: int
-    text: str
-    tokens: tuple[Token, ...] = ()
     score: float | None = None
 
     @property
+    def text(self) -> str:
+        """The text that it covers."""
+        return self.sentence._text_of(self.start, self.end)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """Its tokens."""
+        return tuple(self)
+
+    @property
     def start_char(self) -> int:
-        """Character of the sentence at which it begins."""
-        return self.tokens[0].start
+        """Its first character in the text that was tagged."""
+        return self.sentence._characters(self.start, self.end)[0]
 
     @property
     def end_char(self) -> int:
-        """Character of the sentence at which it ends, exclusive."""
-        return self.tokens[-1].end
+        """The character after its last one."""
+        return self.sentence._characters(self.start, self.end)[1]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values by the names of the JSON format."""
+        start, end = self.sentence._characters(self.start, self.end)
         out = {
-            "label": self.label,
-            "start_token": self.start,
-            "end_token": self.end,
-            "start_char": self.start_char,
-            "end_char": self.end_char,
-            "text": self.text,
-        }
+            "label": self.label, "start_token": self.start, "end_token": self.end,
+            "start_char": start, "end_char": end, "text": self.text,
+        }  # fmt: skip
         return out if self.score is None else out | {"score": self.score}
 
-    @classmethod
-    def from_dict(cls, found: Mapping[str, Any], tokens: Sequence[Token]) -> Span:
-        """Span of what `to_dict` gave; tokens: of its sentence."""
-        start, end = found["start_token"], found["end_token"]
-        inside = tuple(tokens[start:end])
-        return cls(found["label"], start, end, found["text"], inside, found.get("score"))
+    def __len__(self) -> int:
+        """Count the tokens."""
+        return self.end - self.start
+
+    def __iter__(self) -> Iterator[Token]:
+        """Iterate over the tokens."""
+        return (Token(self.sentence, index) for index in range(self.start, self.end))
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
+        """Token at `index` of the span, or the Span of a slice of it."""
+        return _pick(self.sentence, range(self.start, self.end), index)
+
+    def __str__(self) -> str:
+        """The text that it covers."""
+        return self.text
 
     def __repr__(self) -> str:
-        """Label and text."""
-        return f"Span({self.label}, {self.start}:{self.end}, {self.text!r})"
+        """Label, tokens and text."""
+        label = self.label and f"{self.label}, "
+        return f"Span({label}{self.start}:{self.end}, {self.text!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Frame:
-    """A predicate and its arguments.
+    """A predicate and its arguments; predicate: the index of its token in the sentence."""
 
-    predicate: index of its token; text: the token; arguments: their Spans, V (the predicate
-    itself) among them.
-    """
-
+    sentence: Sentence
     predicate: int
-    text: str
-    arguments: tuple[Span, ...]
+    segments: tuple[Segment, ...]
+
+    @property
+    def text(self) -> str:
+        """The token of the predicate."""
+        return self.sentence._text_of(self.predicate, self.predicate + 1)
+
+    @property
+    def arguments(self) -> tuple[Span, ...]:
+        """Its arguments, V (the predicate itself) among them."""
+        return tuple(Span(self.sentence, *segment) for segment in self.segments)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values by the names of the JSON format."""
         arguments = [span.to_dict() for span in self.arguments]
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
 
-    @classmethod
-    def from_dict(cls, found: Mapping[str, Any], tokens: Sequence[Token]) -> Frame:
-        """Frame of what `to_dict` gave; tokens: of its sentence."""
-        arguments = tuple(Span.from_dict(each, tokens) for each in found["arguments"])
-        return cls(found["predicate"], found["text"], arguments)
+    def __repr__(self) -> str:
+        """The predicate and its arguments."""
+        return f"Frame({self.predicate}, {self.text!r}, {self.arguments})"
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Sentence(_Text):
     """A tagged sentence.
 
-    text: the sentence; start: the character of the document at which it begins, or 0 without a
-    document. tags: one tag per token, by the name of each task for words. chunks, entities: Spans;
-    frames: one per predicate. tree: a Tree, whose leaves are the tokens with their parts of
-    speech. These four are None if not asked for. scores: the probability of each tag, by task, if
-    asked for. Sentences with the same values are equal.
+    text: the sentence; starts, ends: the characters of its tokens, ends exclusive; tags: one tag
+    per token, by the name of each task for words; start: the character of the document at which
+    it begins, or 0 without a document; scores: the probability of each tag, by task, if asked for;
+    found: what else was found, by the name of its attribute: `chunks` and `entities`, tuples of
+    Segments, `frames`, and the `tree`. Sentences with the same values are equal.
     """
 
     text: str
-    tokens: tuple[Token, ...]
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
     tags: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    chunks: tuple[Span, ...] | None = None
-    entities: tuple[Span, ...] | None = None
-    frames: tuple[Frame, ...] | None = None
-    tree: Tree | None = None
     start: int = 0
     scores: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    found: dict[str, Any] = field(default_factory=dict)
 
     @property
     def end(self) -> int:
         """Character where the sentence ends in its document, exclusive."""
         return self.start + len(self.text)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens."""
+        return tuple(self)
+
+    @property
+    def chunks(self) -> tuple[Span, ...]:
+        """The chunks; raises UsageError if they were not asked for."""
+        return tuple(Span(self, *segment) for segment in self._part("chunks"))
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities; raises UsageError if they were not asked for."""
+        return tuple(Span(self, *segment) for segment in self._part("entities"))
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """One frame per predicate; raises UsageError if they were not asked for."""
+        return tuple(Frame(self, *frame) for frame in self._part("frames"))
+
+    @property
+    def tree(self) -> Tree:
+        """The parse tree, whose leaves are the tokens; raises UsageError if not asked for."""
+        tree: Tree = self._part("tree")
+        return tree
+
+    def _part(self, name: str) -> Any:
+        """What `found` has of a name; raises UsageError that names the task if it was not run."""
+        if name not in self.found:
+            raise _not_run(name, _TASKS[name])
+        return self.found[name]
+
+    def _characters(self, start: int, end: int) -> tuple[int, int]:
+        """First and end character of the tokens `start:end`, also where there are none."""
+        if start < end:
+            return self.starts[start], self.ends[end - 1]
+        at = self.starts[start] if start < len(self) else self.end
+        return at, at
+
+    def _text_of(self, start: int, end: int) -> str:
+        """Text that the tokens `start:end` cover."""
+        first, last = self._characters(start, end)
+        return self.text[first - self.start : last - self.start]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, as `senna-tag --format jsonl` prints them.
@@ -159,18 +337,17 @@ class Sentence:
             "start_char": self.start,
             "end_char": self.end,
             "tokens": [
-                {"text": token.text, "start_char": token.start, "end_char": token.end}
-                for token in self.tokens
+                {"text": self.text[a - self.start : b - self.start], "start_char": a, "end_char": b}
+                for a, b in zip(self.starts, self.ends, strict=True)
             ],
             "tags": {task: list(tags) for task, tags in self.tags.items()},
         }
         if self.scores:
             out["scores"] = {task: list(scores) for task, scores in self.scores.items()}
-        for name in _SPANS:
-            parts: tuple[Span, ...] | tuple[Frame, ...] | None = getattr(self, name)
-            if parts is not None:
-                out[name] = [part.to_dict() for part in parts]
-        if self.tree is not None:
+        for name in ("chunks", "entities", "frames"):
+            if name in self.found:
+                out[name] = [each.to_dict() for each in getattr(self, name)]
+        if "tree" in self.found:
             out["tree"] = str(self.tree)
             out["constituents"] = [
                 {"label": label, "start_token": begin, "end_token": end}
@@ -178,112 +355,176 @@ class Sentence:
             ]
         return out
 
-    def to_json(self) -> str:
-        """JSON object of `to_dict` on one line; lone surrogates are escaped."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False)
-        return text.encode("utf-8", "backslashreplace").decode()
-
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Sentence:
-        """Sentence of what `to_dict` gave, and equal to that one.
-
-        Raises ValueError that names what is missing or has the wrong form.
-        """
-        try:
-            return _sentence_of_dict(found)
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            kind = type(error).__name__
-            raise ValueError(f"no sentence as of to_dict: {kind}: {error}") from None
-
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Sentence:
-        """Sentence of a JSON object, as `to_json` and `senna-tag --format jsonl` write it.
-
-        Raises ValueError for anything else.
-        """
-        return cls.from_dict(parse_json(text))
+    def _of_dict(cls, found: Mapping[str, Any]) -> Sentence:
+        tokens, n = found["tokens"], len(found["tokens"])
+        parts: dict[str, Any] = {}
+        for name in ("chunks", "entities"):
+            if name in found:
+                parts[name] = tuple(_segment(each, n) for each in found[name])
+        if "frames" in found:
+            parts["frames"] = tuple(
+                (_place(each["predicate"], n), tuple(_segment(a, n) for a in each["arguments"]))
+                for each in found["frames"]
+            )
+        if "tree" in found:
+            parts["tree"] = _tree_of_dict(found)
+        sentence = cls(
+            found["text"],
+            tuple(token["start_char"] for token in tokens),
+            tuple(token["end_char"] for token in tokens),
+            {task: tuple(column) for task, column in found.get("tags", {}).items()},
+            found.get("start_char", 0),
+            {task: tuple(column) for task, column in found.get("scores", {}).items()},
+            parts,
+        )
+        for token, given in zip(sentence, tokens, strict=True):
+            if token.text != given["text"]:
+                raise ValueError(f"the token {given['text']!r} is not where it says")
+        for task, column in (*sentence.tags.items(), *sentence.scores.items()):
+            if len(column) != n:
+                raise ValueError(f"{len(column)} values of {task}, but {n} tokens")
+        return sentence
 
     def __hash__(self) -> int:
         """Hash of what sentences are told apart by, mostly."""
-        return hash((self.text, self.start, self.tokens))
+        return hash((self.text, self.start, self.starts))
 
     def __len__(self) -> int:
         """Count the tokens."""
-        return len(self.tokens)
+        return len(self.starts)
 
     def __iter__(self) -> Iterator[Token]:
         """Iterate over the tokens."""
-        return iter(self.tokens)
+        return (Token(self, index) for index in range(len(self)))
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Token: ...
 
     @overload
-    def __getitem__(self, index: slice) -> tuple[Token, ...]: ...
+    def __getitem__(self, index: slice) -> Span: ...
 
-    def __getitem__(self, index: SupportsIndex | slice) -> Token | tuple[Token, ...]:
-        """Token at `index`, or a tuple of tokens for a slice."""
-        return self.tokens[index]
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
+        """Token at `index`, or the Span of a slice."""
+        return _pick(self, range(len(self)), index)
 
-    def _repr_html_(self) -> str:
-        """HTML of everything that was found, for notebooks; see `senna_py.display.render`."""
-        from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
-
-        return render(self)
+    def __str__(self) -> str:
+        """Text of the sentence."""
+        return self.text
 
     def __repr__(self) -> str:
         """Text with the tags after every token."""
-        words = " ".join(
-            "/".join([token.text, *(tags[i] for tags in self.tags.values())])
-            for i, token in enumerate(self.tokens)
-        )
+        words = " ".join("/".join([token.text, *token.tags.values()]) for token in self)
         return f"<Sentence {words}>"
 
 
-# Attributes of a Sentence, and what they have tuples of.
-_SPANS: dict[str, type[Span] | type[Frame]] = {"chunks": Span, "entities": Span, "frames": Frame}
+@dataclass(frozen=True, slots=True, repr=False)
+class Document(_Text):
+    """Running text and its Sentences, in whose places characters are counted in `text`."""
+
+    text: str
+    sentences: tuple[Sentence, ...] = ()
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of all sentences."""
+        return tuple(chain.from_iterable(self))
+
+    @property
+    def chunks(self) -> tuple[Span, ...]:
+        """The chunks of all sentences."""
+        return tuple(chain.from_iterable(sentence.chunks for sentence in self))
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities of all sentences."""
+        return tuple(chain.from_iterable(sentence.entities for sentence in self))
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames of all sentences."""
+        return tuple(chain.from_iterable(sentence.frames for sentence in self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The text, and `to_dict` of each sentence."""
+        return {"text": self.text, "sentences": [sentence.to_dict() for sentence in self]}
+
+    @classmethod
+    def _of_dict(cls, found: Mapping[str, Any]) -> Document:
+        return cls(found["text"], tuple(map(Sentence.from_dict, found["sentences"])))
+
+    def __len__(self) -> int:
+        """Count the sentences."""
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """Iterate over the sentences."""
+        return iter(self.sentences)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Sentence: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sentence, ...]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Sentence | tuple[Sentence, ...]:
+        """Sentence at `index`, or a tuple of sentences for a slice."""
+        return _at(self.sentences, index, "sentence")
+
+    def __str__(self) -> str:
+        """The text."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """Count the sentences, and show how the text begins."""
+        return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
 
 
-def _sentence_of_dict(found: Mapping[str, Any]) -> Sentence:
-    tags = {task: tuple(column) for task, column in found["tags"].items()}
-    places = [(each["text"], each["start_char"], each["end_char"]) for each in found["tokens"]]
-    for task, column in tags.items():
-        if len(column) != len(places):
-            raise ValueError(f"{len(column)} tags of {task}, but {len(places)} tokens")
-    others = [task for task in tags if task not in ATTRIBUTES]
-    named = {task: tags[task] for task in tags if task in ATTRIBUTES}
-    tokens = tuple(
-        Token(
-            *place,
-            **{task: column[i] for task, column in named.items()},
-            others=tuple((task, tags[task][i]) for task in others),
-        )
-        for i, place in enumerate(places)
-    )
-    parts: dict[str, Any] = {
-        name: tuple(kind.from_dict(each, tokens) for each in found[name])
-        for name, kind in _SPANS.items()
-        if name in found
-    }
-    return Sentence(
-        found["text"],
-        tokens,
-        tags,
-        tree=_tree_of_dict(found, tokens) if "tree" in found else None,
-        start=found.get("start_char", 0),
-        scores={task: tuple(column) for task, column in found.get("scores", {}).items()},
-        **parts,
-    )
+def _not_run(name: str, task: str) -> UsageError:
+    return UsageError(f"no {name}: the task {task} was not run; load(tasks=...) names tasks")
 
 
-def _tree_of_dict(found: Mapping[str, Any], tokens: Sequence[Token]) -> Tree:
+def _at(items: Sequence[Any], index: Any, noun: str) -> Any:
+    """The item or items at an index or slice; raises IndexError or TypeError."""
+    try:
+        return items[index]
+    except IndexError:
+        raise IndexError(f"no {noun} {index}: there are {len(items)}") from None
+    except TypeError:
+        raise TypeError(f"a {noun} is found by an int or a slice, not {index!r}") from None
+
+
+def _pick(sentence: Sentence, tokens: range, index: SupportsIndex | slice) -> Token | Span:
+    """The Token or Span at an index of some tokens of a sentence."""
+    found: int | range = _at(tokens, index, "token")
+    if isinstance(found, int):
+        return Token(sentence, found)
+    if found.step != 1:
+        raise ValueError("a span has no step: take it of the tuple `tokens`")
+    return Span(sentence, "", found.start, max(found.start, found.stop))
+
+
+def _place(index: int, n_tokens: int) -> int:
+    if not 0 <= index < n_tokens:
+        raise ValueError(f"token {index} of {n_tokens}")
+    return index
+
+
+def _segment(found: Mapping[str, Any], n_tokens: int) -> Segment:
+    """Segment of what `Span.to_dict` gave; raises ValueError if its tokens are not there."""
+    start, end = _place(found["start_token"], n_tokens), found["end_token"]
+    _place(end - start - 1, n_tokens - start)
+    return found["label"], start, end, found.get("score")
+
+
+def _tree_of_dict(found: Mapping[str, Any]) -> Tree:
     """The tree over the tokens as they are: words in its text have escapes."""
-    if not tokens:
+    if not found["tokens"]:
         return EMPTY
     tags = [leaf.tag for leaf in Tree.parse(found["tree"]).leaves]
-    leaves = [Leaf(token.text, tag) for token, tag in zip(tokens, tags, strict=True)]
+    words = [token["text"] for token in found["tokens"]]
     phrases = [
         Phrase(each["label"], each["start_token"], each["end_token"])
         for each in found["constituents"]
     ]
-    return build_tree(leaves, phrases)
+    return build_tree([Leaf(*pair) for pair in zip(words, tags, strict=True)], phrases)

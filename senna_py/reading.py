@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from senna_py.annotation import ATTRIBUTES, Frame, Sentence, Span, Token
+from senna_py.annotation import Segment, Sentence
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import POS, ROLES, TREES
 from senna_py.labels.tree_keys import found_phrases
@@ -12,6 +12,7 @@ from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tre
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from senna_py.layers.likelihood import PathScores
     from senna_py.tagger import Annotations, Roles, Tagger
@@ -27,8 +28,8 @@ def sentences(
 
     texts: a dict of the inputs by their number in `annotations.tokens.source`: str, or lists of
     str tokens, which are joined by a space. An input that was cut for the networks is whole
-    again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, and
-    places in them are counted from their first token.
+    again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences, whose
+    characters are those of their line.
     """
     reader = _BatchReader(annotations, tagger)
     parts: dict[int, list[int]] = {number: [] for number in texts}
@@ -71,8 +72,11 @@ class _BatchReader:
         self._found = annotations
         self._tasks = tagger.tasks
         tasks = {name: tagger.task(name) for name in tagger.tasks}
-        self._spans = {task.attribute: name for name, task in tasks.items() if task.attribute}
-        self._others = [t for t in tasks if tasks[t].labels == "words" and t not in ATTRIBUTES]
+        self._segments = {
+            task.attribute: name
+            for name, task in tasks.items()
+            if task.attribute and task.labels == "words"
+        }
         printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
         if annotations.trees is not None:
@@ -94,21 +98,26 @@ class _BatchReader:
             for task in self._tasks
             if task in self._found.tags
         }
-        start = self._start(parts[0]) if parts else 0
-        tokens = self._tokens(text, begin, end, start, tags)
-        found = {task: scores.take(begin, end) for task, scores in self._found.scores.items()}
+        scores = {task: found.take(begin, end) for task, found in self._found.scores.items()}
+        found: dict[str, Any] = {
+            name: _segments(tags[task], 0, scores.get(task))
+            for name, task in self._segments.items()
+        }
+        if roles is not None:
+            found["frames"] = self._frames(roles, parts, begin)
+        places = self._offsets[begin:end]
+        if self._found.trees is not None:
+            at = self._start(parts[0]) if parts else 0
+            words = [text[first - at : last - at] for first, last in places.tolist()]
+            found["tree"] = self._tree(words, parts, begin)
         return Sentence(
             text,
-            tokens,
+            tuple(places[:, 0].tolist()),
+            tuple(places[:, 1].tolist()),
             tags,
-            frames=self._frames(roles, text, tokens, parts, begin) if roles is not None else None,
-            tree=self._tree(tokens, parts, begin) if self._found.trees is not None else None,
-            start=start,
-            scores={task: tuple(found[task].tag.tolist()) for task in tags if task in found},
-            **{
-                name: _spans(text, tokens, tags[task], 0, found.get(task))
-                for name, task in self._spans.items()
-            },
+            self._start(parts[0]) if parts else 0,
+            {task: tuple(scores[task].tag.tolist()) for task in tags if task in scores},
+            found,
         )
 
     def _start(self, part: int) -> int:
@@ -118,22 +127,9 @@ class _BatchReader:
             return 0
         return int(self._offsets[tokens.starts[part], 0])
 
-    def _tokens(
-        self, text: str, begin: int, end: int, start: int, tags: dict[str, tuple[str, ...]]
-    ) -> tuple[Token, ...]:
-        columns = [tags.get(task) or [None] * (end - begin) for task in ATTRIBUTES]
-        if self._others:
-            pairs = ([(task, tag) for tag in tags[task]] for task in self._others)
-            columns.append(list(zip(*pairs, strict=True)))  # type: ignore[arg-type]
-        offsets = (self._offsets[begin:end] - start).tolist()
-        return tuple(
-            Token(text[first:last], first, last, *values)
-            for (first, last), *values in zip(offsets, *columns, strict=True)
-        )
-
     def _frames(
-        self, roles: Roles, text: str, tokens: tuple[Token, ...], parts: list[int], origin: int
-    ) -> tuple[Frame, ...]:
+        self, roles: Roles, parts: list[int], origin: int
+    ) -> tuple[tuple[int, tuple[Segment, ...]], ...]:
         starts = self._found.tokens.starts
         frames = []
         for s in parts:
@@ -141,41 +137,28 @@ class _BatchReader:
             for p in range(roles.first[s], roles.first[s + 1]):
                 rows = int(roles.begin[p]), int(roles.begin[p + 1])
                 tags = [self._labels[ROLES][i] for i in roles.tags[slice(*rows)].tolist()]
-                predicate = int(roles.predicate[p] - origin)
                 scores = None if roles.scores is None else roles.scores.take(*rows)
-                arguments = _spans(text, tokens, tags, first, scores)
-                frames.append(Frame(predicate, tokens[predicate].text, arguments))
+                arguments = _segments(tags, first, scores)
+                frames.append((int(roles.predicate[p] - origin), arguments))
         return tuple(frames)
 
-    def _tree(self, tokens: tuple[Token, ...], parts: list[int], origin: int) -> Tree:
+    def _tree(self, words: list[str], parts: list[int], origin: int) -> Tree:
         """Tree of an input; several parts of it have a root around theirs."""
-        if not tokens:
+        if not words:
             return EMPTY
         starts = self._found.tokens.starts
-        tags = self._found.tags[POS][origin : origin + len(tokens)].tolist()
-        leaves = [
-            Leaf(token.text, self._labels[POS][tag])
-            for token, tag in zip(tokens, tags, strict=True)
-        ]
-        phrases = [Phrase(SENTENCE, 0, len(tokens))] if len(parts) > 1 else []
+        tags = self._found.tags[POS][origin : origin + len(words)].tolist()
+        leaves = [Leaf(word, self._labels[POS][tag]) for word, tag in zip(words, tags, strict=True)]
+        phrases = [Phrase(SENTENCE, 0, len(words))] if len(parts) > 1 else []
         for s in parts:
             first = int(starts[s] - origin)
             phrases += [Phrase(label, first + a, first + b) for label, a, b in self._phrases[s]]
         return build_tree(leaves, phrases)
 
 
-def _spans(
-    text: str,
-    tokens: tuple[Token, ...],
-    tags: Sequence[str],
-    first: int = 0,
-    scores: PathScores | None = None,
-) -> tuple[Span, ...]:
-    """Spans of IOBES `tags`, the first of which belongs to token `first`; scores: of the tags."""
-    spans = []
-    for label, begin, end in segments(tags):
-        inside = tokens[begin + first : end + first]
-        score = None if scores is None else scores.of_segment(begin, end)
-        covered = text[inside[0].start : inside[-1].end]
-        spans.append(Span(label, begin + first, end + first, covered, inside, score))
-    return tuple(spans)
+def _segments(tags: Sequence[str], first: int, scores: PathScores | None) -> tuple[Segment, ...]:
+    """Segments of IOBES `tags`, the first of which belongs to token `first`."""
+    return tuple(
+        (label, begin + first, end + first, scores.of_segment(begin, end) if scores else None)
+        for label, begin, end in segments(tags)
+    )

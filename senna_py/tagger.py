@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from senna_py.annotation import Sentence
+    from senna_py.annotation import Document, Sentence
     from senna_py.labels.tasks import Task
     from senna_py.layers.likelihood import PathScores
     from senna_py.networks.batch import SpanShares, Trees
@@ -328,13 +328,14 @@ class Tagger:
         marks = None if predicates is None else [predicates]
         return self._sentences([sentence_of(sentence)], marks)[0]
 
-    def document(self, text: str, *, paragraphs: bool = False) -> tuple[Sentence, ...]:
+    def document(self, text: str, *, paragraphs: bool = False) -> Document:
         """Tag the sentences of running text: a str of which each line is a paragraph.
 
         paragraphs: lines are joined up to an empty one; quoted lines (`>`) and signatures (`--`)
-        stay apart. Returns a tuple of Sentences, whose places `start` and `end` are those in
-        `text`.
+        stay apart. Returns a Document: its Sentences, whose characters are those of `text`.
         """
+        from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
+
         document_of(text)
         with way_of_text(len(text)):
             tokens = self.tokenizer.document(text, paragraphs)
@@ -343,7 +344,8 @@ class Tagger:
                 s: text[offsets[first, 0] : offsets[last - 1, 1]]
                 for s, (first, last) in enumerate(pairwise(starts.tolist()))
             }
-            return tuple(self._tag(tokens, texts))
+            sentences = tuple(self._tag(tokens, texts))
+        return Document(text, sentences)
 
     @overload
     def pipe(
@@ -355,7 +357,7 @@ class Tagger:
     def pipe(
         self, iterable: Iterable[str], batch_size: int = ..., *,
         documents: Literal[True], as_tuples: Literal[False] = ...,
-    ) -> Iterator[tuple[Sentence, ...]]: ...  # fmt: skip
+    ) -> Iterator[Document]: ...  # fmt: skip
 
     @overload
     def pipe(
@@ -367,7 +369,7 @@ class Tagger:
     def pipe(
         self, iterable: Iterable[tuple[str, _Rest]], batch_size: int = ..., *,
         documents: Literal[True], as_tuples: Literal[True],
-    ) -> Iterator[tuple[tuple[Sentence, ...], _Rest]]: ...  # fmt: skip
+    ) -> Iterator[tuple[Document, _Rest]]: ...  # fmt: skip
 
     def pipe(
         self,

@@ -1,10 +1,13 @@
+import json
 import pickle
+from dataclasses import fields
 
 import nltk
 import pytest
 
 from senna_py import Tree
-from senna_py.annotation import Frame, Sentence, Span, Token
+from senna_py.annotation import Document, Sentence
+from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import segments
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
@@ -24,7 +27,29 @@ def test_tokens_slice_their_text(tagger):
         assert TEXT[token.start : token.end] == token.text
     assert len(sentence) == 15
     assert str(sentence[1]) == "Keller"
-    assert sentence[1:3] == sentence.tokens[1:3]
+    assert str(sentence) == TEXT
+    assert [(token.index, token.sentence) for token in sentence] == [
+        (i, sentence) for i in range(15)
+    ]
+
+
+def test_a_slice_is_a_span(tagger):
+    sentence = tagger(TEXT)
+    span = sentence[1:3]
+    assert (span.text, span.start, span.end, span.label) == ("Keller can", 1, 3, "")
+    assert TEXT[span.start_char : span.end_char] == span.text == str(span)
+    assert (len(span), list(span), span[-1]) == (2, [*sentence.tokens[1:3]], sentence[2])
+    assert span[1:] == sentence[2:3] == sentence[2:][:1]
+    for empty in (sentence[3:3], sentence[9:2], span[2:]):
+        assert (len(empty), empty.text, empty.tokens) == (0, "", ())
+        assert empty.start_char == empty.end_char == sentence[empty.start].start
+    assert sentence[99:].start_char == sentence.end
+    with pytest.raises(IndexError, match="no token 99: there are 15"):
+        sentence[99]
+    with pytest.raises(TypeError, match="a token is found by an int or a slice, not 'pos'"):
+        sentence["pos"]
+    with pytest.raises(ValueError, match="a span has no step"):
+        sentence[::2]
 
 
 def test_tags_are_those_of_the_tokens(tagger):
@@ -48,7 +73,7 @@ def test_spans_are_segments_of_tags(tagger):
             first, last = sentence[span.start], sentence[span.end - 1]
             assert span.text == TEXT[first.start : last.end]
     for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
-        assert span.tokens == sentence[span.start : span.end]
+        assert span.tokens == sentence.tokens[span.start : span.end]
         assert TEXT[span.start_char : span.end_char] == span.text
 
 
@@ -63,6 +88,13 @@ def test_frames(tagger):
         tags = [tagger.labels("srl")[index] for index in rows]
         arguments = [(span.label, span.start, span.end) for span in frame.arguments]
         assert arguments == segments(tags)
+    for token in sentence:
+        assert token.roles == {
+            frame.predicate: span.label
+            for frame in sentence.frames
+            for span in frame.arguments
+            if token in span
+        }
 
 
 def test_a_tree_has_the_words_as_leaves(golden, tagger):
@@ -121,28 +153,32 @@ def test_lone_surrogates(tagger, text):
         assert sentence[-1].end == len(text)
 
 
-def test_what_was_not_asked_for_is_none(model):
+def test_what_was_not_asked_for_is_an_error_that_names_the_task(model):
+    attributes = {"chunks": "chk", "entities": "ner", "frames": "srl", "tree": "psg"}
     for task in TASKS:
         sentence = Tagger(model, [task])("He reads .")
         assert set(sentence.tags) == {task} & {"pos", "chk", "ner", "pt0"}
-        for name in ("pos", "chk", "ner", "pt0"):
-            assert (getattr(sentence[0], name) is not None) == (task == name)
-        assert (sentence.chunks is not None) == (task == "chk")
-        assert (sentence.entities is not None) == (task == "ner")
-        assert (sentence.frames is not None) == (task == "srl")
-        assert (sentence.tree is not None) == (task == "psg")
+        found = [(sentence, name, need) for name, need in attributes.items()]
+        found += [(sentence[0], name, name) for name in ("pos", "chk", "ner", "pt0")]
+        for owner, name, need in (*found, (sentence[0], "roles", "srl")):
+            if need == task:
+                assert getattr(owner, name) is not None
+            else:
+                with pytest.raises(UsageError, match=f"the task {need} was not run"):
+                    getattr(owner, name)
 
 
 def test_reprs():
-    token = Token("a", 0, 1, "DT", ner="O")
-    assert repr(token) == "Token('a', 0, 1, pos='DT', ner='O')"
-    assert repr(Token("é\n", 3, 5)) == "Token('é\\n', 3, 5)"
-    span = Span("NP", 0, 2, "a b")
-    assert repr(span) == "Span(NP, 0:2, 'a b')"
-    frame = Frame(1, "b", (span,))
-    assert repr(frame) == "Frame(predicate=1, text='b', arguments=(Span(NP, 0:2, 'a b'),))"
-    sentence = Sentence("a b", (token, Token("b", 2, 3)), {"pos": ("DT", "NN"), "chk": ("O", "O")})
-    assert repr(sentence) == "<Sentence a/DT/O b/NN/O>"
+    found = {"chunks": (("NP", 0, 2, None),), "frames": ((1, (("A0", 0, 1, None),)),)}
+    sentence = Sentence(
+        "é\n b", (0, 3), (1, 4), {"pos": ("DT", "NN"), "ner": ("O", "O")}, found=found
+    )
+    assert repr(sentence) == "<Sentence é/DT/O b/NN/O>"
+    assert repr(sentence[0]) == "Token('é', 0, 1, pos='DT', ner='O')"
+    assert repr(sentence.chunks[0]) == "Span(NP, 0:2, 'é\\n b')"
+    assert repr(sentence[1:]) == "Span(1:2, 'b')"
+    assert repr(sentence.frames[0]) == "Frame(1, 'b', (Span(A0, 0:1, 'é'),))"
+    assert repr(Document("é\n b", (sentence,))) == "<Document of 1 sentence: 'é\\n b'>"
 
 
 def test_sentences_are_values(tagger):
@@ -150,8 +186,11 @@ def test_sentences_are_values(tagger):
     assert one == other
     assert one != tagger(TEXT + " !")
     assert len({one, other, tagger("Another one.")}) == 2
-    with pytest.raises(AttributeError):
-        one.text = ""
+    for value in (one, one[0], one[1:3], *one.frames[:1], *one.chunks[:1], tagger.document(TEXT)):
+        with pytest.raises(AttributeError):
+            setattr(value, fields(value)[0].name, "")
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert len({value, pickle.loads(pickle.dumps(value))}) == 1
 
 
 def test_white_space_in_a_token_does_not_break_the_tree(model):
@@ -167,17 +206,56 @@ def test_sentences_come_back_from_json(model, text, with_scores):
     sentence = tagger(text)
     assert Sentence.from_json(sentence.to_json()) == sentence
     assert "\n" not in sentence.to_json()
-    (in_document, *_) = tagger.document(f"  {text}") or [sentence]
-    assert Sentence.from_dict(in_document.to_dict()) == in_document
+    document = tagger.document(f"  {text}\n{text}")
+    assert Document.from_json(document.to_json()) == document
+    assert [Sentence.from_dict(each) for each in document.to_dict()["sentences"]] == [*document]
 
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense"],
-)
+    [
+        "[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense",
+        '{"text": "a", "tokens": [{"text": "b", "start_char": 0, "end_char": 1}], "tags": {}}',
+        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
+        '"chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
+    ],
+)  # fmt: skip
 def test_what_is_no_sentence_is_a_value_error(text):
     with pytest.raises(ValueError, match=r"\w"):
         Sentence.from_json(text)
+    with pytest.raises(ValueError, match=r"\w"):
+        Document.from_json(f'{{"text": "a", "sentences": [{text}]}}')
+
+
+def test_pydantic_writes_and_reads_the_same_json(tagger):
+    pydantic = pytest.importorskip("pydantic")
+    for value in (tagger(TEXT), tagger.document(TEXT)):
+        adapter = pydantic.TypeAdapter(type(value))
+        assert adapter.dump_python(value) == value.to_dict()
+        assert json.loads(adapter.dump_json(value)) == value.to_dict()
+        assert adapter.validate_python(value) is value
+        assert adapter.validate_json(value.to_json()) == value
+        assert adapter.json_schema(mode="serialization")["type"] == "object"
+        with pytest.raises(pydantic.ValidationError):
+            adapter.validate_python({})
+
+
+def test_a_document_has_places_in_its_text(tagger):
+    text = f"  He can't sleep.  {TEXT}\n\nThey left."
+    found = tagger.document(text)
+    assert len(found) > 2
+    assert [*found] == [*found.sentences] == [found[i] for i in range(len(found))]
+    assert found[1:] == found.sentences[1:]
+    assert str(found) == text
+    for name in ("tokens", "chunks", "entities", "frames"):
+        assert getattr(found, name) == sum((getattr(each, name) for each in found), ())
+    arguments = [argument for frame in found.frames for argument in frame.arguments]
+    for span in (*found.chunks, *found.entities, *arguments, found[1][1:3]):
+        assert text[span.start_char : span.end_char] == span.text
+    assert all(text[token.start : token.end] == token.text for token in found.tokens)
+    assert found._repr_html_().count("<li") == len(found)
+    with pytest.raises(IndexError, match=f"no sentence 99: there are {len(found)}"):
+        found[99]
 
 
 def test_taggers_are_pickled_by_path_and_options(tagger):

@@ -13,7 +13,7 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-from senna_py import load  # noqa: E402 - they need pyarrow
+from senna_py import Sentence, load  # noqa: E402 - they need pyarrow
 from senna_py.dataframe import annotate, schema  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
 
@@ -40,20 +40,8 @@ def test_rows_are_the_sentences_that_the_tagger_finds(model, batch):
     nlp = load(model)
     for row, text in zip(rows, [*TEXTS[0].split("\n\n"), TEXTS[3]], strict=True):
         sentence = nlp(text)
-        assert row["text"] == sentence.text
-        assert row["tokens"] == [token.text for token in sentence]
-        assert row["token_start"] == [token.start for token in sentence]
-        assert row["token_end"] == [token.end for token in sentence]
-        for task in ("pos", "chk", "ner"):
-            assert row[task] == list(sentence.tags[task])
-        assert row["tree"] == str(sentence.tree)
-        assert [each["predicate"] for each in row["frames"]] == [
-            frame.predicate for frame in sentence.frames
-        ]
-        assert [
-            [(a["label"], a["start_token"], a["end_token"]) for a in each["arguments"]]
-            for each in row["frames"]
-        ] == [[(a.label, a.start, a.end) for a in frame.arguments] for frame in sentence.frames]
+        assert {key: row[key] for key in sentence.to_dict()} == sentence.to_dict()
+        assert Sentence.from_dict(row) == sentence
     assert [(row["document"], row["id"], row["paragraph"], row["line"]) for row in rows] == [
         ("a", "a-1-1", 1, 1), ("a", "a-3-1", 3, 3), (None, None, 1, 1),
     ]  # fmt: skip
@@ -108,5 +96,5 @@ def test_examples_for_engines(engine, library, model, tmp_path):
     expected = expected.sort_by("id").to_pylist()
     assert [row["id"] for row in found] == [row["id"] for row in expected]
     for row, same in zip(found, expected, strict=True):
-        assert json.dumps(row["ner"]) == json.dumps(same["ner"])
-        assert list(row["tokens"]) == same["tokens"]
+        assert json.dumps(row["tags"]["ner"]) == json.dumps(same["tags"]["ner"])
+        assert [token["text"] for token in row["tokens"]] == [t["text"] for t in same["tokens"]]

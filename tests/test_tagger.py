@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import senna_py.tagger
-from senna_py import Tree, load
+from senna_py import Document, Tree, load
 from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.pace import one_way
@@ -99,7 +99,7 @@ def test_only_what_a_task_needs_is_run(golden, model):
 
 def test_without_tasks_there_are_only_tokens(model):
     (token,) = Tagger(model, [])("reads")
-    assert (token.text, token.pos) == ("reads", None)
+    assert (token.text, token.tags) == ("reads", {})
 
 
 def test_default_tasks(model):
@@ -321,23 +321,24 @@ def treebank_tagger(golden, **options):
 
 
 @pytest.mark.parametrize("kind", ["senna", "treebank"])
-def test_a_document_is_a_tuple_of_sentences(golden, tagger, kind):
+def test_a_document_has_the_sentences(golden, tagger, kind):
     used = tagger if kind == "senna" else treebank_tagger(golden)
     found = used.document(DOCUMENT)
-    assert isinstance(found, tuple)
     assert [sentence.text for sentence in found] == SENTENCES
     for sentence in found:
         assert DOCUMENT[sentence.start : sentence.end] == sentence.text
         for token in sentence:
-            assert sentence.text[token.start : token.end] == token.text
+            assert DOCUMENT[token.start : token.end] == token.text
         alone = used(sentence.text)
         assert (alone.start, alone.end) == (0, len(alone.text))
-        assert replace(sentence, start=0) == alone
+        places = [(token.start - sentence.start, token.end - sentence.start) for token in sentence]
+        assert places == [(token.start, token.end) for token in alone]
+        assert replace(sentence, start=0, starts=alone.starts, ends=alone.ends) == alone
 
 
 @pytest.mark.parametrize("text", ["", " \n\n\t"])
 def test_a_document_without_a_token(tagger, text):
-    assert tagger.document(text) == ()
+    assert tagger.document(text) == Document(text, ())
 
 
 def test_a_long_sentence_of_a_document(golden, tagger, monkeypatch):
@@ -523,7 +524,7 @@ def test_documents_of_wrapped_lines(golden):
         "Mary sleeps\nin Rome.", "Then\nit é rains.", "Yes\n> it does.", "No",
     ]  # fmt: skip
     assert all(text[s.start : s.end] == s.text for s in found)
-    assert all(s.text[token.start : token.end] == token.text for s in found for token in s)
+    assert all(text[token.start : token.end] == token.text for token in found.tokens)
 
 
 def test_scores_that_overflow_are_an_error(copied_model):

@@ -30,7 +30,7 @@ _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 class Application:
     """An ASGI application that tags texts, `jobs` at a time, each in a thread.
 
-    tag: gives the Sentences of a text; is_local: answer to the names of this machine only.
+    tag: gives the Document of a text; is_local: answer to the names of this machine only.
     """
 
     def __init__(self, tag, jobs=1, is_local=True):  # noqa: D107
@@ -93,11 +93,10 @@ class Application:
         except (ValueError, KeyError, TypeError):
             raise HTTPException(400, 'send a form or JSON object: {"text": "..."}') from None
         async with self._turns:
-            sentences = await asyncio.to_thread(self._tag, text)
+            found = await asyncio.to_thread(self._tag, text)
         if path == "/":
-            return "text/html", form_page(text, "".join(map(sentence_html, sentences)))
-        found = {"sentences": [sentence.to_dict() for sentence in sentences]}
-        return "application/json", json.dumps(found, ensure_ascii=False) + "\n"
+            return "text/html", form_page(text, "".join(map(sentence_html, found)))
+        return "application/json", found.to_json() + "\n"
 
 
 @program("serve")

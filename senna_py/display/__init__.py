@@ -23,7 +23,7 @@ def render(
     page: bool = False,
     title: str = "Sentences",
 ) -> str:
-    """HTML of a Sentence or of many; it needs neither a network nor scripts.
+    """HTML of a Sentence, or of many such as a Document; it needs neither a network nor scripts.
 
     style: `all`, or one of `entities`, `chunks`, `roles` and `tree`; what was not asked for when
     the sentences were tagged is left out. page: whether to give a whole page with `title`, and not
@@ -33,9 +33,7 @@ def render(
     check_style(style)
     given: object = sentences
     if isinstance(given, str):
-        raise UsageError(
-            "expected sentences, such as those that nlp.document(text) gives, not text"
-        )
-    found = cast("Iterable[Sentence]", [sentences] if hasattr(sentences, "tokens") else sentences)
+        raise UsageError("expected sentences, such as nlp.document(text) gives, not text")
+    found = cast("Iterable[Sentence]", [sentences] if hasattr(sentences, "tags") else sentences)
     body = "\n".join(sentence_html(sentence, style) for sentence in found)
     return whole_page(body, title) if page else fragment(body)

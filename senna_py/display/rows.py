@@ -44,9 +44,9 @@ class Row(NamedTuple):
 
 def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
     """HTML tables of a sentence, one a line; frames_only: leave out chunks and further tasks."""
-    if not sentence.tokens:
+    if not len(sentence):
         return []
-    words = [token.text for token in sentence.tokens]
+    words = [token.text for token in sentence]
     rows = list(_rows(sentence, frames_only))
     return [_table(words, rows, begin, end) for begin, end in pairwise(_cuts(words, rows))]
 
@@ -55,12 +55,12 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
     if "pos" in sentence.tags:
         yield Row("pos", "v", [], sentence.tags["pos"])
     if not frames_only:
-        if sentence.chunks is not None:
+        if "chunks" in sentence.found:
             yield from _bracket_rows("chunks", "u", sentence.chunks)
         for task, tags in sentence.tags.items():
             if task not in ("pos", "chk", "ner"):
                 yield from _rows_of_task(task, tags)
-    for number, frame in enumerate(sentence.frames or ()):
+    for number, frame in enumerate(sentence.frames if "frames" in sentence.found else ()):
         kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 

@@ -32,7 +32,7 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
     parts = [_text(sentence, style)]
     if style in ("all", "roles"):
         parts += tables(sentence, frames_only=style == "roles")
-    if style in ("all", "tree") and sentence.tree is not None and sentence.tokens:
+    if style in ("all", "tree") and "tree" in sentence.found and len(sentence):
         tags = style == "tree" or "pos" not in sentence.tags
         parts.append(tree_svg(sentence.tree, backwards, tags))
     way = " dir=rtl" if backwards else ""
@@ -42,17 +42,16 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
 
 def _text(sentence: Sentence, style: str) -> str:
     """The text of a sentence as a paragraph, with entities marked, or chunks."""
-    marked = sentence.chunks if style == "chunks" else sentence.entities
-    if style in ("roles", "tree") or marked is None:
-        marked = ()
-    return f"<p>{_marked(sentence.text, marked)}</p>"
+    name = {"all": "entities", "entities": "entities", "chunks": "chunks"}.get(style)
+    marked = getattr(sentence, name) if name in sentence.found else ()
+    return f"<p>{_marked(sentence, marked)}</p>"
 
 
-def _marked(text: str, spans: Sequence[Span]) -> str:
-    """Text with marks around spans; of two that overlap, the first has one."""
-    out, done = [], 0
+def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:
+    """Its text with marks around spans; of two that overlap, the first has one."""
+    text, out, done = sentence.text, [], 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        begin, end = span.start_char, span.end_char
+        begin, end = span.start_char - sentence.start, span.end_char - sentence.start
         if begin < done:
             continue
         out.append(escape(text[done:begin]))

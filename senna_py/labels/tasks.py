@@ -33,8 +33,9 @@ class Task(NamedTuple):
 
     kind: tags, segments (IOBES), roles or trees; title: what it prints, for the help, or nothing if
     it only serves other tasks; default: whether it is printed when no task is named; attribute:
-    that of a Sentence for its segments; needs: tasks whose labels it reads beside those that are
-    features; gold: columns of a training file that give its labels, if no column has its name;
+    that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads beside
+    those that are features; gold: columns of a training file that give its labels, if no column has
+    its name;
     derive: makes its labels, a list of str, from the first of these columns, a list of str, and
     raises ValueError(token, problem); headline: the label whose F1 is the score, instead of the
     accuracy; senna: whether it is one of SENNA's seven.
@@ -78,8 +79,9 @@ _TASKS = (
     Task("ner", "segments", "named entities", attribute="entities"),
     Task("pt0", "segments", "parse-tree level 0 (printed only if asked for)", default=False,
          **_from_parse(0)),
-    Task(ROLES, "roles", "semantic roles", gold=("predicate", "roles")),
-    Task(TREES, "trees", "parse trees", needs=(POS,),  # the leaves of a tree have it
+    Task(ROLES, "roles", "semantic roles", attribute="frames", gold=("predicate", "roles")),
+    Task(TREES, "trees", "parse trees", attribute="tree",
+         needs=(POS,),  # the leaves of a tree have it
          gold=(POS, "parse")),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),

@@ -1,7 +1,6 @@
 """Annotations as CoNLL-U: a line a token, from which the text can be made again."""
 
 import re
-from itertools import pairwise
 
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.tasks import POS
@@ -69,7 +68,7 @@ class ConlluPrinter(SentencePrinter):
         text = (token.text + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
                 for i, token in enumerate(sentence))  # fmt: skip
         yield _line("# text = " + "".join(text))
-        roles, bits = self._roles(sentence), _bits(sentence.tree)
+        roles, bits = self._roles(sentence), _bits(sentence.found.get("tree"))
         others = [(_KEYS.get(task, task), tags) for task, tags in self.tags(sentence).items()
                   if task not in (POS, UPOS, XPOS)]  # fmt: skip
         joined, xpos = parts_of_speech(sentence)
@@ -85,8 +84,7 @@ class ConlluPrinter(SentencePrinter):
                 *spaces[i],
             ]  # fmt: skip
             if self._offsets:
-                start = sentence.start
-                misc.append(f"TokenRange={start + token.start}:{start + token.end}")
+                misc.append(f"TokenRange={token.start}:{token.end}")
             head = "1\tdep" if i else "0\troot"
             yield _line(
                 f"{i + 1}\t{token.text}\t_\t{upos[i]}\t{xpos[i]}\t_\t{head}\t_\t"
@@ -97,7 +95,7 @@ class ConlluPrinter(SentencePrinter):
     def _roles(self, sentence):
         """Keys about predicates and roles, a list for each token."""
         out = [[] for _ in sentence]
-        if sentence.frames is None:
+        if "frames" not in sentence.found:
             return out
         found = [[] for _ in sentence]
         for frame in sentence.frames:
@@ -113,9 +111,9 @@ class ConlluPrinter(SentencePrinter):
 
     def _spaces(self, sentence, at, cut_off):
         """Keys about the white space behind each token: lists of one or none."""
-        tokens = sentence.tokens
-        text = sentence.text if at.original is None else at.original
-        gaps = [text[token.end : following.start] for token, following in pairwise(tokens)]
+        text, start = at.original or sentence.text, sentence.start
+        places = zip(sentence.ends, sentence.starts[1:], strict=False)
+        gaps = [text[end - start : begin - start] for end, begin in places]
         keys = [[] if gap == " " else [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
                 for gap in gaps]  # fmt: skip
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]

@@ -15,17 +15,9 @@ class JsonPrinter(SentencePrinter):
         fields = place.records and place.records.fields
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            _line(self._to_dict(sentence) | at.to_dict(), fields and fields[at.record])
+            _line(self.to_dict(sentence, at), fields and fields[at.record])
             for sentence, at in self.placed(found, place)
         )
-
-    def _to_dict(self, sentence):
-        """Sentence as plain dicts and lists; what was not asked for is left out."""
-        out = sentence.to_dict()
-        out["tags"] = self.tags(sentence)
-        if not self.split:
-            del out["start_char"], out["end_char"]
-        return out
 
 
 def _line(value, fields):

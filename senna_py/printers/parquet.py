@@ -1,14 +1,13 @@
 """Annotations as columns of Arrow, one row a sentence, and Parquet files of them."""
 
 import contextlib
+import json
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from senna_py.corpora.records import utf8_text
-from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
-from senna_py.labels.tasks import ROLES, TREES
 from senna_py.printers.sentences import SentencePrinter
 
 __all__ = [
@@ -22,55 +21,56 @@ _JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
 _GROUP_BYTES = 16 << 20  # of a row group, in memory
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
-_STRINGS, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.int32())
-_PLACE = [
-    ("document", pa.string()), ("id", pa.string()), ("paragraph", pa.int64()),
-    ("line", pa.int64()), ("sentence", pa.int32()), ("start_char", pa.int32()),
-    ("end_char", pa.int32()),
-]  # fmt: skip
-_TOKENS = [
-    ("text", pa.string()), ("tokens", _STRINGS), ("token_start", _NUMBERS), ("token_end", _NUMBERS),
-]  # fmt: skip
-_ARGUMENT = pa.struct(
-    [("label", pa.string()), ("start_token", pa.int32()), ("end_token", pa.int32())]
-)
-_FRAMES = pa.list_(
-    pa.struct(
-        [("predicate", pa.int32()), ("text", pa.string()), ("arguments", pa.list_(_ARGUMENT))]
-    )
-)
+_TEXT, _NUMBER, _TAGS = pa.string(), pa.int32(), pa.list_(pa.string())
+_PLACE = {
+    "document": _TEXT, "id": _TEXT, "paragraph": pa.int64(), "line": pa.int64(),
+    "sentence": _NUMBER,
+}  # fmt: skip
+_CHARACTERS = {"start_char": _NUMBER, "end_char": _NUMBER}
+_PHRASE = {"label": _TEXT, "start_token": _NUMBER, "end_token": _NUMBER}
+
+
+def _list_of(**fields):
+    return pa.list_(pa.struct(fields.items()))
+
+
+_SPANS = _list_of(**_PHRASE, **_CHARACTERS, text=_TEXT)
+# Columns by the attribute of a Sentence that they are of.
+_FOUND = {
+    "chunks": {"chunks": _SPANS},
+    "entities": {"entities": _SPANS},
+    "frames": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
+    "tree": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},
+}
 
 
 class ParquetPrinter(SentencePrinter):
-    """Makes record batches of Arrow, one row a sentence, instead of bytes; always with offsets.
+    """Makes record batches of Arrow, one row a sentence, instead of bytes.
 
-    docs/scale.md has the schema. A byte outside UTF-8 is U+FFFD.
+    A row is what JSON lines have of a sentence. A byte outside UTF-8 is U+FFFD.
     """
-
-    def __init__(self, tagger, scheme="iobes", split=False):
-        """Prepare to print; raises SennaError for a task with the name of another column."""
-        super().__init__(tagger, scheme, split)
-        self._words = [name for name in tagger.tasks if tagger.task(name).labels == "words"]
-        names = [name for name, _ in (*_PLACE, *_TOKENS)] + ["frames", "tree", _FIELDS]
-        for name in self._words:
-            if name in names:
-                raise SennaError(f"{tagger.model.path}: a task {name}: Parquet has such a column")
 
     def schema(self, fields=None):
         """The pyarrow.Schema; fields: type of the column of other fields, None without one."""
-        return pa.schema([
-            *_PLACE, *_TOKENS,
-            *((name, _STRINGS) for name in self._words),
-            *([("frames", _FRAMES)] if ROLES in self.tagger.tasks else []),
-            *([("tree", pa.string())] if TREES in self.tagger.tasks else []),
-            *([(_FIELDS, fields)] if fields is not None else []),
-        ])  # fmt: skip
+        tasks = [self.tagger.task(name) for name in self.tagger.tasks]
+        tags = [(task.name, _TAGS) for task in tasks if task.labels == "words"]
+        columns = _PLACE | {"text": _TEXT} | _CHARACTERS
+        columns["tokens"] = _list_of(text=_TEXT, **_CHARACTERS)
+        if tags:  # files cannot have a struct without fields
+            columns["tags"] = pa.struct(tags)
+        for task in tasks:
+            columns |= _FOUND.get(task.attribute, {})
+        return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
     def print(self, found, place):
         """Return a RecordBatch of the sentences that have tokens."""
         pairs, records = self.placed(found, place), place.records
-        rows = [self._row(sentence, at) for sentence, at in pairs]
-        batch = pa.RecordBatch.from_pylist(rows, self.schema())
+        rows = [self.to_dict(sentence, at) for sentence, at in pairs]
+        try:
+            batch = pa.RecordBatch.from_pylist(rows, self.schema())
+        except UnicodeEncodeError:
+            rows = json.loads(utf8_text(json.dumps(rows, ensure_ascii=False)))
+            batch = pa.RecordBatch.from_pylist(rows, self.schema())
         if records is None or records.fields is None:
             return batch
         carried = _carried(records.fields, [at.record for _, at in pairs])
@@ -97,25 +97,6 @@ class ParquetPrinter(SentencePrinter):
             yield write
             if batches:
                 write_group()
-
-    def _row(self, sentence, at):
-        tokens = sentence.tokens
-        row = {
-            "document": at.document and utf8_text(at.document),
-            "id": at.name and utf8_text(at.name),
-            "paragraph": at.paragraph, "line": at.line, "sentence": at.sentence,
-            "start_char": sentence.start, "end_char": sentence.end,
-            "text": utf8_text(sentence.text),
-            "tokens": [utf8_text(token.text) for token in tokens],
-            "token_start": [token.start for token in tokens],
-            "token_end": [token.end for token in tokens],
-        }  # fmt: skip
-        row |= self.tags(sentence)
-        if sentence.frames is not None:
-            row["frames"] = [_frame(frame) for frame in sentence.frames]
-        if sentence.tree is not None:
-            row["tree"] = utf8_text(str(sentence.tree))
-        return row
 
 
 def check_text(name, schema, text):
@@ -151,15 +132,3 @@ def _carried(fields, records):
     if isinstance(fields, list):
         return pa.array([utf8_text(fields[record]) for record in records], _JSON)
     return fields.take(pa.array(records, pa.int64()))
-
-
-def _frame(frame):
-    arguments = [
-        {"label": span.label, "start_token": span.start, "end_token": span.end}
-        for span in frame.arguments
-    ]
-    return {
-        "predicate": frame.predicate,
-        "text": utf8_text(frame.text),
-        "arguments": arguments,
-    }

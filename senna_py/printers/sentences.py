@@ -26,6 +26,10 @@ class SentencePrinter(Printer):
         places = places_of(found.tokens, place, self.split)
         return [*zip(sentences_of_lines(self.tagger, found), places, strict=True)]
 
+    def to_dict(self, sentence, at):
+        """JSON of a Sentence (`Sentence.to_dict`) with tags in the scheme, and of its place."""
+        return sentence.to_dict() | {"tags": self.tags(sentence)} | at.to_dict()
+
     def tags(self, sentence):
         """Tags of a Sentence by task, lists of str, those of segments in the scheme."""
         return {

@@ -69,8 +69,7 @@ class BratPrinter(SentencePrinter):
         out = []
         for sentence, at in self.placed(found, place):
             for span in sentence.entities:
-                start = at.character + sentence.start + span.start_char
-                end = at.character + sentence.start + span.end_char
+                start, end = at.character + span.start_char, at.character + span.end_char
                 out.append(f"T{start + 1}\t{span.label} {start} {end}\t{span.text}\n")
         return "".join(out).encode("utf-8", "surrogateescape")
 

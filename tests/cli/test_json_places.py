@@ -92,7 +92,8 @@ def check_split(objects, lines, document, joined, usrtokens):
             name = id_of(document, line, sentence)
             assert [found[key] for key in IDS] == [name, document, begins, line, sentence]
             if not joined:
-                assert lines[line - 1][found["start_char"] : found["end_char"]] == found["text"]
+                for part in (found, *found["tokens"]):
+                    assert lines[line - 1][part["start_char"] : part["end_char"]] == part["text"]
             taken += len(text)
             if taken == len(characters):
                 break

@@ -13,7 +13,7 @@ import urllib.parse
 import pytest
 from click.testing import CliRunner
 
-from senna_py.annotation import Sentence
+from senna_py.annotation import Document
 from senna_py.cli import serve
 from senna_py.cli.serve import LARGEST_BODY, Application, command
 from senna_py.errors import SennaError
@@ -74,10 +74,10 @@ def test_json_is_what_python_gives(port, tagger):
     status, headers, body = ask(port, "POST", "/tag", json.dumps({"text": text}), JSON)
     assert status == 200
     assert headers["Content-Type"] == "application/json; charset=utf-8"
-    found = [Sentence.from_dict(each) for each in json.loads(body)["sentences"]]
-    assert found == list(tagger.document(text))
+    found = Document.from_json(body)
+    assert found == tagger.document(text)
     assert len(found) == 2
-    assert json.loads(ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]) == {"sentences": []}
+    assert Document.from_json(ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]) == Document("")
     odd = json.loads(ask(port, "POST", "/tag", '{"text": "a \\ud800\\u0000 b"}', JSON)[2])
     assert odd["sentences"]
     chunked = ask(port, "POST", "/tag", iter([b'{"text": ', b'"No."}']), JSON)

@@ -2,13 +2,14 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import accumulate
 
 import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.annotation import Frame, Sentence, Span, Token
+from senna_py.annotation import Sentence
 from senna_py.display import STYLES, render
 from senna_py.display.escapes import direction, escape, width
 from senna_py.display.hues import hue
@@ -68,24 +69,27 @@ class Reader(HTMLParser):
     handle_pi = unknown_decl = handle_comment
 
 
+def sentence_from(words, tags=None, **found):
+    """A sentence of words with a space between them; found: see Sentence."""
+    ends = [*accumulate(map(len, words), lambda end, length: end + 1 + length)]
+    starts = tuple(end - len(word) for word, end in zip(words, ends, strict=True))
+    return Sentence(" ".join(words), starts, tuple(ends), tags or {}, found=found)
+
+
+def segments(*found):
+    """Segments of labels and their tokens."""
+    return tuple((*each, None) for each in found)
+
+
 def sentence_of(words, tags, label):
     """A sentence with all that can be found, the labels from `tags` and `label`."""
-    text, tokens = "", []
-    for word, tag in zip(words, tags, strict=True):
-        tokens.append(Token(word, len(text), len(text) + len(word), pos=tag))
-        text += f"{word} "
-    text, n = text[:-1], len(words)
-
-    def span(start, end):
-        covered = text[tokens[start].start : tokens[end - 1].end]
-        return Span(label, start, end, covered, tuple(tokens[start:end]))
-
-    leaves = [Leaf(word, tag) for word, tag in zip(words, tags, strict=True)]
-    tree = build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)])
-    frames = (Frame(0, words[0], (span(0, 1), span(0, n))), Frame(n - 1, words[-1], ()))
-    return Sentence(
-        text, tuple(tokens), {"pos": tuple(tags), label: tuple(tags)}, (span(0, n),),
-        (span(n - 1, n),), frames, tree,
+    n, tags = len(words), tuple(tags)
+    frames = ((0, segments((label, 0, 1), (label, 0, n))), (n - 1, ()))
+    leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
+    return sentence_from(
+        words, {"pos": tags, label: tags}, chunks=segments((label, 0, n)), frames=frames,
+        entities=segments((label, n - 1, n)),
+        tree=build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)]),
     )  # fmt: skip
 
 
@@ -138,23 +142,16 @@ WORDS = ["Dani", "met", "her", "in", "Rome", "."]
 
 @pytest.fixture(scope="module")
 def sentence():
-    def span(label, start, end):
-        return Span(label, start, end, " ".join(WORDS[start:end]), tuple(tokens[start:end]))
-
-    tags = ["NNP", "VBD", "PRP", "IN", "NNP", "."]
-    tokens, at = [], 0
-    for word, tag in zip(WORDS, tags, strict=True):
-        tokens.append(Token(word, at, at + len(word), pos=tag))
-        at += len(word) + 1
+    tags = ("NNP", "VBD", "PRP", "IN", "NNP", ".")
     phrases = [("S1", 0, 6), ("S", 0, 6), ("NP", 0, 1), ("VP", 1, 5), ("NP", 2, 3),
                ("PP", 3, 5), ("NP", 4, 5)]  # fmt: skip
-    roles = (span("A0", 0, 1), span("V", 1, 2), span("A1", 2, 3), span("AM-LOC", 3, 5))
-    return Sentence(
-        " ".join(WORDS), tuple(tokens), {"pos": tuple(tags)},
-        (span("NP", 0, 1), span("VP", 1, 2), span("NP", 2, 3), span("PP", 3, 4), span("NP", 4, 5)),
-        (span("PER", 0, 1), span("LOC", 4, 5)), (Frame(1, "met", roles),),
-        build_tree([Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
-                   [Phrase(*phrase) for phrase in phrases]),
+    return sentence_from(
+        WORDS, {"pos": tags},
+        chunks=segments(("NP", 0, 1), ("VP", 1, 2), ("NP", 2, 3), ("PP", 3, 4), ("NP", 4, 5)),
+        entities=segments(("PER", 0, 1), ("LOC", 4, 5)),
+        frames=((1, segments(("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5))),),
+        tree=build_tree([Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
+                        [Phrase(*phrase) for phrase in phrases]),
     )  # fmt: skip
 
 
@@ -177,16 +174,11 @@ def test_each_style_shows_its_part(sentence):
 
 
 def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence):
-    words = ["word"] * 60
-    tokens = [Token(word, 5 * i, 5 * i + 4) for i, word in enumerate(words)]
-    whole = Span("A1", 2, 60, "", tuple(tokens[2:]))
-    frames = (Frame(0, "word", (Span("V", 0, 1, "word", tuple(tokens[:1])), whole)),
-              Frame(1, "other", (Span("A0", 1, 2, "word", tuple(tokens[1:2])),)))  # fmt: skip
-    long = Sentence(" ".join(words), tuple(tokens), frames=frames)
-    found = render(long, "roles")
+    frames = ((0, segments(("V", 0, 1), ("A1", 2, 60))), (1, segments(("A0", 1, 2))))
+    found = render(sentence_from(["word"] * 60, frames=frames), "roles")
     tables = found.split("<table>")[1:]
     assert len(tables) == 4
-    assert [table.count("<th>word") for table in tables] == [19, 19, 19, 7]
+    assert [table.count("<th>word") for table in tables] == [20, 19, 19, 7]  # with names
     assert sum(table.count("<tr class=f0") for table in tables) == 4
     assert sum(table.count("<tr class=f1") for table in tables) == 1  # nothing on other lines
     assert found.count("tabindex=0") == 1 + 2
@@ -212,9 +204,8 @@ def test_lines_of_a_tree_lead_to_all_children(sentence):
 
 def test_right_to_left(sentence):
     words = ["שלום", "עולם"]
-    tokens = tuple(Token(word, 5 * i, 5 * i + 4) for i, word in enumerate(words))
     tree = build_tree([Leaf(word, "X") for word in words], [Phrase("S", 0, 2)])
-    backwards = render(Sentence(" ".join(words), tokens, {}, tree=tree))
+    backwards = render(sentence_from(words, tree=tree))
     assert "<li dir=rtl>" in backwards
     first, second = (backwards.index(f">{word}</text>") for word in words)
     places = [int(backwards[:at].rsplit("x=", 1)[1]) for at in (first, second)]
@@ -243,11 +234,10 @@ def test_the_style_sheet_leaves_the_rest_of_a_page_alone():
 
 
 def test_sentences_without_tokens_or_annotations():
-    empty = Sentence("", ())
+    empty = Sentence("")
     assert Reader(render(empty)).texts["p"] == [""]
     assert "<table>" not in render([])
-    plain = Sentence("a b", (Token("a", 0, 1), Token("b", 2, 3)))
-    assert Reader(render(plain)).texts["p"] == ["a b"]
+    assert Reader(render(sentence_from(["a", "b"]))).texts["p"] == ["a b"]
 
 
 def test_notebooks_show_everything(sentence):
@@ -266,10 +256,8 @@ def test_text_in_place_of_sentences_is_an_error():
 
 def test_predicates_beyond_those_of_the_style_sheet_are_lit_line_by_line():
     words = [f"word{i}" for i in range(27)]
-    tokens = [Token(word, 7 * i, 7 * i + len(word)) for i, word in enumerate(words)]
-    frames = tuple(Frame(i, word, (Span("V", i, i + 1, word, (tokens[i],)),))
-                   for i, word in enumerate(words))  # fmt: skip
-    found = render(Sentence(" ".join(words), tuple(tokens), frames=frames), "roles", page=True)
+    frames = tuple((i, segments(("V", i, i + 1))) for i in range(len(words)))
+    found = render(sentence_from(words, frames=frames), "roles", page=True)
     rules = set(re.findall(r"\.(f\d*):is\(:hover", found))
     rows = re.findall(r"<tr class=(f\d*)", found)
     assert set(rows) == rules

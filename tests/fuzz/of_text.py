@@ -189,7 +189,8 @@ def _check_json(texts, out, split):
     lines = [json.loads(line) for line in out.removesuffix("\n").split("\n") if line]
     for found in lines:
         for token in found["tokens"]:
-            piece = found["text"][token["start_char"] : token["end_char"]]
+            first, last = (token[key] - found["start_char"] for key in ("start_char", "end_char"))
+            piece = found["text"][first:last]
             assert token["text"] == piece, (token, piece)
         for tags in found["tags"].values():
             assert len(tags) == len(found["tokens"])

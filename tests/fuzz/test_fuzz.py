@@ -93,7 +93,8 @@ def test_what_a_finding_is(kind, tmp_path):
         ("senna", b"a\tX\nb\tX\n\n"), ("conll", b"a\tX\n\nbc\tX\n\ncd\tX\n\n"),
         ("tokens", b"a b\n"),
         ("trees", b"(S1 (X a) (X b))\n(S1 (X c))\n"), ("brat", b"T1\tX 1 3\tbc\n"),
-        ("jsonl", b'{"text": "a b", "tokens": [{"text": "b", "start_char": 0, "end_char": 1}]}'),
+        ("jsonl", b'{"text": "a b", "start_char": 7, '
+                  b'"tokens": [{"text": "b", "start_char": 7, "end_char": 8}]}'),
     ],
 )  # fmt: skip
 def test_lost_characters_are_found(form, printed):

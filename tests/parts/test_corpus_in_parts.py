@@ -351,8 +351,7 @@ def test_fields_of_json_lines_come_out_as_they_went_in(tag):
         row for path in sorted(Path("rows").glob("*.parquet"))
         for row in pq.read_table(path).to_pylist()
     ]  # fmt: skip
-    assert [row["id"] for row in table] == [row["id"] for row in rows]
-    assert [json.loads(row["fields"]) for row in table] == [row["fields"] for row in rows]
+    assert [row | {"fields": json.loads(row["fields"])} for row in table] == rows
     assert tag("a.jsonl", format="conllu", to="no", **options) == 1
     assert tag.notes[-1] == "a.jsonl: format conllu is of text files"
 
