@@ -55,8 +55,7 @@ def score_raw_text(model, paragraphs, multiwords="words"):
 
     multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
     """
-    has = model.storage.networks
-    tasks = [name for name in (UPOS, XPOS, POS) if name in has and (name != POS or UPOS not in has)]
+    tasks = [name for name in (UPOS, XPOS, POS) if name in model.storage.networks]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
     found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
     return score_text(chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found))
