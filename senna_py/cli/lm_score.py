@@ -2,8 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, until_reader_leaves
-from senna_py.cli.lm_text import say_summary, scored_text, scored_text_options
+from senna_py.cli.common import WORKERS, check_live, live_option, say, until_reader_leaves
 from senna_py.errors import UsageError
 
 __all__ = ["score"]
@@ -11,7 +10,26 @@ __all__ = ["score"]
 
 @click.command()
 @click.argument("model", type=click.Path())
-@scored_text_options
+@click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
+@click.option(
+    "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
+    default="columns", show_default=True,
+    help="What to print of each line; the summary is printed in any case.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@live_option
+@click.option(
+    "--progress/--no-progress", default=None,
+    help="Report bytes and lines on standard error; default for files on a terminal.",
+)  # fmt: skip
+@click.option(
+    "--independent-lines", is_flag=True,
+    help="Score each line as if it were the first: LSTM models, and those of one stream, go on.",
+)  # fmt: skip
+@click.option(
+    "--raw", is_flag=True,
+    help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
+)  # fmt: skip
 @click.option(
     "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
     help="Cores to work on.",
@@ -20,7 +38,9 @@ __all__ = ["score"]
     "--unknown-vectors", is_flag=True,
     help="Give each unknown word a vector of its own when it is met (neural models).",
 )  # fmt: skip
-def score(model, jobs, unknown_vectors, **given):
+def score(
+    model, text, form, output, live, progress, independent_lines, raw, jobs, unknown_vectors
+):  # fmt: skip
     """Print the probability of each word of the TEXT files, or of standard input (also: -).
 
     MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
@@ -29,18 +49,34 @@ def score(model, jobs, unknown_vectors, **given):
     without a word has the sum, the number of unknown words, and the perplexity without and with
     these. A summary of all text goes to standard error.
     """
-    if model == "-" and ("-" in given["text"] or not given["text"]):
+    if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
+    check_live(live, output)
     with until_reader_leaves():
-        text = scored_text(**given)
         from senna_py.io.overwriting import check_paths
         from senna_py.lm.model_files import files_of, open_model
-        from senna_py.lm.scoring import score_text
+        from senna_py.lm.scoring import ScoredText, score_text
 
+        tokenize = _raw_tokenizer() if raw else None
+        given = ScoredText(
+            text or ("-",), form, output, live, progress, independent_lines, tokenize
+        )
         opened = open_model(model)
-        check_paths(files_of(opened), [text.output])
+        check_paths(files_of(opened), [output])
         if unknown_vectors:
             from senna_py.lm.nplm.unknown_words import OpenModel
 
             opened = OpenModel(opened)
-        say_summary(text, str(score_text(opened, text, jobs)))
+        totals = str(score_text(opened, given, jobs))
+        click.echo(totals) if form == "summary" else say(totals)
+
+
+def _raw_tokenizer():
+    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
+    from senna_py.model import Model
+    from senna_py.printers.token_lines import token_lines
+    from senna_py.text.tokens import Tokenizer
+
+    storage = Model().storage
+    tokenizer = Tokenizer(storage.words, storage.tokenizer)
+    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))

@@ -1,13 +1,13 @@
-"""Text on the command line of `senna-lm`: what models are trained on, and what they score."""
+"""Text on the command line of `senna-lm`: what models are trained on."""
 
 import time
 
 import click
 
-from senna_py.cli.common import WholeRange, all_of, check_live, live_option, say
+from senna_py.cli.common import WholeRange, all_of, say
 from senna_py.errors import UsageError
 
-__all__ = ["read", "say", "say_summary", "scored_text", "scored_text_options", "text_options"]
+__all__ = ["read", "say", "text_options"]
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -36,59 +36,6 @@ text_options = all_of(
         help="Keep so many most frequent words, without --vocabulary.",
     ),
 )  # fmt: skip
-
-
-# The argument TEXT and the options about it; `scored_text` takes them all.
-scored_text_options = all_of(
-    click.argument("text", nargs=-1, type=click.Path(allow_dash=True)),
-    click.option(
-        "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
-        default="columns", show_default=True,
-        help="What to print of each line; the summary is printed in any case.",
-    ),
-    click.option(
-        "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
-    ),
-    live_option,
-    click.option(
-        "--progress/--no-progress", default=None,
-        help="Report bytes and lines on standard error; default for files on a terminal.",
-    ),
-    click.option(
-        "--independent-lines", is_flag=True,
-        help="Score each line as if it were the first: LSTM models, and those of one stream, "
-        "go on.",
-    ),
-    click.option(
-        "--raw", is_flag=True,
-        help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
-    ),
-)  # fmt: skip
-
-
-def scored_text(text, form, output, live, progress, independent_lines, raw):
-    """ScoredText of a command's options; raises UsageError where they contradict each other."""
-    check_live(live, output)
-    from senna_py.lm.scoring import ScoredText
-
-    tokenize = _raw_tokenizer() if raw else None
-    return ScoredText(text or ("-",), form, output, live, progress, independent_lines, tokenize)
-
-
-def say_summary(text, lines):
-    """Print what sums up a ScoredText: on standard error if its words are on standard output."""
-    say(lines) if text.form != "summary" else click.echo(lines)
-
-
-def _raw_tokenizer():
-    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
-    from senna_py.model import Model
-    from senna_py.printers.token_lines import token_lines
-    from senna_py.text.tokens import Tokenizer
-
-    storage = Model().storage
-    tokenizer = Tokenizer(storage.words, storage.tokenizer)
-    return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))
 
 
 def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):

@@ -16,18 +16,7 @@ from senna_py.lm.language_model import ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
-__all__ = [
-    "BlockScorer",
-    "Scored",
-    "ScoredText",
-    "Totals",
-    "json_line",
-    "json_numbers",
-    "lines_of_block",
-    "perplexity",
-    "score_stream",
-    "score_text",
-]
+__all__ = ["BlockScorer", "Scored", "ScoredText", "Totals", "score_stream", "score_text"]
 
 
 @dataclass
@@ -71,7 +60,7 @@ class Totals:
     @property
     def perplexity(self):
         """Perplexity of all tokens; NaN if there are none."""
-        return perplexity(self.log10, self.tokens)
+        return _perplexity(self.log10, self.tokens)
 
     @property
     def perplexity_of_known(self):
@@ -81,7 +70,7 @@ class Totals:
         likelier than text. What ends a line of such words says as little about it.
         """
         known = self.tokens - self.unknown
-        return perplexity(self.known_log10, known * (known > self.ends))
+        return _perplexity(self.known_log10, known * (known > self.ends))
 
     def __str__(self):
         """One line."""
@@ -93,7 +82,7 @@ class Totals:
         )
 
 
-def perplexity(log10, count):
+def _perplexity(log10, count):
     """Perplexity of `count` tokens with a sum of log10 probabilities; NaN if there are none."""
     with np.errstate(over="ignore"):
         return float(np.float64(10) ** (-log10 / count)) if count else float("nan")
@@ -120,20 +109,12 @@ class Scored:
     def lines(self):
         """Yield for each line its tokens as bytes, their log10, whether unknown, and its Totals."""
         n_ends = int((self.places < 0).any())
-        for texts, line in lines_of_block(self.block, self.places, self.ends):
-            log10, unknown = self.log10[line], self.unknown[line]
-            yield texts, log10.tolist(), unknown.tolist(), Totals.of(log10, unknown, 1, n_ends)
-
-
-def lines_of_block(block, places, ends):
-    """Yield the tokens of each line of a Block as bytes, and the slice of its tokens.
-
-    places, ends: see Scored.
-    """
-    names = [*block.words, END.encode()]
-    texts = [names[place] for place in places.tolist()]
-    for begin, end in pairwise([0, *ends.tolist()]):
-        yield texts[begin:end], slice(begin, end)
+        names = [*self.block.words, END.encode()]
+        texts = [names[place] for place in self.places.tolist()]
+        for begin, end in pairwise([0, *self.ends.tolist()]):
+            log10, unknown = self.log10[begin:end], self.unknown[begin:end]
+            totals = Totals.of(log10, unknown, 1, n_ends)
+            yield texts[begin:end], log10.tolist(), unknown.tolist(), totals
 
 
 def _columns(scored):
@@ -147,33 +128,27 @@ def _columns(scored):
 
 
 def _json_lines(scored):
-    """A JSON object for each line of text."""
-    out = []
-    for texts, log10, unknown, totals in scored.lines():
-        perplexities = totals.perplexity_of_known, totals.perplexity
-        known, all_ = json_numbers(perplexities, 4)
-        out.append(json_line(texts, {
-            "log10": json_numbers(log10, 6),
-            "unknown": [i for i, value in enumerate(unknown) if value],
-            "total": json_numbers([totals.log10], 6)[0],
-            "perplexity": known, "perplexity_with_unknown": all_,
-        }))  # fmt: skip
-    return b"".join(out)
-
-
-def json_numbers(values, digits):
-    """Numbers rounded to so many digits, and None for those that JSON cannot hold: a list."""
-    return [round(value, digits) if math.isfinite(value) else None for value in values]
-
-
-def json_line(tokens, found):
-    """A line of JSON, bytes: an object of the tokens of a line of text, bytes, and what is found.
+    """A JSON object for each line of text.
 
     Bytes outside UTF-8 stand in tokens as lone surrogates, which JSON writes as `\\udcXX`.
     """
-    tokens = [token.decode("utf-8", "surrogateescape") for token in tokens]
-    text = json.dumps({"tokens": tokens} | found, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace") + b"\n"
+    out = []
+    for texts, log10, unknown, totals in scored.lines():
+        known, all_ = _numbers([totals.perplexity_of_known, totals.perplexity], 4)
+        found = {
+            "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
+            "log10": _numbers(log10, 6),
+            "unknown": [i for i, value in enumerate(unknown) if value],
+            "total": _numbers([totals.log10], 6)[0],
+            "perplexity": known, "perplexity_with_unknown": all_,
+        }  # fmt: skip
+        out.append(json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    return b"".join(line + b"\n" for line in out)
+
+
+def _numbers(values, digits):
+    """Numbers rounded to so many digits, and None for those that JSON cannot hold: a list."""
+    return [round(value, digits) if math.isfinite(value) else None for value in values]
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
@@ -196,47 +171,34 @@ class ScoredText:
     independent: bool = False
     tokenize: Callable | None = None
 
-    def print(self, parts, work, jobs=1):
-        """Print what is made of the text part by part; returns what else is made: a list.
-
-        parts: makes the parts, an iterable, of the Blocks of a file; work: called with each, on so
-        many threads; returns bytes to print, the number of their lines, and what else there is.
-        Raises SennaError if a file cannot be read or written, and if the text has no words.
-        """
-        n_lines, others = 0, []
-        with (
-            open_output(self.output, self.paths, self.live) as out,
-            Progress(self.paths, self.progress) as report,
-        ):
-            for path in self.paths:
-                with Source(path, BY_MARK) as source:
-                    blocks = read_blocks(source, tokenize=self.tokenize)
-                    for printed, n, other in ordered_map(work, parts(blocks), jobs):
-                        if printed:
-                            out.write(printed)
-                        report.update(source, n)
-                        n_lines += n
-                        others.append(other)
-            if not n_lines:
-                one = "standard input" if self.paths[0] == "-" else self.paths[0]
-                name = one if len(self.paths) == 1 else f"{len(self.paths)} files"
-                raise SennaError(f"{name}: no words in the text")
-        return others
-
 
 def score_text(model, text, jobs=1):
-    """Score a ScoredText by a LanguageModel and print it; returns its Totals.
+    """Score a ScoredText by a LanguageModel and print it, block by block; returns its Totals.
 
-    jobs: threads. Raises SennaError as `ScoredText.print` does.
+    jobs: threads. Raises SennaError if a file cannot be read or written, and if there are no words.
     """
     totals, scorer = Totals(), BlockScorer(model, text.independent)
 
     def work(part):
         scored = scorer.score(part)
-        return _PRINTERS[text.form](scored), len(scored.ends), scored.totals()
+        return _PRINTERS[text.form](scored), scored.totals()
 
-    for found in text.print(scorer.parts, work, jobs if scorer.parallel else 1):
-        totals.add(found)
+    with (
+        open_output(text.output, text.paths, text.live) as out,
+        Progress(text.paths, text.progress) as report,
+    ):
+        for path in text.paths:
+            with Source(path, BY_MARK) as source:
+                parts = scorer.parts(read_blocks(source, tokenize=text.tokenize))
+                for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
+                    if printed:
+                        out.write(printed)
+                    report.update(source, found.lines)
+                    totals.add(found)
+        if not totals.lines:
+            one = "standard input" if text.paths[0] == "-" else text.paths[0]
+            name = one if len(text.paths) == 1 else f"{len(text.paths)} files"
+            raise SennaError(f"{name}: no words in the text")
     return totals
 
 
