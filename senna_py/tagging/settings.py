@@ -63,7 +63,10 @@ class NetworkSettings(Settings):
 
     @classmethod
     def as_said(cls, values):
-        """What a model says of a network's settings, where it was made before there were tables."""
+        """Settings of a network as a model says them, in tables.
+
+        Those of `models/en` are flat: once it is made anew, this goes.
+        """
         approach = APPROACHES.get(values.get("approach"))
         if approach is None or approach.kind in values:
             return values
