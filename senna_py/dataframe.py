@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pyarrow as pa
 
 from senna_py.corpora.records import line_batches
-from senna_py.printers.parquet import ParquetPrinter, check_text, split_batch, type_of_others
+from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def annotate(
     """
     splits = split_sentences or paragraphs
     tagger, printer = _prepared(model, tuple(tasks) if tasks else None, splits)
-    check_text("the batch", batch.schema, text)
+    check_columns(batch.schema, text, document)
     batches = batch.to_batches() if isinstance(batch, pa.Table) else [batch]
     found = []
     for each in batches:
@@ -69,7 +69,7 @@ def schema(
     The other parameters are those of `annotate`.
     """
     _, printer = _prepared(model, tuple(tasks) if tasks else None, False)
-    check_text("the batch", batch_schema, text)
+    check_columns(batch_schema, text)
     return printer.schema(type_of_others(batch_schema, text))
 
 

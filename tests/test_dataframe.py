@@ -63,6 +63,10 @@ def test_columns_that_are_not_there_are_errors(model, batch):
         annotate(batch, model, text="body")
     with pytest.raises(SennaError, match="the column 'n' is int64, not text"):
         annotate(batch, model, text="n")
+    with pytest.raises(SennaError, match="no column 'id'; there are text, name, n"):
+        annotate(batch, model, document="id")
+    with pytest.raises(SennaError, match="'n' is binary, neither text nor int"):
+        annotate(pa.table({"text": ["a"], "n": [b"\xff"]}), model, document="n")
     twice = pa.table([["He left."], [1], [2]], names=["text", "n", "n"])
     with pytest.raises(SennaError, match="columns of one name; there are text, n, n"):
         annotate(twice, model)

@@ -66,10 +66,10 @@ def open_own(path, flags, target=None):
     """A descriptor of the file `path`, whose name others can foresee, made if it is not there.
 
     target: the file that it is to replace, or None. Raises OSError if it is a symbolic link or
-    cannot be opened, and SennaError if it has other names or belongs to another user than the
-    caller or the owner of the target: who made it could mean another file, or write it later.
+    cannot be opened, and SennaError if it is no file, has other names or belongs to another user
+    than the caller or the owner of the target: who made it could mean another file, or write later.
     """
-    flags |= os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
+    flags |= os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags, 0o666)
     status, owners = os.fstat(descriptor), {os.geteuid() if hasattr(os, "geteuid") else 0}
     with contextlib.suppress(FileNotFoundError, TypeError):
@@ -77,6 +77,8 @@ def open_own(path, flags, target=None):
     wrong = "it has other names, as a hard link" if status.st_nlink > 1 else None
     if status.st_uid not in owners:
         wrong = "it belongs to another user"
+    if not stat.S_ISREG(status.st_mode):
+        wrong = "it is no file"
     if wrong:
         os.close(descriptor)
         raise SennaError(f"{path}: not written: {wrong}; remove it")

@@ -76,6 +76,8 @@ class Store:
         """
         fs, output, path = self._paths(part)
         try:
+            if self.url.startswith(_LOCAL) and not all(map(os.path.isfile, (output, path))):
+                return None  # a pipe, of which reading would not end
             found = parse_json(fs.cat_file(path))
             counts = {key: index(found[key]) for key in COUNTS}
             record = {key: found[key] for key in (*facts, "sha256")} | counts

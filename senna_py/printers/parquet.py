@@ -12,7 +12,7 @@ from senna_py.printers.sentences import SentencePrinter
 
 __all__ = [
     "ParquetPrinter",
-    "check_text",
+    "check_columns",
     "split_batch",
     "type_of_others",
 ]
@@ -99,16 +99,23 @@ class ParquetPrinter(SentencePrinter):
                 write_group()
 
 
-def check_text(name, schema, text):
-    """Raise InputError unless `text` is a column of text."""
+def check_columns(schema, text, document=None):
+    """Raise InputError unless `text` is a column of text, and `document`, or None, of names."""
     if len({*schema.names}) < len(schema.names):
-        raise InputError(f"{name}: columns of one name; there are {', '.join(schema.names)}")
-    if text not in schema.names:
-        raise InputError(f"{name}: no column {text!r}; there are {', '.join(schema.names)}")
-    kind = schema.field(text).type
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if kind not in _TEXTS:
-        raise InputError(f"{name}: the column {text!r} is {kind}, not text")
+        raise InputError(f"the batch: columns of one name; there are {', '.join(schema.names)}")
+    if (kind := _type_of(schema, text)) not in _TEXTS:
+        raise InputError(f"the batch: the column {text!r} is {kind}, not text")
+    if document is not None:
+        kind = _type_of(schema, document)
+        if kind not in _TEXTS and not pa.types.is_integer(kind):
+            raise InputError(f"the batch: the column {document!r} is {kind}, neither text nor int")
+
+
+def _type_of(schema, name):
+    if name not in schema.names:
+        raise InputError(f"the batch: no column {name!r}; there are {', '.join(schema.names)}")
+    kind = schema.field(name).type
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def split_batch(batch, text):

@@ -11,9 +11,11 @@ from tests.fuzz.of_files import (
     Vectors,
 )
 from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
+from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
 from tests.fuzz.of_text import Texts
 
 TARGETS = (
     NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Checkpoints(), Vectors(),
     Lists(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(), Texts(),
+    Requests(), Corpora(), JsonLines(), Tables(),
 )  # fmt: skip

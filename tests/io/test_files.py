@@ -72,6 +72,13 @@ def test_no_link_is_followed(place, secret, name, link):
     assert os.listdir(place) == [name]
 
 
+@pytest.mark.parametrize("name", ["out.partial", LOCK])
+def test_a_pipe_is_not_waited_for(place, name):
+    os.mkfifo(place / name)
+    with pytest.raises(SennaError, match="not written: "):
+        outputs(place)[name]()
+
+
 @AS_ROOT
 @pytest.mark.parametrize("name", ["out.partial", LOCK])
 def test_a_file_of_another_user_is_not_written(place, name):

@@ -215,6 +215,18 @@ def test_links_in_the_directory_are_not_followed(tag):
     assert list(Path("elsewhere").iterdir()) == []
 
 
+def test_pipes_in_the_directory_are_not_waited_for(tag):
+    Path("a.txt").write_text("He sleeps .\n")
+    assert tag("a.txt") == 0
+    before = joined()
+    for path in (Path("out/a.txt.00000.txt"), Path("out/_senna/a.txt.00000.json")):
+        path.unlink()
+        os.mkfifo(path)
+        assert tag("a.txt") == 0
+        assert joined() == before
+        assert path.is_file()
+
+
 def test_outputs_are_no_inputs(tag):
     Path("dir").mkdir()
     Path("dir/a.txt").write_text(TEXT)

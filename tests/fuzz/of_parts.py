@@ -1,0 +1,350 @@
+"""Targets: requests to the server; directories of corpora in parts; records, tables, sentences."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from unittest.mock import patch
+
+from tests.fuzz.cases import Target, written
+from tests.fuzz.damage import HOSTILE, damage_lines, damage_text, replace_value
+from tests.fuzz.of_models import GOLDEN
+from tests.helpers.commands import files_below
+
+_REQUESTS = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"HEAD /?a=b HTTP/1.0\r\nHost: 127.0.0.1:80\r\nConnection: keep-alive\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: [::1]\r\nOrigin: http://localhost\r\n\r\n",
+    b"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 24\r\n\r\n{"text": "He lives. No"}',
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 12\r\n"
+    b"Sec-Fetch-Site: same-origin\r\n\r\ntext=a+b%0Ac",
+    b"POST /tag HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b'7;x=y\r\n{"text"\r\n8\r\n: "No."}\r\n0\r\nX: y\r\n\r\n',
+    b"POST /tag HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
+)
+_MARKS = (b"\r\n", b" ", b":", b"/", b"=", b";", b'"')
+_WAIT = 0.02  # seconds in which more is sent, if it is
+
+
+class Requests(Target):
+    """What clients send to `senna-py serve`, in pieces, one request or more."""
+
+    name = "server"
+
+    def prepare(self, directory):
+        """Have a tagger."""
+        from senna_py.tagger import Tagger
+
+        self._tagger = Tagger(GOLDEN / "model", ["pos", "ner"])
+
+    def run(self, source, directory):
+        """Damage requests and look at the answers; the message is what the last one says."""
+        from senna_py.kernels.runtime.pace import one_way
+
+        requests = [source.choice(_REQUESTS) for _ in range(source.choice([1, 1, 1, 2, 3]))]
+        data = b"".join(
+            damage_text(source, each, _MARKS) if source.random() < 0.8 else each
+            for each in requests
+        )
+        cuts = sorted(source.randrange(len(data) + 1) for _ in range(source.choice([0, 1, 3])))
+        pieces = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+        with one_way(plain=True):
+            received, later = asyncio.run(self._talk(pieces))
+        assert later.startswith(b"HTTP/1.1 200 "), "a good request is not answered afterwards"
+        return _answers(received)
+
+    async def _talk(self, pieces):
+        """What is received for pieces that are sent, and for a good request on its own."""
+        import uvicorn
+        from uvicorn.protocols.http.h11_impl import H11Protocol
+        from uvicorn.server import ServerState
+
+        from senna_py.cli.serve import Application
+
+        app = Application(self._tagger.document)
+        config = uvicorn.Config(app, http="h11", ws="none", lifespan="off", log_level="error")
+        config.load()
+        state = ServerState()
+
+        def protocol():
+            return H11Protocol(config=config, server_state=state, app_state={})
+
+        server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        try:
+            found = [await _exchange(port, each, state) for each in (pieces, _REQUESTS[:1])]
+        finally:
+            server.close()
+        return found
+
+
+async def _exchange(port, pieces, state):
+    """What is received for some bytes, until nothing comes for a while."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    received = b""
+    with contextlib.suppress(asyncio.TimeoutError, ConnectionError):
+        for piece in pieces:
+            writer.write(piece)
+            await asyncio.sleep(0.001)
+        wait = _WAIT  # longer for a text that is being tagged, or whose end does not come
+        while more := await asyncio.wait_for(reader.read(1 << 20), wait):
+            received += more
+            wait = 10 * _WAIT if state.tasks else _WAIT
+    writer.close()
+    for _ in range(1000):
+        if not state.tasks:
+            return received
+        await asyncio.sleep(_WAIT)
+    raise AssertionError("a request does not end when its client leaves")
+
+
+def _answers(received):
+    """What the last answer says, if it is an error; raises AssertionError for a wrong one."""
+    if not received:
+        return "no answer"
+    assert received.startswith(b"HTTP/1.1 "), received[:99]
+    *_, last = re.split(rb"(?:^|(?<=[\r\n}>.]))(?=HTTP/1\.1 \d\d\d )", received)
+    head, _, body = last.partition(b"\r\n\r\n")
+    status = int(head[9:12])
+    assert status in (100, 200, 400, 403, 404, 413, 503), head
+    if b"application/json" in head and body:
+        found = json.loads(body, parse_constant=_refuse)
+        assert ("error" in found) == (status >= 400)
+    return f"status {status}" if status >= 400 else None
+
+
+def _refuse(constant):
+    raise AssertionError(f"{constant} in JSON")
+
+
+def _one_by_one(_, work, inputs):
+    """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide a fault."""
+    from senna_py.corpora.places import Place
+    from senna_py.io.streaming import InputError
+
+    for parts in inputs:
+        place = Place(parts[0].input.name)
+        for part in parts:
+            try:
+                yield part, work.tag(part, place)
+                place = work.scan(part, place)
+            except InputError as error:
+                yield part, str(error)
+
+
+def _tag(names, form, part_bytes, **options):
+    """Tag inputs below the working directory into `out`; returns the message, or None."""
+    from senna_py.cli import tag_parts
+    from senna_py.cli.tag_options import TagOptions
+    from senna_py.errors import SennaError
+    from senna_py.kernels.runtime.pace import one_way
+
+    tasks, notes = () if form == "trees" else ("pos",), []
+    options = TagOptions(path=str(GOLDEN / "model"), tasks=tasks, format=form, **options)
+    try:
+        with one_way(plain=True), patch.object(tag_parts, "results", _one_by_one):
+            work = tag_parts.Work.of("out", options)
+            n_failed = tag_parts.tag_corpus(
+                names, work, contextlib.nullcontext(), part_bytes, notes.append
+            )
+    except SennaError as error:
+        return str(error)
+    json.loads(Path("out/_manifest.json").read_bytes(), parse_constant=_refuse)
+    return notes[0] if n_failed else None
+
+
+_TEXT = b"Anna sees Rome .\n\nHe sleeps. They do not.\n> quoted\n--\nA. K.\n"
+_LINES = b'{"text": "He sleeps .", "n": 1.10}\n{"id": [1e999, null], "text": "No.\\nYes."}\n'
+
+
+class Corpora(Target):
+    """Directories of `senna-py corpus` of which anything was changed since the first run."""
+
+    name = "corpus"
+
+    def run(self, source, directory):
+        """Tag, change what there is, and tag again: all is as before, or the message of a line."""
+        written(directory / "victim", b"stays")
+        written(directory / "work" / "in" / "a.txt", _TEXT)
+        written(directory / "work" / "in" / "b.jsonl", _LINES)
+        form = source.choice(["senna", "conll", "jsonl", "parquet", "trees"])
+        given = ["in"], form, source.choice([9, 30, 10_000])
+        with _chdir(directory / "work"):
+            assert _tag(*given) is None
+            before = _outputs()
+            for _ in range(source.choice([1, 1, 2, 5])):
+                _change(source, [path for path in Path("out").rglob("*") if path.is_file()])
+            problem = _tag(*given)
+            if problem is None:
+                assert {name: _outputs().get(name) for name in before} == before
+        assert (directory / "victim").read_bytes() == b"stays"
+        assert sorted(os.listdir(directory)) == ["victim", "work"]
+        assert sorted(os.listdir(directory / "work")) == ["in", "out"]
+        return problem
+
+
+@contextlib.contextmanager
+def _chdir(directory):
+    before = os.getcwd()
+    os.chdir(directory)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _outputs():
+    """Bytes of the outputs by name."""
+    files = files_below("out")
+    return {name: data for name, data in files.items() if not name.startswith("_")}
+
+
+def _change(source, files):
+    """Damage one of the files that a run wrote, or put something else in its place."""
+    path, kind = source.choice(files), source.randrange(9)
+    if not path.exists() or path.is_symlink():
+        return
+    if kind < 3 and path.suffix == ".json":
+        path.write_bytes(_other_json(source, path.read_bytes()))
+    elif kind < 5:
+        path.write_bytes(damage_text(source, path.read_bytes(), (b'"', b" ", b",", b":")))
+    elif kind == 5:
+        path.write_bytes(source.choice(HOSTILE))
+    elif kind == 6:
+        shutil.copy(source.choice([each for each in files if each.exists()]), path.with_name("x"))
+        os.replace(path.with_name("x"), path)
+    else:
+        path.unlink()
+        if kind == 7:
+            path.symlink_to(source.choice(["/victim", "../../victim", path.name, "nothing"]))
+        elif source.random() < 0.3:
+            path.mkdir()
+        elif source.random() < 0.5:
+            os.mkfifo(path)
+
+
+def _other_json(source, data):
+    """A JSON object with another value somewhere, as bytes, or with other bytes if it is none."""
+    try:
+        value = json.loads(data)
+        replace_value(source, value)
+    except (ValueError, TypeError, IndexError):  # it was damaged before, or is empty
+        return damage_lines(source, data, (b'"', b",", b":"))
+    return json.dumps(value).encode()
+
+
+class JsonLines(Target):
+    """JSON lines, their texts and what they carry; sentences of JSON."""
+
+    name = "records"
+
+    def run(self, source, directory):
+        """Tag damaged lines to JSON and to Parquet, and read damaged sentences."""
+        lines = [_LINES, *(_object(source) for _ in range(source.choice([1, 3])))]
+        data = b"".join(lines)
+        if source.random() < 0.7:
+            data = damage_text(source, data, (b",", b":", b'"', b" "))
+        path = written(directory / "a.jsonl", data)
+        form = source.choice(["jsonl", "jsonl", "parquet"])
+        with _chdir(directory):
+            problem = _tag([path.name], form, 10_000, split_sentences=source.random() < 0.5)
+            if problem is None:
+                _check_fields(form, data)
+        _read_sentences(source, directory / "out")
+        return problem
+
+
+def _object(source):
+    """A JSON object of a text and other fields, as bytes of a line."""
+    values = [None, True, 0, -0.0, 1e300, 10**30, "", "a\x00\ud800\u2028", [], {}, [[1.5]], {"": 1}]
+    found = {source.choice(["x", "y", "text", "", "é", "fields"]): source.choice(values)
+             for _ in range(source.randrange(4))}  # fmt: skip
+    found["text"] = source.choice(["He sleeps .", "", "\n", "a\nb\n", "\ud83d x", "\x1f\x85", None])
+    return json.dumps(found, ensure_ascii=source.random() < 0.5).encode("utf-8", "replace") + b"\n"
+
+
+def _pairs(data):
+    """A JSON object as a list of its names and values, with numbers as they are written."""
+    return json.loads(data, parse_int=str, parse_float=str, parse_constant=_refuse,
+                      object_pairs_hook=list)  # fmt: skip
+
+
+def _check_fields(form, data):
+    """Raise AssertionError unless each sentence has the other fields of its record."""
+    (out,) = Path("out").glob(f"a.jsonl.00000.{form}")
+    text = data.decode("utf-8-sig") if not data.startswith(b"\xff\xfe") else data.decode("utf-16")
+    wanted = [[pair for pair in _pairs(line) if pair[0] != "text"] if line.strip() else None
+              for line in text.split("\n")]  # fmt: skip
+    if form == "parquet":
+        import pyarrow.parquet as pq
+
+        rows = pq.read_table(out).to_pylist()
+        found = [(row["document"], _pairs(row["fields"])) for row in rows]
+    else:
+        rows = [dict(_pairs(line)) for line in out.read_bytes().split(b"\n") if line]
+        found = [(row["document"], row["fields"]) for row in rows]
+    for document, fields in found:
+        number = int(document.rpartition(":")[2])
+        assert _utf8(fields) == _utf8(wanted[number - 1]), document
+
+
+def _utf8(pairs):
+    return json.dumps(pairs).replace("\\ud800", "\\ufffd")
+
+
+def _read_sentences(source, directory):
+    """Read sentences of damaged JSON: what is one has the form that is written."""
+    from senna_py.annotation import Sentence
+    from senna_py.errors import SennaError
+
+    for path in directory.glob("*.jsonl"):
+        for line in path.read_bytes().split(b"\n")[:3]:
+            other = (
+                _other_json(source, line) if source.random() < 0.5 else damage_lines(source, line)
+            )
+            try:
+                found = Sentence.from_json(other)
+            except (ValueError, SennaError):
+                continue
+            assert Sentence.from_json(found.to_json()) == found
+
+
+class Tables(Target):
+    """Tables of Arrow with any columns beside the text."""
+
+    name = "tables"
+
+    def run(self, source, directory):
+        """Tag a table, and look at the one that comes of it."""
+        import pyarrow as pa
+
+        from senna_py.dataframe import annotate, schema
+        from senna_py.kernels.runtime.pace import one_way
+
+        n, names = source.choice([0, 1, 3]), ["text", "id", "x", "y", "tokens"]
+        texts = source.choices(["a b.", "", None, "x\ny", "\0"], k=n)
+        pairs = [("text", pa.array(texts, pa.string()))]
+        for name in source.choices(names[source.random() < 0.9 :], k=2):
+            pairs.append((name, _column(source, n)))
+        table = pa.Table.from_arrays([each for _, each in pairs], [name for name, _ in pairs])
+        text = source.choice(["text", "text", "text", *names])
+        options = {"text": text, "tasks": ["pos"], "model": str(GOLDEN / "model")}
+        with one_way(plain=True):
+            found = annotate(table, document=source.choice([None, None, "id", "no"]), **options)
+        found.validate(full=True)
+        assert found.schema == schema(table.schema, **options)
+
+
+def _column(source, n):
+    import pyarrow as pa
+
+    value = source.choice([
+        None, 1.5, float("nan"), b"\xff", "é", [1, None], {"a": [b"\xff"]}, 2**62, True,
+        [[]], {"a": None},
+    ])  # fmt: skip
+    array = pa.array([value if source.random() < 0.7 else None for _ in range(n)])
+    return array.dictionary_encode() if isinstance(value, str) and source.random() < 0.5 else array
