@@ -17,8 +17,10 @@ __all__ = ["JointConfig", "is_joint", "read_joint_config"]
 _OF_A_TASK = ("task", "kind", "labels_of", "train", "dev")
 # What must be the same, since it makes the layers that are shared, or the course of the run.
 _COMMON = ("features", "cascade", "jackknife", "folds", "fold_epochs")
-_COMMON_TRAINING = ("optimizer", "rate", "final_rate", "epochs", "patience", "fixed", "min_count",
-                    "min_word_count",                    "average", "seed")  # fmt: skip
+_COMMON_TRAINING = (
+    "optimizer", "rate", "final_rate", "epochs", "patience", "fixed", "min_count", "min_word_count",
+    "average", "seed",
+)  # fmt: skip
 
 
 @dataclass
@@ -61,7 +63,6 @@ def read_joint_config(path, values):
 
 
 def _read(directory, values):
-    own = {"weights": values.get("weights", {})}
     paths = values["tasks"]
     if type(paths) is not list or len(paths) < 2 or not all(type(p) is str for p in paths):
         raise SennaError(f"tasks: expected the files of two tasks at least, found {paths!r}")
@@ -81,7 +82,7 @@ def _read(directory, values):
                 f"{files[task]}: network.init: only a task alone begins with a network"
             )
     _check_same(configs, files)
-    return JointConfig(configs, _read_weights(own["weights"], configs))
+    return JointConfig(configs, _read_weights(values.get("weights", {}), configs))
 
 
 def _read_task(path, file, changes):
