@@ -123,6 +123,7 @@ def test_weights_that_are_no_numbers_still_give_trees(value):
             array[..., place] = value
             features, starts = random_batch(np.random.default_rng(4), lengths)
             trees = tag(net, features, starts)
+            net.posteriors(batch_of(features, starts))
             for n, phrases in zip(
                 lengths, found_phrases(trees, starts, BRACKETS, "S1"), strict=True
             ):
