@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from senna_py.annotation import Document, Frame, Sentence, Span, Token
+    from senna_py.labels.explanations import explain
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
     from senna_py.tagger import Tagger
@@ -35,6 +36,7 @@ __all__ = [
     "Tagger",
     "Token",
     "Tree",
+    "explain",
     "load",
 ]
 __version__ = "0.1.0"
@@ -61,17 +63,17 @@ def load(
     return Tagger(path, tasks, predicates, with_scores, abbreviations, jobs)
 
 
-# Modules of the public classes, which are imported when they are first used: commands start
-# without NumPy.
+# Where the rest is, which is imported when it is first used: commands start without NumPy.
 _HOMES = {
     "Tagger": "tagger", "Model": "model",
     **dict.fromkeys(("Document", "Frame", "Sentence", "Span", "Token"), "annotation"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
+    "explain": "labels.explanations",
 }  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Import one of the public classes."""
+    """Import one of the public names."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

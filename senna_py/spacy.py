@@ -20,6 +20,7 @@ from spacy.tokens import Span
 from spacy.util import minibatch
 
 from senna_py import load
+from senna_py.printers.conllu_lines import parts_of_speech
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SennaComponent", "make"]
 
-SPACE_TAG = "_SP"  # spaCy's tag of a token of white space, which is none of ours
+SPACE_TAG, SPACE = "_SP", "SPACE"  # spaCy's tags of a token of white space, which is none of ours
 
 
 class SennaComponent:
@@ -81,28 +82,30 @@ class SennaComponent:
 
     def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
         tasks = self.tagger.tasks
-        for tokens, sentence in pairs:
-            for token, tagged in zip(tokens, sentence, strict=True):
-                if "pos" in tasks:
-                    token.tag_ = tagged.tags["pos"]
-                if "upos" in tasks:
-                    token.pos_ = tagged.tags["upos"]
+        spaces = [token for token in doc if token.is_space]
         if "pos" in tasks:
-            for token in doc:
-                if token.is_space:
-                    token.tag_ = SPACE_TAG
-        if "ner" in tasks:
-            doc.set_ents(self._spans(doc, pairs, "entities")[0], default="outside")
-        for task, name in (("chk", "chunks"), ("srl", "frames"), ("psg", "constituents")):
+            for tokens, sentence in pairs:
+                for token, tag in zip(tokens, sentence.tags["pos"], strict=True):
+                    token.tag_ = tag
+            for token in spaces:
+                token.tag_ = SPACE_TAG
+        if "pos" in tasks or "upos" in tasks:
+            for tokens, sentence in pairs:
+                for token, tag in zip(tokens, parts_of_speech(sentence)[0], strict=True):
+                    token.pos_ = tag.partition("+")[0]
+            for token in spaces:
+                token.pos_ = SPACE
+        for task, name in _NAMES.items():
             if task in tasks:
-                key = "roles" if name == "frames" else name
                 spans, scores = self._spans(doc, pairs, name)
-                doc.spans[key] = spans
+                doc.spans[name] = spans
                 if scores:
-                    doc.spans[key].attrs["scores"] = scores
+                    doc.spans[name].attrs["scores"] = scores
+                if task == "ner":
+                    doc.set_ents(spans, default="outside")
 
     def _spans(self, doc, pairs, name):
-        """Spans of what sentences call `name`, and their scores, if there are any."""
+        """Spans of a key of `doc.spans`, and their scores, if there are any."""
         spans, scores = [], []
         for tokens, sentence in pairs:
             for label, begin, end, score, predicate in _PARTS[name](sentence):
@@ -126,10 +129,11 @@ def _roles(sentence):
     ]
 
 
+_NAMES = {"ner": "entities", "chk": "chunks", "srl": "roles", "psg": "constituents"}
 _PARTS = {
     "entities": lambda sentence: _plain(sentence.entities),
     "chunks": lambda sentence: _plain(sentence.chunks),
-    "frames": _roles,
+    "roles": _roles,
     "constituents": lambda sentence: [
         (label, begin, end, None, None) for label, begin, end in sentence.tree.phrases
     ],
@@ -138,16 +142,21 @@ _PARTS = {
 
 @Language.factory(
     "senna",
-    assigns=["token.tag", "doc.ents", "doc.spans"],
-    default_config={"path": None, "tasks": None, "predicates": "vbs", "with_scores": False},
-)
+    assigns=["token.tag", "token.pos", "token.is_sent_start", "doc.sents", "doc.ents", "doc.spans"],
+    default_config={
+        "path": None, "tasks": None, "predicates": "vbs", "with_scores": False,
+        "abbreviations": [], "jobs": 1,
+    },
+)  # fmt: skip
 def make(
     nlp: Language,
     name: str,
     path: str | None,
-    tasks: list[str] | None,
+    tasks: str | list[str] | None,
     predicates: str,
     with_scores: bool,
+    abbreviations: list[str],
+    jobs: int,
 ) -> SennaComponent:
     """Component with the Tagger that `senna_py.load` gives for these arguments."""
-    return SennaComponent(load(path, tasks, predicates, with_scores))
+    return SennaComponent(load(path, tasks, predicates, with_scores, abbreviations, jobs))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py import Tree
+from senna_py import Tree, explain
 from senna_py.cli.model_summary import model_summary
 from senna_py.model import Model, find_model
 from senna_py.models.build import build_model
@@ -85,6 +85,13 @@ def test_chunks(sentence):
         ("NP", "Rolls-Royce"),
         ("VP", "fell"),
     ]
+
+
+def test_every_label_has_an_explanation(shipped_model):
+    storage = shipped_model.storage
+    for task in storage.networks:
+        for label in storage.labels(task).keys():  # noqa: SIM118 - no dict
+            assert explain(label) if label else task == "psg", label  # no bracket begins there
 
 
 def test_entities(sentence):

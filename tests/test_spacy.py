@@ -1,5 +1,8 @@
 """The component of spaCy's pipelines, where spaCy is installed."""
 
+import inspect
+from pathlib import Path
+
 import pytest
 
 from senna_py import load
@@ -26,13 +29,27 @@ def doc(nlp):
 def test_it_sets_what_the_tagger_finds(doc):
     words = [token for token in doc if not token.is_space]
     sentences = [
-        load()([token.text for token in words if token.sent == sentence]) for sentence in doc.sents
+        load(with_scores=True)([token.text for token in words if token.sent == sentence])
+        for sentence in doc.sents
     ]
     assert [token.tag_ for token in words] == [t.pos for s in sentences for t in s]
+    assert [token.pos_ for token in words][:6] == [
+        "PROPN",
+        "PROPN",
+        "VERB",
+        "ADP",
+        "PROPN",
+        "PUNCT",
+    ]
+    assert all(token.pos_ for token in words)
     assert [(span.text, span.label_) for span in doc.ents] == [
         ("Angela Merkel", "PER"),
         ("Berlin", "LOC"),
     ]
+    assert [*doc.spans["entities"]] == [*doc.ents]
+    scores = [span.score for sentence in sentences for span in sentence.entities]
+    assert len(doc.spans["entities"].attrs["scores"]) == len(scores) == 2
+    assert all(0.9 < score <= 1 for score in doc.spans["entities"].attrs["scores"])
     chunks = [(span.text, span.label) for sentence in sentences for span in sentence.chunks]
     assert [(span.text, span.label_) for span in list(doc.spans["chunks"])[:3]] == chunks[:3]
     assert [span.label_ for span in doc.spans["chunks"]] == [label for _, label in chunks]
@@ -65,7 +82,27 @@ def test_sentences_are_found_or_taken_as_they_are(doc):
 
 
 def test_white_space_has_spacys_tag(doc):
-    assert {token.tag_ for token in doc if token.is_space} == {"_SP"}
+    assert {(token.tag_, token.pos_) for token in doc if token.is_space} == {("_SP", "SPACE")}
+
+
+def test_the_example_of_the_documentation():
+    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    found = {}
+    exec(page.split("## spaCy")[1].split("```python\n")[1].split("```")[0], found)
+    assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]
+
+
+def test_the_configuration_has_the_arguments_of_load():
+    pipeline = spacy.blank("en")
+    config = {"tasks": "pos", "abbreviations": ["Foob"], "jobs": 2}
+    tagger = pipeline.add_pipe("senna", config=config).tagger
+    assert (tagger.tasks, tagger.tokenizer.abbreviations, tagger.jobs) == (("pos",), ("Foob",), 2)
+    names = {*pipeline.get_pipe_config("senna")} - {"factory"}
+    assert names == {*inspect.signature(load).parameters}
+    assigned = pipeline.analyze_pipes()["summary"]["senna"]["assigns"]
+    assert {"token.tag", "token.pos", "doc.sents", "doc.ents"} <= {*assigned}
+    doc = next(pipeline.pipe([TEXT]))
+    assert not doc.spans
 
 
 def test_pipelines_of_processes_and_from_disk(nlp, tmp_path):

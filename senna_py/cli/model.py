@@ -38,6 +38,16 @@ def info(path, as_json, verbose):
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
+@command.command("explain")
+@click.argument("labels", nargs=-1, required=True, metavar="LABEL...")
+def explain(labels):
+    """Say what labels mean, such as A1-DSP and NML."""
+    from senna_py.labels.explanations import explain
+
+    for label in labels:
+        click.echo(f"{label}: {explain(label)}")
+
+
 @command.command("export")
 @click.option("--senna", "directory", required=True, metavar="DIR", help="Directory to make.")
 @_path

@@ -1,0 +1,164 @@
+"""What labels mean: parts of speech, phrases and chunks, entities, and roles of PropBank."""
+
+from __future__ import annotations
+
+from senna_py.errors import UsageError
+
+__all__ = ["explain"]
+
+_MEANINGS = dict(
+    line.split(maxsplit=1)
+    for line in """
+O outside of all segments
+CC conjunction, coordinating
+CD number
+DT determiner
+EX existential "there"
+FW foreign word
+IN preposition, or subordinating conjunction
+JJ adjective
+JJR adjective, comparative
+JJS adjective, superlative
+LS mark of an item of a list
+MD modal verb
+NN noun, singular or mass
+NNS noun, plural
+NNP proper name, singular
+NNPS proper name, plural
+PDT predeterminer, such as "all" in "all the"
+POS possessive ending, such as "'s"
+PRP personal pronoun
+PRP$ possessive pronoun
+RB adverb
+RBR adverb, comparative
+RBS adverb, superlative
+RP particle
+SYM symbol
+TO "to"
+UH interjection
+VB verb, base form
+VBD verb, past tense
+VBG verb, present participle or gerund
+VBN verb, past participle
+VBP verb, present tense, not third person singular
+VBZ verb, present tense, third person singular
+WDT determiner that asks or relates, such as "which"
+WP pronoun that asks or relates, such as "who"
+WP$ possessive pronoun that asks or relates: "whose"
+WRB adverb that asks or relates, such as "when"
+$ currency
+, comma
+. end of a sentence
+: colon, semicolon, dash or dots
+`` opening quote
+'' closing quote
+-LRB- opening round bracket
+-RRB- closing round bracket
+-LSB- opening square bracket
+-RSB- closing square bracket
+( opening round bracket
+) closing round bracket
+HYPH hyphen
+AFX affix that stands apart
+ADD address of mail or web, name of an account, or tag
+GW part of a word that is written apart
+NFP punctuation without a function, such as ornaments and emoticons
+CODE markup
+XX word that cannot be analysed
+SU label of a few tokens of the treebank that has no description
+# pound sign
+ADJP adjective phrase
+ADVP adverb phrase
+CONJP conjunction of several words
+EDITED repair of speech: words that the speaker takes back
+FRAG fragment of a sentence
+INTJ interjection
+LST mark of an item of a list
+META note of who transcribed or edited the text
+NAC noun phrase part that is no constituent, such as a place within a name
+NML modifier of several nouns, inside a noun phrase
+NP noun phrase
+NX head of a noun phrase that shares its modifiers
+PP prepositional phrase; as a chunk, the preposition alone
+PRN parenthesis
+PRT particle
+QP quantity of several words
+RRC relative clause without a relative pronoun and a finite verb
+S clause
+S1 root of a tree
+TOP root of a tree
+SBAR clause with a subordinating word; as a chunk, that word alone
+SBARQ question with a question word
+SINV clause whose subject follows its verb
+SQ yes-no question, or the main clause of a question
+UCP coordination of unlike phrases
+VP verb phrase; as a chunk, the verbs alone
+WHADJP adjective phrase with a question word
+WHADVP adverb phrase with a question word
+WHNP noun phrase with a question or relative word
+WHPP prepositional phrase with a question or relative word
+X phrase of unknown kind
+PER person
+LOC place
+ORG organization
+MISC name of another kind
+NOVB no predicate
+V predicate
+A0 who acts (PropBank's ARG0: agent, cause)
+A1 what is acted on (PropBank's ARG1: patient, theme)
+A1-DSP direct speech, as what is said
+A2 third argument: depends on the predicate; often a receiver, instrument or attribute
+A3 fourth argument: depends on the predicate; often a start, receiver or instrument
+A4 fifth argument: depends on the predicate; often an end
+A5 sixth argument: depends on the predicate
+AA causer of an action
+AM-ADJ modifier of a noun that is a predicate
+AM-ADV adverbial of another kind
+AM-CAU cause
+AM-COM company: together with whom
+AM-CXN second part of a construction, such as "than ..." or "as ..."
+AM-DIR direction
+AM-DIS discourse: a word that connects sentences or addresses someone
+AM-EXT extent: how much
+AM-GOL goal: where to, or for whom
+AM-LOC place
+AM-LVB light verb, such as "take" in "take a walk"
+AM-MNR manner
+AM-MOD modal verb
+AM-NEG negation
+AM-PNC purpose
+AM-PRD secondary predicate: what a participant is, or becomes
+AM-PRP purpose
+AM-PRR noun that a light verb stands with, such as "walk" in "take a walk"
+AM-REC reciprocal, such as "each other"
+AM-TMP time
+""".strip().split("\n")
+)
+# What stands before a label and a hyphen.
+_PREFIXES = {
+    "B": "first token of",
+    "I": "inner token of",
+    "E": "last token of",
+    "S": "only token of",
+    "C": "another part of",
+    "R": "relative word that stands for",
+}
+
+
+def explain(label: str) -> str:
+    """What a label means, also one with a prefix (`B-NP`, `C-A1`), or of phrases (`S(VP`).
+
+    VB is a verb, as a part of speech; the network that finds predicates means one by it. Raises
+    UsageError for what is no label that the table has.
+    """
+    if not isinstance(label, str):
+        raise TypeError(f"a label is a str, not {type(label).__name__}")
+    if label in _MEANINGS:
+        return _MEANINGS[label]
+    prefix, _, rest = label.partition("-")
+    if prefix in _PREFIXES and rest:
+        return f"{_PREFIXES[prefix]}: {explain(rest)}"
+    phrases = [part for part in label.split("(") if part]
+    if phrases and phrases != [label]:
+        return ", over ".join(map(explain, phrases))
+    raise UsageError(f"no such label: {label!r}")
