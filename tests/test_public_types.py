@@ -17,10 +17,7 @@ PUBLIC = sorted(
         ),
         *(PACKAGE / "evaluation").glob("*.py"),
         *(PACKAGE / "text" / f"{name}.py" for name in ("tokens", "vocabulary")),
-        *(
-            PACKAGE / "labels" / f"{name}.py"
-            for name in ("brackets", "nltk_trees", "tag_schemes", "trees")
-        ),
+        *(PACKAGE / "labels" / f"{name}.py" for name in ("brackets", "tag_schemes", "trees")),
         *PACKAGE.rglob("protocol.py"),
     }
 )

@@ -17,7 +17,6 @@ from senna_py.labels.brackets import (
     printable,
     read_brackets,
 )
-from senna_py.labels.nltk_trees import from_nltk, to_nltk
 from senna_py.labels.parse_bits import bare_label, read_bits
 
 if TYPE_CHECKING:
@@ -81,23 +80,6 @@ class Tree:
         except ValueError as error:
             line, problem = error.args
             raise ValueError(f"line {line + 1}: {problem}") from None
-
-    @classmethod
-    def from_nltk(cls, tree: Any) -> Tree:
-        """The same tree as an `nltk.Tree` with parts of speech; words are read as by `parse`.
-
-        Raises UsageError if NLTK is not installed, TypeError for anything else than its trees and
-        for words that are no str, and ValueError for a word without a part of speech or a phrase
-        without words.
-        """
-        return _tree_or_empty(*from_nltk(tree))
-
-    def to_nltk(self) -> Any:
-        """The `nltk.Tree` that NLTK reads from `str(tree)`.
-
-        Raises UsageError if NLTK is not installed.
-        """
-        return to_nltk(*self._flat())
 
     def pformat(self, margin: int = 70) -> str:
         """Bracketed text with an indented line for each phrase and leaf, as treebanks have it.

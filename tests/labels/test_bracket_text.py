@@ -1,5 +1,6 @@
 """Trees as text: on one line, on several, and read again."""
 
+import nltk
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -71,7 +72,13 @@ def test_lines_are_those_of_nltk(tree, margin):
     deepest = max(map(len, map(naive_text, filter(lambda n: isinstance(n, Leaf), nodes(tree)))))
     depth = 2 * len(tree.phrases)
     margin += deepest + depth  # NLTK has words that do not fit on lines of their own
-    assert tree.pformat(margin) == tree.to_nltk().pformat(margin)
+    assert tree.pformat(margin) == nltk.Tree.fromstring(str(tree)).pformat(margin)
+
+
+@given(trees)
+def test_trees_come_from_nltk(tree):
+    for kind in (nltk.Tree, nltk.ParentedTree):
+        assert Tree.parse(str(kind.fromstring(str(tree)))) == Tree.parse(str(tree))
 
 
 @given(trees)
