@@ -1,43 +1,118 @@
-"""Sentences of running text, drawn at random: tokenised, one a line, none twice.
+"""Sentences of running text for teachers to label: tokenised, one a line, none twice.
 
-python recipes/en/sample.py CORPUS NAME=WORDS... > sentences.txt
+python recipes/en/sample.py CORPORA TEXT > sentences.txt
 
-CORPUS is the tokenised text of a run of `vectors train skipgram`, its directory `corpus`; NAME a
-file that it was made of, without `.txt.xz`; WORDS how many to draw.
+CORPORA: the labelled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. Words
+joined by a hyphen are split in half of the paragraphs. Some sentences are written in capitals, in
+lower case or as headlines are, and some short ones are items of a list. Whatever shares eight words
+in a row with a dev set is left out.
 """
 
+import lzma
+import random
+import re
 import sys
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
+from teacher.corpora import DEV, read
 
-from senna_py.lm.text.corpus import open_corpus
+from senna_py.text.sentences import sentence_indices
+from senna_py.text.treebank import treebank_ranges
 
-SHORTEST, LONGEST = 3, 60
+# Words of each file, by genre: mail, posts, reviews, questions, news and speeches, encyclopedia.
+WORDS = {
+    "web_enron": 1_200_000,
+    "web_20newsgroups": 1_000_000,
+    "web_usgov_blogs": 500_000,
+    "web_airbnb": 600_000,
+    "web_hu_liu_reviews": 100_000,
+    "web_mozilla_support": 500_000,
+    "web_stackexchange": 300_000,
+    "news_allsides": 1_000_000,
+    "news_bbc_foreign": 500_000,
+    "nltk_abc_speeches": 300_000,
+    "enwiki_core": 600_000,
+    "enwiki_2014_tail": 400_000,
+}
+SHORTEST, LONGEST = 2, 70
+SHARED = 8  # words in a row
+PARAGRAPHS = 2000  # that are tokenised at once
+MARKS = ["-", "*", "1.", "2.", "3)", "a)", "•"]
+SMALL = {"a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "off", "on",
+         "or", "out", "over", "per", "the", "to", "up", "via", "vs", "with"}  # fmt: skip
 
 
-def draw(corpus, wanted, rng):
-    """Sentences of a Corpus in random order, as lists of str; wanted: {name: words}."""
-    begin, length, file = corpus.sentences("train", SHORTEST, LONGEST)
-    chosen = []
-    for number, (path, *_) in enumerate(corpus.info["files"]):
-        if n_words := wanted.get(Path(path).name.split(".")[0]):
-            rows = rng.permutation(np.flatnonzero(file == number))
-            chosen.append(rows[np.cumsum(length[rows]) <= n_words])
-    for row in rng.permutation(np.concatenate(chosen)):
-        yield [corpus.words[i] for i in corpus.train[begin[row] : begin[row] + length[row]]]
+def rows_of_words(words):
+    """Eight words in a row, as str: letters and digits only, in lower case."""
+    words = re.findall(r"[^\W_]+", " ".join(words).lower())
+    return (" ".join(words[i : i + SHARED]) for i in range(len(words) - SHARED + 1))
 
 
-def main(corpus, *shares):
+def sentences(paragraphs, split_hyphens):
+    """Yield the sentences of paragraphs, lists of str."""
+    data = "\n".join(paragraphs).encode()
+    begin, end = treebank_ranges(data, split_hyphens)
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    starts = np.unique(np.append(np.searchsorted(begin, newlines), [0, len(begin)]))
+    tokens = [data[i:j].decode() for i, j in zip(begin.tolist(), end.tolist(), strict=True)]
+    for a, b in pairwise([*sentence_indices(data, begin, end, starts).tolist(), len(tokens)]):
+        yield tokens[a:b]
+
+
+def headline(words):
+    """The sentence with capitals as in a headline, and without its last full stop."""
+    words = words[:-1] if words[-1] == "." else words
+    return [w if n and w in SMALL else w[:1].upper() + w[1:] for n, w in enumerate(words)]
+
+
+def rewritten(words, rng):
+    """The sentence, most often as it is."""
+    chance, is_short = rng.random(), len(words) <= 14
+    if chance < 0.03:
+        return [w.upper() for w in words]
+    if chance < 0.07:
+        return [w.lower() for w in words]
+    if chance < 0.11 and is_short:
+        return headline(words)
+    return [rng.choice(MARKS), *words] if chance < 0.14 and is_short else words
+
+
+def is_text(words):
+    """Whether a sentence has a usual length, and letters in half of its words."""
+    n_words = sum(any(map(str.isalpha, w)) for w in words)
+    return SHORTEST <= len(words) <= LONGEST and 2 * n_words >= len(words)
+
+
+def draw(path, n_words, known, rng):
+    """Yield about n_words words of a file as sentences, lists of str.
+
+    known: rows_of_words of dev.
+    """
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        paragraphs = file.read().splitlines()
+    rng.shuffle(paragraphs)
+    for first in range(0, len(paragraphs), PARAGRAPHS):
+        split_hyphens = first // PARAGRAPHS % 2 == 1
+        for words in sentences(paragraphs[first : first + PARAGRAPHS], split_hyphens):
+            if is_text(words) and known.isdisjoint(rows_of_words(words)):
+                yield rewritten(words, rng)
+                n_words -= len(words)
+                if n_words <= 0:
+                    return
+
+
+def main(corpora, text):
     """Print the sentences."""
-    wanted = {name: int(words) for name, _, words in (share.partition("=") for share in shares)}
-    corpus = open_corpus(corpus, "form")
-    names = {Path(path).name.split(".")[0] for path, *_ in corpus.info["files"]}
-    if unknown := sorted(set(wanted) - names):
-        sys.exit(f"{corpus.path}: no file {unknown[0]}; there are {', '.join(sorted(names))}")
-    lines = (" ".join(words) for words in draw(corpus, wanted, np.random.default_rng(5)))
-    sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    sys.stdout.writelines(f"{line}\n" for line in dict.fromkeys(lines))
+    rng, dev = random.Random(5), [s.words for s in read(DEV, corpora)]
+    known = {row for words in [*dev, chain.from_iterable(dev)] for row in rows_of_words(words)}
+    drawn = [" ".join(words) for name, n_words in WORDS.items()
+             for words in draw(Path(text) / f"{name}.txt.xz", n_words, known, rng)]  # fmt: skip
+    lines = list(dict.fromkeys(drawn))
+    rng.shuffle(lines)
+    sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,164 @@
+"""What the teacher learns from and is scored on: sentences, each with the labels of all tasks.
+
+Several files label the same text; a sentence of theirs is one Sentence here, so that the network
+reads it once. Dev is never trained on: a training sentence that dev has too is left out.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from senna_py.labels.tasks import TABLE
+from senna_py.tagging.config import DataSet
+from senna_py.tagging.data import read_sentences
+
+ENTITIES = ("PER", "LOC", "ORG", "MISC")
+_SAME = 6  # words from which on a training sentence that dev has too is left out
+
+# Types of entities by those of corpora. ANY may be an entity or not, OPEN may be MISC or nothing.
+# What is not here is nothing.
+ANY, OPEN = "?", "o"
+_TYPES = {"PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC", "OTH": "MISC"} | {
+    name: kind
+    for kind, names in {
+        "PER": "person politician researcher scientist writer musicalartist",
+        "LOC": "location country",
+        "ORG": "organisation university politicalparty band corporation group",
+        "MISC": "misc election event book award poem album song product programlang "
+        "conference creative-work",
+        ANY: "magazine academicjournal astronomicalobject",
+        OPEN: "literarygenre musicgenre musicalinstrument field algorithm task metrics "
+        "discipline theory chemicalcompound chemicalelement protein enzyme",
+    }.items()
+    for name in names.split()
+}
+
+
+class Source(NamedTuple):
+    """Files of one text.
+
+    group: files of a group label the same text, and each sentence of it is one Sentence; part: see
+    DataSet; times: how often an epoch reads it; silent: whether it does not mark MISC.
+    """
+
+    group: str
+    file: str
+    columns: str
+    tasks: str
+    part: tuple = (0.0, 1.0)
+    times: float = 1.0
+    silent: bool = False
+
+
+_PARSED = "word pos parse predicate roles"
+_TREES = "pos psg pt0 vbs srl"
+WIKIGOLD = 0.5  # the first part of Wikigold is for training, the rest is dev
+
+TRAIN = [
+    Source("ewt", "ewt/train.pos.tsv", "word pos", "pos", times=2),
+    Source("ewt", "ewt/train.srl.tsv", _PARSED, "psg pt0 vbs srl", times=2),
+    Source("ewt", "ewt/train.ner.tsv", "word - ner", "ner", times=2),
+    Source("masc", "masc/train.srl.tsv", _PARSED, _TREES, times=2),
+    Source("masc", "masc/train.ner.tsv", "word - ner", "ner", times=0.4, silent=True),
+    Source("gum", "gum/train.parse.tsv", "word pos parse", "pos psg pt0", times=1.5),
+    Source("conll2000", "conll2000/train.txt", "word - chk", "chk", part=(0.0, 0.9)),
+    Source("wnut", "ner/wnut17.train.tsv", "word - ner", "ner", silent=True),
+    Source("btc", "ner/btc.*.tsv", "word - ner", "ner", silent=True),
+    Source("crossner", "ner/crossner_*.tsv", "word - ner", "ner"),
+    Source("sec", "ner/sec_filings.train.tsv", "word - ner", "ner"),
+    Source("wikigold", "ner/wikigold.tsv", "word - ner", "ner", part=(0.0, WIKIGOLD)),
+]
+DEV = [
+    Source("ewt", "ewt/dev.pos.tsv", "word pos", "pos"),
+    Source("ewt", "ewt/dev.srl.tsv", _PARSED, "psg pt0 vbs srl"),
+    Source("ewt", "ewt/dev.ner.tsv", "word - ner", "ner", silent=True),
+    Source("masc", "masc/dev.srl.tsv", _PARSED, _TREES),
+    Source("masc", "masc/dev.ner.tsv", "word - ner", "ner", silent=True),
+    Source("gum", "gum/dev.parse.tsv", "word pos parse", "pos psg pt0"),
+    Source("conll2000", "conll2000/train.txt", "word - chk", "chk", part=(0.9, 1.0)),
+    Source("wnut", "ner/wnut17.dev.tsv", "word - ner", "ner", silent=True),
+    Source("wikigold", "ner/wikigold.tsv", "word - ner", "ner", part=(WIKIGOLD, 1.0)),
+    Source("wsj", "../research/wsj_sample/dev.parse.tsv", "word pos parse", "pos psg pt0"),
+    Source("wsj", "../research/wsj_sample/dev.srl.tsv", _PARSED, "vbs srl"),
+]
+
+
+@dataclass
+class Sentence:
+    """Words, and what is known of them.
+
+    group, times: of its Source; tags: {task: one str a word}, IOBES for segments; options: for each
+    word the tags of entities that it may have, a frozenset, or None for any; tree: a Tree or None;
+    roles: {predicate: IOBES tags} or None.
+    """
+
+    words: list
+    group: str = ""
+    times: float = 1.0
+    tags: dict = field(default_factory=dict)
+    options: list | None = None
+    tree: object = None
+    roles: dict | None = None
+
+
+def read(sources, directory):
+    """Sentences of a list of Source; paths are below `directory`."""
+    found = {}
+    for source in sources:
+        columns = source.columns.split()
+        for task in source.tasks.split():
+            seen = Counter()
+            data = DataSet([source.file], columns, list(source.part))
+            read_here = read_sentences([data], task, TABLE[task].kind, directory)
+            for words, labels in zip(read_here.words, read_here.labels, strict=True):
+                key = (source.group, tuple(words), seen[tuple(words)])
+                seen[tuple(words)] += 1
+                sentence = found.get(key)
+                if sentence is None:
+                    sentence = found[key] = Sentence(words, source.group, source.times)
+                _add(sentence, task, labels, source.silent)
+    return list(found.values())
+
+
+def training(directory):
+    """Sentences to train on, none of which dev has."""
+    dev = {tuple(s.words) for s in read(DEV, directory) if len(s.words) >= _SAME}
+    return [s for s in read(TRAIN, directory) if tuple(s.words) not in dev]
+
+
+def entity_tags():
+    """The tags of entities, O first."""
+    return ["O", *(f"{prefix}-{kind}" for kind in ENTITIES for prefix in "BIES")]
+
+
+_MISC = frozenset(tag for tag in entity_tags() if tag.endswith("-MISC"))
+
+
+def _add(sentence, task, labels, silent):
+    if task == "ner":
+        sentence.options = [_options(tag, silent) for tag in labels]
+        labels = [min(each or {"O"}, key=lambda tag: tag != "O") for each in sentence.options]
+    if task == "psg":
+        sentence.tree = labels
+    elif task == "srl":
+        sentence.roles = labels
+    else:
+        sentence.tags[task] = labels
+
+
+def _options(tag, silent):
+    """The tags that a word may have, whose tag in a corpus is `tag`; None for any."""
+    prefix, _, kind = tag.partition("-")
+    kind = _TYPES.get(kind, OPEN if silent and tag == "O" else "")
+    if kind == ANY:
+        return None
+    if kind == OPEN:
+        return _MISC | {"O"}
+    return frozenset((f"{prefix}-{kind}",)) if kind else frozenset("O")
+
+
+def constituents(tree, types):
+    """Pairs of a span, (first, last) word, and the number of its type; types: ConstituentTypes."""
+    found = types.constituents([tree])
+    spans = zip(found.begin.tolist(), (found.end - 1).tolist(), strict=True)
+    return list(zip(spans, found.label.tolist(), strict=True))
