@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import lines_option, note, program
+from senna_py.cli.tag import lines_option, noting, program
 from senna_py.cli.tag_options import TagOptions, format_option, tag_options
 from senna_py.errors import SennaError
 
@@ -37,5 +37,5 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
 
     work = Work.of(output, TagOptions.given(options, lines), text_field)
     connected = connect(cluster, jobs or len(os.sched_getaffinity(0)))
-    if tag_corpus(inputs, work, connected, part_size << 20, note):
+    if tag_corpus(inputs, work, connected, part_size << 20, noting()):
         raise click.exceptions.Exit(1)

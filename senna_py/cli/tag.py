@@ -18,7 +18,7 @@ from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 from senna_py.io.settings import option_name
 
-__all__ = ["annotate", "command", "file_options", "lines_option", "note", "program", "verb"]
+__all__ = ["annotate", "command", "file_options", "lines_option", "noting", "program", "verb"]
 
 program = partial(
     click.command, cls=SingleDashCommand,
@@ -96,12 +96,12 @@ def annotate(options, lines=None):
 
     files, n_unread = options.pop("files") or ("-",), 0
     with until_reader_leaves():
-        n_unread = tag_files(files, wanted, note=note, **options)
+        n_unread = tag_files(files, wanted, note=noting(), **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
-def note(message):
-    """Print a line for the user that names the program."""
+def noting():
+    """Make a function that prints a line for the user, which names the program, in any thread."""
     program = click.get_current_context().find_root().command.name
-    say(f"{program}: {one_line(message)}")
+    return lambda message: say(f"{program}: {one_line(message)}")

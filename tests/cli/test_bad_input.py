@@ -235,10 +235,11 @@ def test_memory_is_linear_in_the_line(tmp_path):
     assert per_byte < 200  # about 70 were measured
 
 
-def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path, jobs):
     path = tmp_path / "long.txt"
     path.write_bytes(LONG_TEXT)
-    result = tag("-srl", "-psg", path)
+    result = tag("-srl", "-psg", path, "--jobs", jobs)
     assert result.returncode == 0
     assert b"a line of 2,600 tokens is cut" in result.stderr
     rows = [row for row in result.stdout.split(b"\n") if row]
