@@ -26,7 +26,7 @@ def annotate(
     batch: _Batch,
     model: str | None = None,
     *,
-    tasks: Iterable[str] | None = None,
+    tasks: str | Iterable[str] | None = None,
     text: str = "text",
     document: str | None = None,
     split_sentences: bool = False,
@@ -35,15 +35,15 @@ def annotate(
     """Tag a column of text: a row for each sentence that has a token.
 
     batch: a pyarrow.RecordBatch or Table; model: path of the model, or None as for `load`; tasks:
-    names, or None for those of the model; text: name of the column; document: name of the column
-    that says what a text is called, or None; split_sentences: whether a line is a paragraph, else
-    it is a sentence; paragraphs: whether lines up to an empty one are a paragraph. Returns what was
-    given, a RecordBatch or Table, with the columns of docs/scale.md; the other columns of `batch`
-    are the structs of `fields`. The model is read once in a process. Raises SennaError for a
-    model or column that is not there.
+    a name, several, or None for those of the model; text: name of the column; document: name of
+    the column that says what a text is called, or None; split_sentences: whether a line is a
+    paragraph, else it is a sentence; paragraphs: whether lines up to an empty one are a paragraph.
+    Returns what was given, a RecordBatch or Table, with the columns of docs/scale.md; the other
+    columns of `batch` are the structs of `fields`. The model is read once in a process. Raises
+    SennaError for a model or column that is not there.
     """
     splits = split_sentences or paragraphs
-    tagger, printer = _prepared(model, tuple(tasks) if tasks else None, splits)
+    tagger, printer = _prepared(model, _names(tasks), splits)
     check_columns(batch.schema, text, document)
     batches = batch.to_batches() if isinstance(batch, pa.Table) else [batch]
     found = []
@@ -61,14 +61,14 @@ def schema(
     batch_schema: pa.Schema,
     model: str | None = None,
     *,
-    tasks: Iterable[str] | None = None,
+    tasks: str | Iterable[str] | None = None,
     text: str = "text",
 ) -> pa.Schema:
     """The pyarrow.Schema of what `annotate` returns for batches of `batch_schema`.
 
     The other parameters are those of `annotate`.
     """
-    _, printer = _prepared(model, tuple(tasks) if tasks else None, False)
+    _, printer = _prepared(model, _names(tasks), False)
     check_columns(batch_schema, text)
     return printer.schema(type_of_others(batch_schema, text))
 
@@ -90,6 +90,10 @@ def _tokens(tagger: Tagger, data: bytes, splits: bool) -> Tokens:
     if splits:
         tokens = tagger.tokenizer.split_sentences(tokens)
     return tokens if tagger.longest_sentence is None else tokens.cut(tagger.longest_sentence)
+
+
+def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return (tasks,) if isinstance(tasks, str) else tuple(tasks or ()) or None
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,7 @@
 
 __all__ = ["SennaError", "SettingError", "UsageError", "WriteError", "counted", "one_line"]
 
-_LONGEST, _BEGINNING, _GAP = 300, 180, " ... "  # characters of a message
+_BEGINNING, _GAP = 180, " ... "  # characters of a long message
 
 
 class SennaError(Exception):
@@ -13,6 +13,10 @@ class SennaError(Exception):
     """
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        """The message, on one line whatever names a file put into it."""
+        return one_line(super().__str__(), 1000)
 
 
 class UsageError(SennaError):
@@ -34,16 +38,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def one_line(error: object) -> str:
-    """Message of an error with line breaks and control characters escaped.
+def one_line(error: object, longest: int = 300) -> str:
+    """Message of an error, or any text, with line breaks and control characters escaped.
 
-    Of more than 300 characters the middle is left out: a name stands at the beginning, what is
-    wrong often at the end.
+    Of more than `longest` characters the middle is left out: a name stands at the beginning, what
+    is wrong often at the end.
     """
     text = str(error)
-    if len(text) > _LONGEST:  # before it is escaped, which makes it longer
-        text = f"{text[:_LONGEST]}{text[-_LONGEST:]}"
+    if len(text) > longest:  # before it is escaped, which makes it longer
+        text = f"{text[:longest]}{text[-longest:]}"
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    if len(text) > _LONGEST:
-        text = f"{text[:_BEGINNING]}{_GAP}{text[_BEGINNING + len(_GAP) - _LONGEST :]}"
+    if len(text) > longest:
+        text = f"{text[:_BEGINNING]}{_GAP}{text[_BEGINNING + len(_GAP) - longest :]}"
     return text

@@ -50,7 +50,7 @@ def test_rows_are_the_sentences_that_the_tagger_finds(model, batch):
 
 def test_a_table_gives_a_table_and_lines_are_split(model):
     table = pa.table({"t": pa.chunked_array([["He left. She stayed."], ["They\nleft."]])})
-    found = annotate(table, model, tasks=["pos"], text="t", paragraphs=True)
+    found = annotate(table, model, tasks="pos", text="t", paragraphs=True)
     assert isinstance(found, pa.Table)
     assert found["text"].to_pylist() == ["He left.", "She stayed.", "They left."]
     assert found.schema == schema(table.schema, model, tasks=["pos"], text="t")
