@@ -37,6 +37,10 @@ def averaged(task, *texts, capsys, directory):
      "It\tNP/1:0.9,S/2:0.25\nis\tVP/1:0.2\n\n"),
     ("srl", "It\t-\tS-A0:1\nis\tis\tS-V:1\n\n", "It\t-\tS-A1:1\nis\tis\tS-V:1\n\n",
      "It\t-\tS-A0:0.5,S-A1:0.5\nis\tis\tS-V:1\n\n"),
+    ("ner", "A\tO:0.5,S-MISC:0.3,S-PER:0.2\n\n", "A\tO:0.8,S-LOC:0.2\n\n",
+     "A\tO:0.5,S-MISC:0.3,S-PER:0.1,S-LOC:0.1\n\n"),
+    ("ner", "A\tO:1\nB\tB-MISC:1\n\n", "A\tO:1\nB\tS-PER:1\n\n",
+     "A\tO:1\nB\tB-MISC:0.5,S-PER:0.5\n\n"),
     ("srl", "It\t-\n\n", "It\t-\n\n", "It\t-\n\n"),
 ])  # fmt: skip
 def test_means(task, a, b, mean, capsys, tmp_path):

@@ -3,14 +3,19 @@
 python recipes/en/teacher/average.py TASK FILE=WEIGHT... > mean.tsv
 
 FILEs are as predict.py and senna-tag --probabilities write them; of roles, all have the same
-predicates (see predict.py --predicates and senna-tag -usrvbs). Weights need not add up to 1.
+predicates (see predict.py --predicates and senna-tag -usrvbs). Weights need not add up to 1. A
+teacher that knows no MISC is silent about it: what it calls no entity is one as often as the others
+say.
 """
 
 import sys
 from itertools import groupby
+from pathlib import Path
 
 from senna_py.networks.batch import LEAST_SHARE
 from senna_py.tagging.soft_labels import parse_constituents, parse_shares
+
+MISC = "MISC"
 
 
 def cell_of(shares):
@@ -47,11 +52,27 @@ def shares_of_cell(task, cell):
     return dict(parse_shares(cell))
 
 
-def mean_of_cells(task, cells, weights):
-    """The mean {label: share}; weights add up to 1."""
+def with_misc(shares, other):
+    """Shares of a word, of which that of O is parted between O and MISC as it is in `other`."""
+    parts = {label: share for label, share in other.items() if label == "O" or label[2:] == MISC}
+    outside, total = shares.pop("O", 0.0), sum(parts.values())
+    parts = {label: share * outside / total for label, share in parts.items()} or {"O": outside}
+    return shares | parts
+
+
+def mean_of_cells(task, cells, weights, knows_misc):
+    """The mean {label: share}.
+
+    weights: they add up to 1; knows_misc: whether each teacher of entities does, list of bool.
+    """
+    each = [shares_of_cell(task, cell) for cell in cells]
+    if True in knows_misc:
+        other = each[knows_misc.index(True)]
+        each = [shares if knows else with_misc(shares, other)
+                for shares, knows in zip(each, knows_misc, strict=True)]  # fmt: skip
     total = {}
-    for cell, weight in zip(cells, weights, strict=True):
-        for label, share in shares_of_cell(task, cell).items():
+    for shares, weight in zip(each, weights, strict=True):
+        for label, share in shares.items():
             total[label] = total.get(label, 0.0) + weight * share
     if task == "psg":
         return {label: share for label, share in total.items() if share >= LEAST_SHARE}
@@ -64,13 +85,14 @@ def averaged(task, files, weights):
 
     Raises SystemExit if sentences or predicates differ.
     """
+    knows_misc = [f"-{MISC}:" in Path(file).read_text("utf8") for file in files]
     for number, each in enumerate(zip(*map(sentences, files), strict=True), 1):
         n_same = 2 if task == "srl" else 1
         if any(columns[:n_same] != each[0][:n_same] for columns in each[1:]):
             sys.exit(f"sentence {number} is not the same in {', '.join(files)}")
         columns = zip(*(columns[n_same:] for columns in each), strict=True)
-        shares = [[mean_of_cells(task, cells, weights) for cells in zip(*same, strict=True)]
-                  for same in columns]  # fmt: skip
+        shares = [[mean_of_cells(task, cells, weights, knows_misc)
+                   for cells in zip(*same, strict=True)] for same in columns]  # fmt: skip
         yield each[0][0], each[0][1] if task == "srl" else None, shares
 
 
