@@ -54,7 +54,7 @@ def description():
 
 def addresses():
     """Addresses of the project by label, for the metadata."""
-    pages = {"Source": "", "Documentation": "/blob/HEAD/docs/README.md",
+    pages = {"Source": "", "Documentation": "/blob/HEAD/docs/index.md",
              "Changelog": "/blob/HEAD/CHANGELOG.md", "Issues": "/issues"}  # fmt: skip
     return {label: _ADDRESS + page for label, page in pages.items()} if _ADDRESS else {}
 

@@ -7,7 +7,7 @@ line after each sentence); it is repeated to --tokens tokens. Without one, sente
 the dictionary. The table is of a model of the original's sizes with random weights, which are such
 that 13% of the tokens are predicates and trees as deep as a treebank's (real_size_model.py), and
 has a column for each --model. --profile and --scaling measure other things instead. One core works
-where nothing else is said. docs/performance-method.md says how each row is measured.
+where nothing else is said. docs/develop/benchmarking.md says how each row is measured.
 """
 
 import os

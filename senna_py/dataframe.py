@@ -38,9 +38,9 @@ def annotate(
     a name, several, or None for those of the model; text: name of the column; document: name of
     the column that says what a text is called, or None; split_sentences: whether a line is a
     paragraph, else it is a sentence; paragraphs: whether lines up to an empty one are a paragraph.
-    Returns what was given, a RecordBatch or Table, with the columns of docs/scale.md; the other
-    columns of `batch` are the structs of `fields`. The model is read once in a process. Raises
-    SennaError for a model or column that is not there.
+    Returns what was given, a RecordBatch or Table, with the columns of
+    docs/guide/large-corpora.md; the other columns of `batch` are the structs of `fields`. The model
+    is read once in a process. Raises SennaError for a model or column that is not there.
     """
     splits = split_sentences or paragraphs
     tagger, printer = _prepared(model, _names(tasks), splits)

@@ -7,7 +7,7 @@
     doc = nlp("Angela Merkel lives in Berlin.")
     doc.ents  # (Angela Merkel, Berlin)
 
-It needs the extra `spacy`. docs/api.md has what it sets.
+It needs the extra `spacy`. docs/guide/python.md has what it sets.
 """
 
 from __future__ import annotations

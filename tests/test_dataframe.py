@@ -19,7 +19,7 @@ from senna_py.errors import SennaError  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "guide" / "large-corpora.md"
 TEXTS = ["Anna Keller runs a plant in Chicago.\n\nIt rose.", "", None, "They did not sign ."]
 
 

@@ -14,7 +14,7 @@ from senna_py.tagging.config import read_config
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize(("page", "count"), [("senna-train.md", 6), ("ensembles.md", 1)])
+@pytest.mark.parametrize(("page", "count"), [("reference/config.md", 6), ("train/ensembles.md", 1)])
 def test_configurations_of_the_documentation_can_be_read(tmp_path, page, count):
     blocks = (ROOT / "docs" / page).read_text(encoding="utf-8").split("```")[1::2]
     whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
@@ -31,7 +31,7 @@ def headings(path):
 
 
 def test_links_lead_somewhere():
-    folders = (".", "docs", "research", "recipes", "models/*")
+    folders = (".", "docs/**", "research", "recipes", "models/*")
     for page in (page for folder in folders for page in ROOT.glob(f"{folder}/*.md")):
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
             name, _, anchor = target.partition("#")
@@ -47,7 +47,7 @@ def english(shipped_model, monkeypatch):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/api.md", "docs/senna-eval.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/guide/python.md", "docs/guide/evaluate.md"])
 def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")

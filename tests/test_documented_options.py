@@ -19,22 +19,22 @@ from senna_py.lm.ranking.settings import RankingSettings
 from senna_py.lm.skipgram.settings import SkipGramSettings
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Where a reader looks for a command; the others are on the pages that name them, and those about
 # language models and vectors also on the page about what all runs have in common.
 OWN_PAGE = {
-    "senna-tag": "senna-tag.md",
-    "senna-py tag": "senna-tag.md",
-    "senna-py tokenize": "senna-tag.md",
-    "senna-eval": "senna-eval.md",
-    "senna-train": "senna-train.md",
+    "senna-tag": "guide/tagging.md",
+    "senna-py tag": "guide/tagging.md",
+    "senna-py tokenize": "guide/tagging.md",
+    "senna-eval": "guide/evaluate.md",
+    "senna-train": "reference/config.md",
 }
 # Pages whose tables have a row for each setting with an option.
 SETTINGS = {
-    LstmSettings: "character-models.md",
-    NplmSettings: "nplm.md",
-    RankingSettings: "embeddings.md",
-    SkipGramSettings: "embeddings.md",
+    LstmSettings: "train/character-models.md",
+    NplmSettings: "train/nplm.md",
+    RankingSettings: "train/word-vectors.md",
+    SkipGramSettings: "train/word-vectors.md",
 }
 
 
@@ -80,7 +80,7 @@ def pages_of(name):
     program, short = name.replace("senna-py vectors", "vectors").split(" ", 1)
     named = re.compile(rf"(?<![\w-]){re.escape(short)}(?![\w-])")
     found = [page for page in PAGES if any(map(named.search, code(page.read_text("utf-8"))))]
-    common = ROOT / "docs" / "language-models.md"
+    common = ROOT / "docs" / "train" / "language-models.md"
     return [*found, common] if program in ("senna-lm", "vectors") and common not in found else found
 
 
@@ -110,7 +110,7 @@ def test_every_option_is_documented(name, command):
     ("settings", "page"), SETTINGS.items(), ids=[each.__name__ for each in SETTINGS]
 )
 def test_tables_say_what_settings_say(settings, page):
-    pages = [ROOT / "docs" / page, ROOT / "docs" / "language-models.md"]
+    pages = [ROOT / "docs" / page, ROOT / "docs" / "train" / "language-models.md"]
     lines = {line for each in pages for line in each.read_text(encoding="utf-8").splitlines()}
     missing = [row for row in table_rows(settings).values() if row not in lines]
     assert not missing, f"{page} lacks these rows of {settings.__name__}:\n" + "\n".join(missing)

@@ -86,7 +86,9 @@ def test_white_space_has_spacys_tag(doc):
 
 
 def test_the_example_of_the_documentation():
-    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parent.parent / "docs" / "guide" / "python.md").read_text(
+        encoding="utf-8"
+    )
     found = {}
     exec(page.split("## spaCy")[1].split("```python\n")[1].split("```")[0], found)
     assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Score the English model, or another, on all that docs/results.md and its card give scores of.
+# Score the English model, or another, on all that docs/models/accuracy.md and its card give scores of.
 #   recipes/en/scores.sh CORPORA [MODEL]
 set -euo pipefail
 model=$(realpath "${2:-$(dirname "$0")/../../models/en}")

@@ -4,7 +4,7 @@
 #   [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
 # CORPUS has ptb.train.txt and ptb.valid.txt. NAME: char-small, word-small, highway-none,
 # highway-two, plain, char-large, word-large, and morph if SEGMENTATION names a file of morphemes
-# (see docs/character-models.md); all of them without one. Also char-small-2, -3 and so on,
+# (see docs/train/character-models.md); all of them without one. Also char-small-2, -3 and so on,
 # char-small with that --seed, and the same of word-small. Runs that are there are continued. The
 # large models take two cores.
 set -euo pipefail

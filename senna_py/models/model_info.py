@@ -5,7 +5,7 @@ from senna_py.text.tokens import TOKENIZERS
 
 __all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "check_tokenizer", "merge_info"]
 
-# What each is for is in docs/native-model.md.
+# What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
     "name", "version", "language", "tokenizer", "tasks", "licence", "attribution", "author",
     "description", "data", "url",

@@ -1,9 +1,9 @@
 """Native models: networks, words, what features need and what made them in one file.
 
-docs/native-model.md has the format; arrays lie in the layout of `models.tensors`. Word vectors
-stand in the file once, as float16 or ByteRows; the word table of a network is kept as the rows in
-which it differs from them. Arrays that several networks hold stand in the file once, with the first
-of them.
+docs/reference/file-formats.md has the format; arrays lie in the layout of `models.tensors`. Word
+vectors stand in the file once, as float16 or ByteRows; the word table of a network is kept as the
+rows in which it differs from them. Arrays that several networks hold stand in the file once, with
+the first of them.
 """
 
 import json

@@ -139,7 +139,7 @@ class DataSet(Settings):
         1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
     )
     soft: bool = setting(
-        False, "the label column has [shares of labels](ensembles.md#soft-labels); not for `dev`"
+        False, "the label column has [shares of labels](../train/ensembles.md#soft-labels)"
     )
     layout: str = setting(
         "", "what files these are: `conllu`, `conll2003` and so on; else their names say",

@@ -1,4 +1,4 @@
-"""A tagger for a language from a treebank, by the command of docs/languages.md."""
+"""A tagger for a language from a treebank, by the command of docs/train/your-language.md."""
 
 import shutil
 import sys

@@ -227,7 +227,7 @@ def test_plot(runs, place, tmp_path):
     assert_one_line_error(result, "run.svg: there is no directory", code=2)
 
 
-DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "senna-train.md"
+DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "reference" / "config.md"
 
 
 @pytest.mark.process
@@ -237,7 +237,7 @@ def test_the_example_of_the_documentation(tmp_path):
     tomls = [block.partition("\n")[2] for block in blocks if block.startswith("toml\n")]
     shell = "".join(block.partition("\n")[2] for block in blocks if block.startswith("sh\n"))
     (tmp_path / "corpora").mkdir()
-    (tmp_path / "models").symlink_to(DOCUMENTATION.parents[1] / "models")
+    (tmp_path / "models").symlink_to(DOCUMENTATION.parents[2] / "models")
     rows = corpus(60)
     text = "\n".join("".join("\t".join(row[:3]) + "\n" for row in s) for s in rows)
     (tmp_path / "corpora" / "train.tsv").write_text(f"{text}\n{example}")

@@ -1,7 +1,7 @@
 """Way of kernels for a text: plain for the first 8 KiB of a process, then compiled.
 
 Importing Numba and loading compiled kernels takes as long as tagging a few thousand tokens the
-plain way (docs/performance.md has the figures), and compiling them much longer.
+plain way (docs/models/speed.md has the figures), and compiling them much longer.
 """
 
 import threading
