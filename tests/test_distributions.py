@@ -40,13 +40,15 @@ def build(source, directory, kind, **environment):
 
 @pytest.fixture
 def source(tmp_path):
-    """A copy of the checkout, in which setuptools may leave files; models are not in it."""
+    """A copy of the checkout, in which setuptools may leave files, without the English model."""
     source = tmp_path / "source"
     (source / "models" / "en").mkdir(parents=True)
     for path in ROOT.iterdir():
         if path.is_file() or path.name in (*FOLDERS, ".github", ".ci"):
             (source / path.name).symlink_to(path)
     (source / "models" / "en" / "LICENSE").symlink_to(MODEL / "LICENSE")
+    for other in ("README.md", "characters", "embeddings"):
+        (source / "models" / other).symlink_to(ROOT / "models" / other)
     return source
 
 
@@ -91,10 +93,14 @@ def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_
 
 
 @pytest.mark.process
-def test_the_source_distribution_has_tests_and_documents(source, tmp_path):
-    with tarfile.open(build(source, tmp_path, "sdist")) as archive:
+def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, tmp_path):
+    path = build(source, tmp_path, "sdist")
+    with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", "setup.py"} <= names
+    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings")}
+    assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", "setup.py", *cards} <= names
+    assert not any(re.fullmatch(r"models/.*\.(npy|words)", name) for name in names)
+    assert path.stat().st_size <= 13e6  # 60 MB with the English model, which has 47 compressed
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*"):
             inside = path.relative_to(ROOT).as_posix()
