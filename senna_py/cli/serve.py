@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import re
 import socket
 import threading
@@ -124,6 +125,8 @@ def command(host, port, jobs, **options):
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise SennaError(f"{host}, port {port}: {error.strerror}") from None
+    # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a traceback.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     uvicorn.run(
         app, host=host, port=port, http="h11", ws="none", lifespan="off", access_log=False,
         server_header=False, limit_concurrency=1000, timeout_graceful_shutdown=5,

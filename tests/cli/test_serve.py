@@ -151,6 +151,7 @@ def test_ambiguous_requests_are_refused_and_closed(port, caplog):
         (("nonsense",), ""),
         ((*post, "Transfer-Encoding: chunked"), "no chunk\r\n"),
         (("GET / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"), "no chunk\r\n"),
+        (("HEAD / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"), "no chunk\r\n"),
     ):
         answer = raw(port, *lines, body=body + smuggled)
         assert answer.startswith("HTTP/1.1 400 "), lines

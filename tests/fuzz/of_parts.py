@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import re
 import shutil
@@ -68,6 +69,7 @@ class Requests(Target):
         app = Application(self._tagger.document)
         config = uvicorn.Config(app, http="h11", ws="none", lifespan="off", log_level="error")
         config.load()
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # as the command does
         state = ServerState()
 
         def protocol():
