@@ -7,13 +7,12 @@ and tokens in their sentence.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from senna_py.errors import UsageError, counted
-from senna_py.io.nesting import parse_json
+from senna_py.io.nesting import json_text, parse_json
 from senna_py.labels.tasks import TABLE
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 
@@ -46,7 +45,7 @@ class _Text:
 
     def to_json(self) -> str:
         """JSON object of `to_dict` on one line; lone surrogates are escaped."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False)
+        text = json_text(self.to_dict(), ensure_ascii=False)
         return text.encode("utf-8", "backslashreplace").decode()
 
     @classmethod

@@ -1,7 +1,6 @@
 """senna-eval: score predictions as the standard scripts do."""
 
 import functools
-import json
 from typing import NamedTuple
 
 import click
@@ -11,6 +10,7 @@ from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leave
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
+from senna_py.io.nesting import json_text
 
 __all__ = ["command"]
 
@@ -51,7 +51,7 @@ class _Report(NamedTuple):
             printed = as_object(scores)
             if self.confusions:
                 printed["confusions"] = report.confusion_scores(scores)
-            text = json.dumps(printed, indent=2)
+            text = json_text(printed, indent=2)
         else:
             confusions = report.confusion_report(scores) if self.confusions else []
             text = "\n".join((lines or as_lines(scores)) + confusions)
@@ -259,7 +259,7 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
         printed = report.text_scores(scores)
         if confusions:
             printed["confusions"] = report.confusion_scores(scores)
-        lines = [json.dumps(printed, indent=2)]
+        lines = [json_text(printed, indent=2)]
     else:
         lines = report.text_report(scores) + (report.confusion_report(scores) if confusions else [])
     _print_text("\n".join(lines), [gold] if system is None else [gold, system])
@@ -302,7 +302,7 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     found = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:
-        text = json.dumps(comparing.comparison_object(found, figure), indent=2)
+        text = json_text(comparing.comparison_object(found, figure), indent=2)
     else:
         text = "\n".join(comparing.comparison_report(found, figure, a, b))
     _print_text(text, [gold, a, b])

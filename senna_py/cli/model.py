@@ -1,11 +1,10 @@
 """senna-model: inspect models, and convert them from and to SENNA's format."""
 
-import json
-
 import click
 
 from senna_py import __version__
 from senna_py.cli.common import say, until_reader_leaves
+from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command"]
@@ -33,7 +32,7 @@ def info(path, as_json, verbose):
 
     summary = model_summary(Model(path))
     lines = summary_lines if verbose else short_lines
-    text = json.dumps(summary, indent=2) if as_json else "\n".join(lines(summary))
+    text = json_text(summary, indent=2) if as_json else "\n".join(lines(summary))
     with until_reader_leaves(), open_output(None, []) as out:
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 

@@ -55,7 +55,7 @@ def split_object(line, field):
     no object with such a text.
     """
     line = line if isinstance(line, str) else line.decode()
-    found = parse_json(line, parse_int=_no_number, parse_constant=_refuse)
+    found = parse_json(line, parse_int=_no_number)
     if not isinstance(found, dict) or field not in found:
         raise ValueError(f"no object with a field {field!r}")
     if not isinstance(found[field], str | None):
@@ -84,10 +84,6 @@ def json_records(source, field, first):
 def _no_number(digits):
     """A number that is not looked at, however many digits it has."""
     return 0
-
-
-def _refuse(constant):
-    raise ValueError(f"{constant} is no value of JSON")
 
 
 def line_batches(records, fields, paragraphs):

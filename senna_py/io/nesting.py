@@ -1,8 +1,9 @@
-"""Nested values, as of JSON and TOML, that are no deeper than those who walk them can go."""
+"""Nested values, as of JSON and TOML, no deeper than those who walk them can go; strict JSON."""
 
 import json
+import math
 
-__all__ = ["DEEPEST", "NestingError", "check_nesting", "parse_json"]
+__all__ = ["DEEPEST", "NestingError", "check_nesting", "json_text", "parse_json"]
 
 DEEPEST = 64  # lists and objects in each other
 
@@ -28,12 +29,33 @@ def check_nesting(value):
 
 
 def parse_json(text, **options):
-    """The value of a JSON text: str or bytes; raises ValueError for anything else.
+    """The value of a JSON text: str or bytes; raises ValueError for anything else, as for NaN.
 
     options: of json.loads.
     """
     try:
-        value = json.loads(text, **options)
+        value = json.loads(text, **{"parse_constant": _refuse, **options})
     except RecursionError:
         raise NestingError from None
     return check_nesting(value)
+
+
+def json_text(value, **options):
+    """JSON of a value, in which a float that is not finite is null; options: of json.dumps."""
+    try:
+        return json.dumps(value, allow_nan=False, **options)
+    except ValueError:
+        return json.dumps(_finite(value), **options)
+
+
+def _refuse(constant):
+    raise ValueError(f"{constant} is no value of JSON")
+
+
+def _finite(value):
+    """The value, made of dicts, lists and tuples, with None for floats that are not finite."""
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_finite, value)]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,7 +1,5 @@
 """Scoring text with a language model, for `senna-lm score`."""
 
-import json
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError, counted
+from senna_py.io.nesting import json_text
 from senna_py.io.output import open_output
 from senna_py.io.progress import Progress
 from senna_py.io.streaming import BY_MARK, Source, ordered_map
@@ -134,21 +133,16 @@ def _json_lines(scored):
     """
     out = []
     for texts, log10, unknown, totals in scored.lines():
-        known, all_ = _numbers([totals.perplexity_of_known, totals.perplexity], 4)
         found = {
             "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10": _numbers(log10, 6),
+            "log10": [round(each, 6) for each in log10],
             "unknown": [i for i, value in enumerate(unknown) if value],
-            "total": _numbers([totals.log10], 6)[0],
-            "perplexity": known, "perplexity_with_unknown": all_,
-        }  # fmt: skip
-        out.append(json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+            "total": round(totals.log10, 6),
+            "perplexity": round(totals.perplexity_of_known, 4),
+            "perplexity_with_unknown": round(totals.perplexity, 4),
+        }
+        out.append(json_text(found, ensure_ascii=False).encode("utf-8", "backslashreplace"))
     return b"".join(line + b"\n" for line in out)
-
-
-def _numbers(values, digits):
-    """Numbers rounded to so many digits, and None for those that JSON cannot hold: a list."""
-    return [round(value, digits) if math.isfinite(value) else None for value in values]
 
 
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}

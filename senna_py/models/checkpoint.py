@@ -65,7 +65,7 @@ def _header(stored, members):
     meta = _array(stored, members.pop(_META))
     if meta.dtype != np.uint8 or meta.ndim != 1:
         raise ValueError("its header is no text")
-    return parse_json(meta.tobytes())
+    return parse_json(meta.tobytes(), parse_constant=float)  # as json.dumps writes them
 
 
 def _described(stored, member):

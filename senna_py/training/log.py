@@ -1,13 +1,12 @@
 """Logs of training runs: a JSON object a line."""
 
 import errno
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError
-from senna_py.io.nesting import parse_json
+from senna_py.io.nesting import json_text, parse_json
 
 __all__ = ["LOG", "append_row", "cut_log", "log_size", "read_log"]
 
@@ -16,7 +15,7 @@ LOG = "log.jsonl"  # in the directory of a run
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
     """Add a line, or nothing at all; raises OSError."""
-    line = (json.dumps(figures) + "\n").encode()
+    line = (json_text(figures) + "\n").encode()
     with open(path, "ab", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         try:
