@@ -50,7 +50,7 @@ def import_(source, target, form, half):
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.vector_import import adopt
 
-    adopted, n_merged, n_unusable = adopt(read_vectors(source, form))
+    adopted, n_merged, n_unusable = adopt(read_vectors(source, form), source)
     _write(source, target, adopted, "npy", half)
     _say_left_out(target, n_merged, "read like an earlier one")
     _say_left_out(target, n_unusable, _UNUSABLE)

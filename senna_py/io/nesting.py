@@ -6,6 +6,7 @@ import math
 __all__ = ["DEEPEST", "NestingError", "check_nesting", "json_text", "parse_json"]
 
 DEEPEST = 64  # lists and objects in each other
+_MOST_DIGITS = 600  # less than Python can be told to read
 
 
 class NestingError(ValueError):
@@ -34,7 +35,7 @@ def parse_json(text, **options):
     options: of json.loads.
     """
     try:
-        value = json.loads(text, **{"parse_constant": _refuse, **options})
+        value = json.loads(text, **{"parse_constant": _refuse, "parse_int": _int, **options})
     except RecursionError:
         raise NestingError from None
     return check_nesting(value)
@@ -46,6 +47,12 @@ def json_text(value, **options):
         return json.dumps(value, allow_nan=False, **options)
     except ValueError:
         return json.dumps(_finite(value), **options)
+
+
+def _int(digits):
+    if len(digits) > _MOST_DIGITS:  # of which Python says how to allow them
+        raise ValueError(f"a number of {len(digits):,} digits")
+    return int(digits)
 
 
 def _refuse(constant):

@@ -5,7 +5,7 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.nesting import check_nesting
+from senna_py.io.nesting import NestingError, check_nesting
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -57,6 +57,8 @@ def _checked(found):
 
 
 def _reason(error):
+    if isinstance(error, RecursionError):
+        return NestingError()
     if type(error) is ValueError:  # in which Python says how to allow them
         return "a number of too many digits"
     return error

@@ -16,7 +16,7 @@ _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 
 
-def adopt(embeddings):
+def adopt(embeddings, name="the vectors"):
     """Embeddings with words in look-up form after PADDING and UNKNOWN, and two counts.
 
     A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its words: they must
@@ -25,11 +25,11 @@ def adopt(embeddings):
     words with white space are left out (GloVe's 840B has `. . .` and addresses): no token is like
     them. If they have no vector, PADDING becomes zero and UNKNOWN the mean of all vectors. The
     counts are of words left out because an earlier one has their form, and because no token is like
-    them. Raises SennaError if no word is usable.
+    them. Raises SennaError, with `name`, if no word is usable.
     """
     usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
     if not usable:
-        raise SennaError("no word of the vectors is without white space")
+        raise SennaError(f"{name}: no word is without white space")
     words, vectors = [embeddings.words[i] for i in usable], embeddings.vectors[usable]
     row = {}
     for i, word in enumerate(words):

@@ -120,7 +120,7 @@ def _embeddings(config, vectors, train):
         embeddings = read_embeddings(vectors)
         if {*_KEYS} <= {*embeddings.words}:
             return embeddings
-        return adopt(embeddings)[0]
+        return adopt(embeddings, vectors)[0]
     if config.network.vectors != "random":
         raise SettingError(
             'network.vectors: "given", but there are none: give --vectors FILE, or say "random"'

@@ -435,6 +435,15 @@ def test_a_binary_file_is_refused_and_others_are_tagged(tmp_path):
     assert second.startswith(f"senna-tag: {tmp_path}/marks.txt: a binary file: byte 1 is zero")
 
 
+@pytest.mark.parametrize("command", [["senna-tag", "-path", MODEL], ["senna-lm", "train", "ngram"]])
+def test_of_a_line_of_zeros_little_is_read(command, tmp_path, monkeypatch):
+    (tmp_path / "zeros").write_bytes(bytes(1 << 20))
+    monkeypatch.setattr("senna_py.io.streaming.LONGEST_LINE", 1 << 19)
+    output = ["m.arpa"] if command[0] == "senna-lm" else []
+    result = run(*command, *output, "zeros", cwd=tmp_path)
+    assert_one_line_error(result, "zeros: a binary file: byte 0 is zero")
+
+
 def test_text_that_is_not_in_its_encoding():
     for name in ("klingon", "rot13"):
         result = tag("--encoding", name, stdin=b"a\n")

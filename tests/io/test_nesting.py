@@ -15,6 +15,7 @@ from senna_py.io.nesting import DEEPEST, json_text, parse_json
         ('{"a": [-Infinity]}', "-Infinity is no value of JSON"),
         ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested more than 64 deep"),
         ("[" * 100_000, "nested more than 64 deep"),
+        ("[" + "9" * 5000 + "]", "a number of 5,000 digits"),
     ],
 )
 def test_what_is_not_read(text, problem):

@@ -270,8 +270,8 @@ def test_words_that_no_token_looks_like_are_not_adopted():
     assert left_out == [0, 4]
     assert found.words == ["PADDING", "UNKNOWN", "the"]
     assert found.vectors.ravel().tolist() == [0, 4, 4]
-    with pytest.raises(SennaError, match="no word"):
-        adopt(Embeddings([""], np.ones((1, 1))))
+    with pytest.raises(SennaError, match=r"v\.txt: no word"):
+        adopt(Embeddings([""], np.ones((1, 1))), "v.txt")
 
 
 def test_adopted_unknown_is_the_mean():

@@ -92,7 +92,11 @@ def test_what_a_model_says_of_itself_is_not_nested_deeply(tmp_path):
             Model(tmp_path / "deep.safetensors")
 
 
-@pytest.mark.parametrize("line", ["x = " + nested(400), ".".join("x" * 3000) + " = 1"])
+@pytest.mark.parametrize(
+    "line",
+    ["x = " + nested(400), ".".join("x" * 3000) + " = 1", "x = " + "[" * 5000 + "]" * 5000],
+    ids=["lists", "tables", "beyond the parser"],
+)
 def test_settings_are_not_nested_deeply(tmp_path, line):
     (tmp_path / "deep.toml").write_text(line)
     with pytest.raises(SennaError, match=r"deep.toml: not TOML: .*nested more than 64 deep"):

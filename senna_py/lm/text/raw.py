@@ -17,7 +17,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import (
-    BATCH_BYTES,
     BY_MARK,
     COMPRESSED,
     Source,
@@ -87,12 +86,7 @@ def _blocks(files):
                 io.BufferedReader(_Bytes(source)), "utf-8-sig", "surrogateescape"
             )
             try:
-                first = True
                 while block := lines.readlines(_BLOCK):
-                    if first:
-                        begin = "".join(block)[:BATCH_BYTES]
-                        check_text(path, begin.encode("utf-8", "surrogateescape"))
-                    first = False
                     yield place, block
             except (*decoding_errors(), OSError) as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"
@@ -100,10 +94,11 @@ def _blocks(files):
 
 
 class _Bytes(io.RawIOBase):
-    """The bytes of a Source as a binary file."""
+    """The bytes of a Source as a binary file, of which the first are checked to be of a text."""
 
     def __init__(self, source):
-        self._source, self._left = source, b""
+        self._source, self._left = source, source.read()
+        check_text(source.name, self._left)
 
     def readable(self):
         return True
