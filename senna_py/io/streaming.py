@@ -222,9 +222,7 @@ def read_batches(source, size=BATCH_BYTES):
             partial, n_partial = [], len(data) - end
         if data[end:]:
             partial.append(data[end:])
-        if (
-            first and n_partial > BATCH_BYTES and not lines
-        ):  # not all of a long line of zeros is read
+        if first and n_partial > BATCH_BYTES and not lines:  # a line of zeros, perhaps
             check_text(source.name, partial[0])
         if n_bytes >= size:
             yield take()

@@ -297,6 +297,25 @@ def test_a_second_run_in_a_directory_is_refused(tag):
     assert not list(Path("out").glob(".*"))
 
 
+def test_two_runs_in_another_store_both_go_on(tag, monkeypatch, in_one_process):
+    Path("a.txt").write_text(TEXT)
+    results, others = tag_parts.results, []
+
+    def with_another_run(client, work, inputs):
+        for n_done, result in enumerate(results(client, work, inputs)):
+            if n_done == 1 and not others:
+                others.append(1)
+                assert tag("a.txt", to="memory://shared") == 0
+            yield result
+
+    monkeypatch.setattr(tag_parts, "results", with_another_run)
+    assert tag("a.txt", to="memory://shared") == 0
+    memory = fsspec.filesystem("memory")
+    found = [path for path in sorted(memory.find("/shared")) if "_" not in path]
+    assert b"".join(map(memory.cat_file, found)) == in_one_process("a.txt")
+    assert others and json.loads(memory.cat_file("/shared/_manifest.json"))["complete"]
+
+
 def test_a_full_disk_ends_the_run_and_loses_nothing(tag, place, monkeypatch, in_one_process):
     Path("a.txt").write_text(TEXT)
     rename, count = os.replace, []
