@@ -363,22 +363,23 @@ class Sentence(_Text):
                 parts[name] = tuple(_segment(each, n) for each in found[name])
         if "frames" in found:
             parts["frames"] = tuple(
-                (_place(each["predicate"], n), tuple(_segment(a, n) for a in each["arguments"]))
+                (_index(each, "predicate", n), tuple(_segment(a, n) for a in each["arguments"]))
                 for each in found["frames"]
             )
         if "tree" in found:
             parts["tree"] = _tree_of_dict(found)
         sentence = cls(
-            found["text"],
-            tuple(token["start_char"] for token in tokens),
-            tuple(token["end_char"] for token in tokens),
-            {task: tuple(column) for task, column in found.get("tags", {}).items()},
-            found.get("start_char", 0),
-            {task: tuple(column) for task, column in found.get("scores", {}).items()},
+            _get(found, "text", str),
+            tuple(_get(token, "start_char", int) for token in tokens),
+            tuple(_get(token, "end_char", int) for token in tokens),
+            {task: tuple(map(_label, tags)) for task, tags in found.get("tags", {}).items()},
+            _get({"start_char": 0} | dict(found), "start_char", int),
+            {task: tuple(map(_score, scores)) for task, scores in found.get("scores", {}).items()},
             parts,
         )
         for token, given in zip(sentence, tokens, strict=True):
-            if token.text != given["text"]:
+            inside = sentence.start <= token.start < token.end <= sentence.end
+            if not inside or token.text != given["text"]:
                 raise ValueError(f"the token {given['text']!r} is not where it says")
         for task, column in (*sentence.tags.items(), *sentence.scores.items()):
             if len(column) != n:
@@ -450,7 +451,12 @@ class Document(_Text):
 
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Document:
-        return cls(found["text"], tuple(map(Sentence.from_dict, found["sentences"])))
+        text = _get(found, "text", str)
+        sentences = tuple(map(Sentence.from_dict, found["sentences"]))
+        for sentence in sentences:
+            if sentence.start < 0 or text[sentence.start : sentence.end] != sentence.text:
+                raise ValueError(f"the sentence {sentence.text!r} is not where it says")
+        return cls(text, sentences)
 
     def __len__(self) -> int:
         """Count the sentences."""
@@ -503,17 +509,38 @@ def _pick(sentence: Sentence, tokens: range, index: SupportsIndex | slice) -> To
     return Span(sentence, "", found.start, max(found.start, found.stop))
 
 
-def _place(index: int, n_tokens: int) -> int:
+def _get(found: Mapping[str, Any], key: str, kind: type) -> Any:
+    """A value of what `to_dict` gave; raises TypeError for another kind."""
+    value = found[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise TypeError(f"{key}: expected {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+def _index(found: Mapping[str, Any], key: str, n_tokens: int) -> int:
+    index: int = _get(found, key, int)
     if not 0 <= index < n_tokens:
-        raise ValueError(f"token {index} of {n_tokens}")
+        raise ValueError(f"{key} is {index}, of {n_tokens} tokens")
     return index
 
 
+def _label(label: Any) -> str:
+    return str(_get({"label": label}, "label", str))
+
+
+def _score(score: Any) -> float:
+    if not 0 <= score <= 1.01:  # by rounding
+        raise ValueError(f"score: {score!r} is no probability")
+    return float(score)
+
+
 def _segment(found: Mapping[str, Any], n_tokens: int) -> Segment:
-    """Segment of what `Span.to_dict` gave; raises ValueError if its tokens are not there."""
-    start, end = _place(found["start_token"], n_tokens), found["end_token"]
-    _place(end - start - 1, n_tokens - start)
-    return found["label"], start, end, found.get("score")
+    """Segment of what `Span.to_dict` gave."""
+    start, end = _index(found, "start_token", n_tokens), _index(found, "end_token", n_tokens + 1)
+    if start >= end:
+        raise ValueError(f"no token from {start} to {end}")
+    score = found.get("score")
+    return _label(found["label"]), start, end, None if score is None else _score(score)
 
 
 def _tree_of_dict(found: Mapping[str, Any]) -> Tree:
@@ -522,8 +549,5 @@ def _tree_of_dict(found: Mapping[str, Any]) -> Tree:
         return EMPTY
     tags = [leaf.tag for leaf in Tree.parse(found["tree"]).leaves]
     words = [token["text"] for token in found["tokens"]]
-    phrases = [
-        Phrase(each["label"], each["start_token"], each["end_token"])
-        for each in found["constituents"]
-    ]
+    phrases = [Phrase(*_segment(each, len(words))[:3]) for each in found["constituents"]]
     return build_tree([Leaf(*pair) for pair in zip(words, tags, strict=True)], phrases)

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-__all__ = ["batches_of", "check_number", "document_of", "places_of", "sentence_of", "strings_of"]
+__all__ = [
+    "batches_of",
+    "check_number",
+    "document_of",
+    "predicates_of",
+    "sentence_of",
+    "strings_of",
+]
 
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 
@@ -110,7 +117,7 @@ def batches_of(
     return batches()
 
 
-def places_of(predicates: object, length: int) -> list[int]:
+def predicates_of(predicates: object, length: int) -> list[int]:
     """The indices of predicates in a sentence of `length` tokens; raises TypeError, SennaError."""
     if isinstance(predicates, str | bytes) or not isinstance(predicates, Iterable):
         raise TypeError(f"predicates are indices of tokens, not {_kind(predicates)}")

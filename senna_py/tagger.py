@@ -16,7 +16,7 @@ from senna_py.given import (
     batches_of,
     check_number,
     document_of,
-    places_of,
+    predicates_of,
     sentence_of,
     strings_of,
 )
@@ -447,6 +447,6 @@ def _mark_predicates(tokens, predicates):
     for begin, length, indices in zip(
         np.cumsum(lengths) - lengths, lengths, predicates, strict=True
     ):
-        for place in places_of(indices, length):
+        for place in predicates_of(indices, length):
             marks[begin + place] = True
     return marks

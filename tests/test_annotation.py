@@ -218,6 +218,9 @@ def test_sentences_come_back_from_json(model, text, with_scores):
         '{"text": "a", "tokens": [{"text": "b", "start_char": 0, "end_char": 1}], "tags": {}}',
         '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
         '"chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
+        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
+        '"chunks": [{"label": 3, "start_token": 0, "end_token": 1}]}',
+        '{"text": "a", "tokens": [], "scores": {"pos": [NaN]}}',
     ],
 )  # fmt: skip
 def test_what_is_no_sentence_is_a_value_error(text):
@@ -225,6 +228,12 @@ def test_what_is_no_sentence_is_a_value_error(text):
         Sentence.from_json(text)
     with pytest.raises(ValueError, match=r"\w"):
         Document.from_json(f'{{"text": "a", "sentences": [{text}]}}')
+
+
+def test_a_document_has_the_sentences_where_they_say(tagger):
+    found = tagger.document("He left. She stayed.").to_dict()
+    with pytest.raises(ValueError, match=r"the sentence 'He left.' is not where it says"):
+        Document.from_dict(found | {"text": "She stayed. He left."})
 
 
 def test_pydantic_writes_and_reads_the_same_json(tagger):

@@ -6,8 +6,9 @@ import re
 
 import numpy as np
 
+from senna_py.errors import one_line
 from tests.fuzz.cases import Target, call, written
-from tests.fuzz.damage import HOSTILE
+from tests.fuzz.damage import HOSTILE, replace_value
 from tests.fuzz.of_models import GOLDEN
 
 _PIECES = (
@@ -63,6 +64,54 @@ class Texts(Target):
         if problem is None:
             _check(form, options, texts, outputs[0])
         return problem
+
+
+class Documents(Target):
+    """Documents of Python: places in their text, and JSON of theirs that somebody changed."""
+
+    name = "documents"
+
+    def prepare(self, directory):
+        """Make taggers."""
+        from senna_py.tagger import TASKS, Tagger
+
+        self._taggers = [Tagger(GOLDEN / "model", TASKS, with_scores=on) for on in (False, True)]
+
+    def run(self, source, directory):
+        """Tag a text, and read its JSON before and after a change."""
+        from senna_py.annotation import Document
+        from senna_py.kernels.runtime.pace import one_way
+
+        text = _text(source)[:2000].decode("utf-8", "surrogateescape")
+        with one_way(plain=False):
+            joined = source.random() < 0.5  # without the marks of quoted lines
+            found = source.choice(self._taggers).document(text, paragraphs=joined)
+        _look_at(found)
+        assert all(text[token.start : token.end] == token.text for token in found.tokens)
+        assert joined or _ink("".join(token.text for token in found.tokens)) == _ink(text)
+        changed = found.to_dict()
+        replace_value(source, changed)
+        try:
+            again = Document.from_json(json.dumps(changed))
+        except ValueError as error:
+            return one_line(error)
+        _look_at(again)
+
+
+def _look_at(document):
+    """Use all that a document has, which must come back from its JSON."""
+    from senna_py.annotation import Document
+
+    assert Document.from_json(document.to_json()) == document
+    hash(document)
+    repr(document)
+    document._repr_html_()
+    for sentence in document:
+        parts = [part for name in sentence.found if name != "tree"
+                 for part in getattr(sentence, name)]  # fmt: skip
+        repr((sentence, parts, [token.tags for token in sentence]))
+        if "frames" in sentence.found:
+            repr([token.roles for token in sentence])
 
 
 def _options(source, form):

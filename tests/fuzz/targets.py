@@ -12,10 +12,10 @@ from tests.fuzz.of_files import (
 )
 from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
 from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
-from tests.fuzz.of_text import Texts
+from tests.fuzz.of_text import Documents, Texts
 
 TARGETS = (
     NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Checkpoints(), Vectors(),
     Lists(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(), Texts(),
-    Requests(), Corpora(), JsonLines(), Tables(),
+    Documents(), Requests(), Corpora(), JsonLines(), Tables(),
 )  # fmt: skip
