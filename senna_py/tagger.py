@@ -22,10 +22,13 @@ from senna_py.given import (
 )
 from senna_py.io.streaming import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
+from senna_py.labels.constraints import pair_automata, role_automata
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
+from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.batch import Found, WordBatch
+from senna_py.text.paired_marks import paired
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -142,6 +145,7 @@ class Tagger:
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
+        self._constraints = {name: self._constraints_of(name) for name in names}
         self._groups = self._find_groups()
         # Those that are given states by another have no first layer to compute.
         first = {name: net for name, net in self._networks.items()
@@ -164,6 +168,18 @@ class Tagger:
             self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
             self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
+
+    def _constraints_of(self, name):
+        """Constraints on the labels of a network, or None.
+
+        There are none on networks that SENNA could have: their labels are those of SENNA's
+        decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
+        """
+        make = {"chk": pair_automata, "ner": pair_automata, ROLES: role_automata}.get(name)
+        if make is None or not self._networks[name].beyond_senna():
+            return None
+        automata = make(self.labels(name).keys())
+        return Constraints(automata) if automata else None
 
     def _find_groups(self):
         """For each network that has its states in common with others, the first of them."""
@@ -252,6 +268,9 @@ class Tagger:
                 predicate = np.flatnonzero(is_predicate)
                 words = WordBatch.of_predicates(words.features, tokens.starts, predicate, above)
             words.states = self._states(name, network, words, batch)
+            words.constraints = self._constraints.get(name)
+            if words.constraints is not None and words.sentence is None:
+                words.kinds = batch.once("pairs", lambda batch: paired(batch.tokens))
             cache = self._caches.get(name)
             if name in uncertain:
                 out.probabilities[name] = network.posteriors(words, cache)

@@ -148,3 +148,23 @@ def test_raw_text_gets_the_same_tags(shipped_model, sentence):
     assert [token.text for token in raw] == SENTENCE.split()
     assert raw.tags["pos"] == sentence.tags["pos"]
     assert raw.entities[0].text == "Bank of England"
+
+
+def test_segments_hold_both_brackets_or_quotes_of_a_pair(shipped_model):
+    tagger = Tagger(shipped_model, ["chk", "ner"], with_scores=True)
+    found = tagger('Bake at 350 F ( 180 C ) under the " Applicable Margin " of Section 12 ( b ) .')
+    for span in (*found.chunks, *found.entities):
+        words = [token.text for token in span.tokens]
+        assert words.count("(") == words.count(")") and words.count('"') in (0, 2)
+        assert 0 < span.score <= 1
+    assert 'the " Applicable Margin "' in [span.text for span in found.chunks]
+
+
+def test_a_core_role_is_found_once_a_predicate(shipped_model):
+    tagger = Tagger(shipped_model, ["srl"])
+    for text in (
+        "The patient was given acetaminophen .",
+        "They gave him him the book the letter .",
+    ):
+        labels = [span.label for span in tagger(text).frames[-1].arguments]
+        assert len({*labels}) == len(labels) > 2

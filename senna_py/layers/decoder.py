@@ -65,11 +65,14 @@ class Transitions:
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, transitions, kept=None):
+    def __init__(self, starts, transitions, kept=None, constraints=None, kinds=None):
         """starts: int32[n_sequences + 1], of the batch; transitions: the network's.
 
-        kept: a list that receives the scores, float32[n, n_tags], of each block, or None.
+        kept: a list that receives the scores, float32[n, n_tags], of each block, or None;
+        constraints: Constraints on the tags, or None: with some, blocks are of whole sequences;
+        kinds: int8[n_rows], what these ask of rows, or None for zeros.
         """
+        self._constraints, self._kinds = constraints, kinds
         self.tags, self._kept = np.empty(starts[-1], np.int32), kept
         self._done, self._starts, self._transitions = 0, starts, transitions
         if transitions.initial is not None:
@@ -89,4 +92,14 @@ class Decoder:
                 scores, self._done, self._starts, t.initial, t.transition, t.extremes, t.within,
                 t.incoming, t.final, self._score, self.tags,
             )  # fmt: skip
+            if self._constraints is not None:
+                self._mend(scores)
         self._done += len(scores)
+
+    def _mend(self, scores):
+        """Find other tags for those sequences of a block that break a constraint."""
+        rows = slice(self._done, self._done + len(scores))
+        first, last = np.searchsorted(self._starts, (rows.start, rows.stop))
+        begin = self._starts[first : last + 1] - rows.start
+        kinds = np.zeros(len(scores), np.int8) if self._kinds is None else self._kinds[rows]
+        self._constraints.mend(scores, begin, kinds, self._transitions, self.tags[rows])

@@ -327,7 +327,9 @@ class TaggerNetwork:
         """
         kept: list[np.ndarray] | None = [] if scored else None
         begin = batch.begin
-        decoder = Decoder(begin.astype(np.int32), Transitions(self), kept)
+        decoder = Decoder(
+            begin.astype(np.int32), Transitions(self), kept, batch.constraints, batch.kinds
+        )
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = Found(decoder.tags, begin)

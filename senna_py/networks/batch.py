@@ -11,6 +11,7 @@ from senna_py.layers.blocks import sentence_blocks
 
 if TYPE_CHECKING:
     from senna_py.features.phrase import Above
+    from senna_py.layers.constrained import Constraints
     from senna_py.layers.likelihood import PathScores
 
 __all__ = ["LEAST_SHARE", "Found", "SpanShares", "Trees", "WordBatch", "join_trees"]
@@ -40,7 +41,8 @@ class WordBatch:
     predicate: int32[n_predicates], ascending: the sentence of each predicate and its token, counted
     from the start of the batch; above: the Above of words, for a network that looks at paths in
     trees. states: what `batch_states` of the network, or of one that it shares them with, gives of
-    these words, if it is known.
+    these words, if it is known. constraints: on the tags of each sequence, or None; kinds:
+    int8[n_tokens], what these ask of each word, or None if that is nothing.
     """
 
     features: np.ndarray
@@ -49,6 +51,8 @@ class WordBatch:
     predicate: np.ndarray | None = None
     above: Above | None = None
     states: np.ndarray | None = None
+    constraints: Constraints | None = None
+    kinds: np.ndarray | None = None
 
     @classmethod
     def of_predicates(cls, features, starts, predicate, above=None):

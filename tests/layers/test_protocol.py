@@ -6,7 +6,7 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
+TAGGING = {"Constraints", "Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
            "RoundedWeight", "WindowLayer", "ProductCache"}  # fmt: skip
 # What has no weights, and two whose fan-in the networks declare.
 NO_FAN_IN = {"Dropout", "HardTanh", "MaxOverTime", "Rectifier", "Tanh", "WordLikelihood",

@@ -6,8 +6,8 @@ from senna_py.kernels.llvm.tile import LANES
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = [
-    "largest_of_sources", "largest_sums", "largest_within", "likely_sources", "make_room",
-    "viterbi",
+    "best_ways", "largest_of_sources", "largest_sums", "largest_within", "likely_sources",
+    "make_room", "viterbi",
 ]  # fmt: skip
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
@@ -141,7 +141,7 @@ def largest_within(score, within, room, out):
 
 
 @kernel
-def _step(score, transition, extremes, within, room, out):
+def best_ways(score, transition, extremes, within, room, out):
     """Scores of the best ways to each tag, see `largest_sums`, by the sources that matter."""
     n_tags = len(transition)
     if n_tags >= _TAGS_TO_CHOOSE:
@@ -191,7 +191,7 @@ def viterbi(
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            _step(score[k - 1], transition, extremes, within, room, score[k])
+            best_ways(score[k - 1], transition, extremes, within, room, score[k])
             for j in range(len(row)):
                 score[k, j] += row[j]
         if t + 1 == starts[s + 1]:

@@ -1,0 +1,129 @@
+"""Tag sequences that keep to constraints, against all that there are."""
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.labels.constraints import CLOSES, OPENS, pair_automata, role_automata
+from senna_py.labels.tag_schemes import segments
+from senna_py.layers.constrained import Constraints
+from senna_py.layers.decoder import Decoder, Transitions
+from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.networks.batch import WordBatch
+from senna_py.tagging.inputs import constraints
+from tests.helpers.random_networks import dilated_network
+
+ROLES = ("O", "B-A0", "E-A0", "S-A0", "S-A1", "S-AM-LOC", "S-C-A0", "S-R-A0", "S-R-AM-LOC")
+CHUNKS = ("O", "B-NP", "I-NP", "E-NP", "S-NP", "S-VP")
+PAIRS = ([], [(0, 1)], [(0, 3)], [(1, 3)], [(0, 1), (2, 3)], [(0, 4), (1, 3)], [(1, 4), (2, 3)])
+
+
+def random_scores(seed, keys, lengths, scale=1):
+    """Transitions of the IOBES `keys`, scores of sequences, and where each of them begins.
+
+    scale: standard deviation of those of transitions.
+    """
+    rng = np.random.default_rng(seed)
+    begins, follows, ends = constraints(list(keys))
+    possible = {"initial": begins, "transition": follows, "final": ends}
+    network = SimpleNamespace(output_bias=np.zeros(len(keys)))
+    for name, each in possible.items():
+        values = np.where(each, rng.normal(0, scale, each.shape), IMPOSSIBLE)
+        setattr(network, name, values.astype(np.float32))
+    begin = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    scores = np.zeros((begin[-1], -(-len(keys) // 16) * 16), np.float32)
+    scores[:, : len(keys)] = rng.normal(size=(begin[-1], len(keys))) * 2
+    return Transitions(network), scores, begin
+
+
+def best_of_all(transitions, scores, accepts):
+    """Tags of the best sequence that `accepts` takes, of all."""
+    t, n = transitions, len(scores)
+
+    def total(tags):
+        return (
+            t.initial[tags[0]] + t.final[tags[-1]] + sum(scores[range(n), tags])
+            + sum(t.transition[a, b] for a, b in itertools.pairwise(tags))
+        )  # fmt: skip
+
+    return max(filter(accepts, itertools.product(range(t.n_tags), repeat=n)), key=total)
+
+
+def are_roles(names):
+    found = [kind for kind, *_ in segments(names)]
+    return all(
+        (role not in ("A0", "A1") or found.count(role) == 1)
+        and (role[:2] != "C-" or role[2:] in found[:k])
+        and (role[:2] != "R-" or role[2:] in found)
+        for k, role in enumerate(found)
+    )
+
+
+def hold_pairs(names, pairs):
+    return all(
+        (begin <= a < end) == (begin <= b < end)
+        for _, begin, end in segments(names)
+        for a, b in pairs
+    )
+
+
+def decode(transitions, scores, begin, automata, kinds=None):
+    decoder = Decoder(begin, transitions, None, Constraints(automata), kinds)
+    decoder.add(scores)
+    return decoder.tags.tolist()
+
+
+@given(st.integers(0), st.lists(st.integers(0, 4), min_size=1, max_size=3))
+def test_roles(seed, lengths):
+    transitions, scores, begin = random_scores(seed, ROLES, lengths)
+    found = decode(transitions, scores, begin, role_automata(ROLES))
+    for a, b in itertools.pairwise(begin.tolist()):
+        expected = b > a and best_of_all(
+            transitions, scores[a:b], lambda tags: are_roles([ROLES[i] for i in tags])
+        )
+        assert found[a:b] == list(expected or ())
+
+
+@given(st.integers(0), st.sampled_from(PAIRS), st.integers(0, 2))
+def test_pairs(seed, pairs, before):
+    """They stand in the second of two sentences."""
+    transitions, scores, begin = random_scores(seed, CHUNKS, [before, 5])
+    kinds = np.zeros(len(scores), np.int8)
+    for a, b in pairs:
+        kinds[[before + a, before + b]] = OPENS, CLOSES
+    found = decode(transitions, scores, begin, pair_automata(CHUNKS), kinds)
+    expected = best_of_all(
+        transitions, scores[before:], lambda tags: hold_pairs([CHUNKS[i] for i in tags], pairs)
+    )
+    assert found[before:] == list(expected)
+
+
+def test_of_more_than_three_constraints_three_are_kept():
+    keys = ["O", *(f"S-A{k}" for k in range(5))]
+    transitions, scores, begin = random_scores(0, keys, [10], scale=0)
+    scores[:, 1:] = -1
+    scores[:, 0] = 0
+    scores[np.arange(10), np.arange(10) % 5 + 1] = 1
+    found = np.bincount(decode(transitions, scores, begin, role_automata(keys)), minlength=6)
+    assert sorted(found[1:].tolist()) == [1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("roles", [False, True])
+def test_a_network_keeps_to_those_of_its_batch(roles):
+    """It computes the scores of a long batch in several blocks."""
+    keys = ["O", "S-A0"]
+    network = dilated_network(np.random.default_rng(0), n_tags=2, predicates=roles)
+    network.output_weight[:], network.output_bias[:] = 0, (0, 1)
+    network.initial[:] = network.transition[:] = 0
+    starts = np.arange(0, 1600, 5, dtype=np.int32)
+    features = np.zeros((starts[-1], len(network.tables)), np.int32)
+    batch = WordBatch(features, starts)
+    if roles:
+        batch = WordBatch.of_predicates(features, starts, starts[:-1])
+    batch.constraints = Constraints(role_automata(keys))
+    tags = network.tag(batch).labels
+    assert (np.add.reduceat(tags, starts[:-1]) == 1).all()
