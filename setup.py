@@ -48,6 +48,8 @@ class BuildWithModel(build_py):
 def description():
     """Text of README.md; links to files of the project lead to its address, or are left out."""
     text = Path("README.md").read_text(encoding="utf-8")
+    picture = rf"![\1]({_ADDRESS}/raw/HEAD/\2)" if _ADDRESS else ""
+    text = re.sub(r"!\[([^\]]+)\]\((?!https?:)([^)]+)\)", picture, text)
     target = rf"[\1]({_ADDRESS}/blob/HEAD/\2)" if _ADDRESS else r"\1"
     return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)", target, text)
 

@@ -70,7 +70,7 @@ def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
         assert sizes[name.replace("METADATA", f"licenses/{licence}")]
     text = metadata.get_payload()
     assert text.count("\n## ") == (ROOT / "README.md").read_text(encoding="utf-8").count("\n## ")
-    assert "An English model, trained on free text" in text
+    assert "![" not in text and "Fast English tagging" in text
     assert all(target.startswith("http") for target in re.findall(r"\]\(([^)]+)\)", text))
     assert "Project-URL" not in metadata
 
@@ -87,9 +87,10 @@ def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_
     for url in {*labels.values()} - {f"{address}/issues", address}:
         assert (ROOT / url.removeprefix(f"{address}/blob/HEAD/")).is_file()
     links = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
-    own = [url.removeprefix(f"{address}/blob/HEAD/") for url in links if url.startswith(address)]
+    own = [re.sub(f"^{address}/(blob|raw)/HEAD/", "", u) for u in links if u.startswith(address)]
     assert all((ROOT / name.partition("#")[0]).exists() for name in own)
     assert len(own) > 10
+    assert f"]({address}/raw/HEAD/docs/images/display-page.png)" in metadata.get_payload()
 
 
 @pytest.mark.process

@@ -9,19 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.tagging.config import read_config
+from senna_py.tagging.config import Config, read_config
+from senna_py.tagging.settings import APPROACHES, DataSet, NetworkSettings, TrainingSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize(("page", "count"), [("reference/config.md", 6), ("train/ensembles.md", 1)])
-def test_configurations_of_the_documentation_can_be_read(tmp_path, page, count):
-    blocks = (ROOT / "docs" / page).read_text(encoding="utf-8").split("```")[1::2]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+def test_configurations_of_the_documentation_can_be_read(tmp_path):
+    blocks = [b for page in PAGES for b in page.read_text(encoding="utf-8").split("```")[1::2]]
     whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
-    assert len(whole) == count
+    assert len(whole) == 7
     for block in whole:
         (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
         read_config(tmp_path / "run.toml")
+
+
+def test_every_setting_of_training_is_in_a_table():
+    page = (ROOT / "docs" / "reference" / "config.md").read_text(encoding="utf-8")
+    classes = [Config, DataSet, NetworkSettings, TrainingSettings]
+    classes += [kind.settings for kind in APPROACHES.values()]
+    names = {f"{cls.__module__}.{cls.__qualname__}" for cls in classes}
+    assert set(re.findall("^::: settings (.*)$", page, re.MULTILINE)) == names
 
 
 def headings(path):
@@ -58,8 +69,8 @@ def test_python_examples(name, english, monkeypatch):
 @pytest.mark.process
 def test_the_first_example_of_the_readme_prints_what_it_shows(english):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")
-    install = next(i for i, block in enumerate(blocks) if "pip install . &&" in block)
-    command = blocks[install].split("&&")[-1].strip()
+    install = next(i for i, block in enumerate(blocks) if "pip install .\n" in block)
+    command = blocks[install].strip().splitlines()[-1]
     command = command.replace(".venv/bin", shlex.quote(str(Path(sys.executable).parent)))
     result = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The ablations of docs/models/accuracy.md: chunking (CoNLL-2000) and entities (CoNLL-2003), each with one
+# The ablations of research/replications.md: chunking (CoNLL-2000) and entities (CoNLL-2003), each with one
 # thing changed. Prints a table of dev F1.
 #   recipes/paper/ablation.sh CORPORA VECTORS RUNS
 # CORPORA has conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa.

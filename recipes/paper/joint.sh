@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tasks by networks of their own and by one that they share (section 5 of the paper, Table 9), for
-# docs/models/accuracy.md: POS, chunks and entities by the window approach, and the same with roles by the
+# research/replications.md: POS, chunks and entities by the window approach, and the same with roles by the
 # sentence approach. Prints dev scores.
 #   recipes/paper/joint.sh window|sentence CORPORA VECTORS RUNS [--set SETTING]...
 # CORPORA has ewt/{train,dev}.pos.tsv, conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The neural language models of docs/models/accuracy.md on the Brown corpus (Bengio et al. 2003, Table 1),
+# The neural language models of research/replications.md on the Brown corpus (Bengio et al. 2003, Table 1),
 # alone and mixed with the interpolated trigram. Prints validation perplexities.
 #   recipes/paper/nplm.sh CORPUS RUNS [NAME...]
 # CORPUS has brown.train.txt, brown.valid.txt and brown.vocab.txt. NAME: mlp5, mlp9, classes, large,

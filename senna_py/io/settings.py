@@ -7,8 +7,8 @@
 
 From one such field come the option of a command (`cli.setting_options`), the limit that holds
 however the object is made (by Python, by a command, by a TOML file), what a checkpoint compares
-when a run goes on, and the row of a table in the docs. Options are made without NumPy, so classes
-of settings stand in modules that do not import it.
+when a run goes on, and the row of a table in the docs (docs/hooks.py). Options are made without
+NumPy, so classes of settings stand in modules that do not import it.
 """
 
 import copy
@@ -23,8 +23,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 
 from senna_py.errors import SennaError, UsageError
 
-__all__ = ["MOST", "SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting",
-           "table_rows"]  # fmt: skip
+__all__ = ["MOST", "SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting"]
 
 _S = TypeVar("_S", bound="Settings")
 _KEY = "setting"  # of the metadata of a field
@@ -165,28 +164,6 @@ class Settings:
             elif isinstance(value, Settings):
                 found += [f"{field.name}.{name}" for name in value.free()]
         return tuple(found)
-
-
-def table_rows(cls: type[Settings]) -> dict[str, str]:
-    """Rows of a table of options in Markdown, by the names of settings: default, meaning."""
-    rows = {}
-    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
-        info, default = info_of(field), default_of(field)
-        if not info.help:
-            continue
-        takes = "" if bool in kinds_of(field) else f" {metavar_of(field).replace('|', ' or ')}"
-        if any(default is each for each in (MISSING, None, False)):
-            shown = ""
-        elif info.by:
-            shown = f"by `{info.by}`"
-        else:
-            shown = f"{default:g}" if isinstance(default, (int, float)) else f"`{default}`"
-        meaning = info.help.removesuffix(".")
-        if meaning[1:2].islower() or meaning[1:2] == " ":
-            meaning = meaning[0].lower() + meaning[1:]
-        cells = f"`{option_name(field)}`{takes}", shown, meaning
-        rows[field.name] = f"| {' | '.join(cells)} |".replace("|  |", "| |")
-    return rows
 
 
 def option_name(field: "Field[Any]") -> str:

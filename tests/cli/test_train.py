@@ -1,10 +1,8 @@
 """senna-train: from columns to a model that senna-tag reads, and what a user can do wrong."""
 
-import dataclasses
 import json
 import os
 import pty
-import re
 import shutil
 import signal
 import subprocess
@@ -12,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.tagging.config import Config
-from senna_py.tagging.settings import APPROACHES, DataSet, NetworkSettings, TrainingSettings
 from tests.helpers.commands import assert_one_line_error, installed, run, run_program
-from tests.helpers.documented import setting_rows
 from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
 POS = toml("pos", folds=2, training={"epochs": 8})
@@ -227,17 +222,18 @@ def test_plot(runs, place, tmp_path):
     assert_one_line_error(result, "run.svg: there is no directory", code=2)
 
 
-DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "reference" / "config.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "docs" / "train" / name for name in ("first-tagger.md", "fine-tune.md")]
 
 
 @pytest.mark.process
 def test_the_example_of_the_documentation(tmp_path):
-    blocks = DOCUMENTATION.read_text(encoding="utf-8").split("## Options")[0].split("```")
+    blocks = "".join(page.read_text(encoding="utf-8") for page in PAGES).split("```")
     example = next(block.removeprefix("\n") for block in blocks if block.startswith("\nthe\t"))
     tomls = [block.partition("\n")[2] for block in blocks if block.startswith("toml\n")]
     shell = "".join(block.partition("\n")[2] for block in blocks if block.startswith("sh\n"))
     (tmp_path / "corpora").mkdir()
-    (tmp_path / "models").symlink_to(DOCUMENTATION.parents[2] / "models")
+    (tmp_path / "models").symlink_to(ROOT / "models")
     rows = corpus(60)
     text = "\n".join("".join("\t".join(row[:3]) + "\n" for row in s) for s in rows)
     (tmp_path / "corpora" / "train.tsv").write_text(f"{text}\n{example}")
@@ -254,16 +250,3 @@ def test_the_example_of_the_documentation(tmp_path):
     assert [row[0] for row in tagged] == 4 * words
     assert [len(row) for row in tagged] == [n for n in (2, 3, 2, 2) for _ in words]
     assert "accuracy: 100.00%" in result.stdout
-
-
-def test_every_setting_is_documented():
-    text = DOCUMENTATION.read_text(encoding="utf-8")
-    tables = {"The run": Config, "`[[train]]` and `[[dev]]`": DataSet,
-              "`[network]`": NetworkSettings, "`[training]`": TrainingSettings}  # fmt: skip
-    own = {f"`[network.{name}]`": kind.settings for name, kind in APPROACHES.items()}
-    for title, cls in (tables | own).items():
-        section = text[text.index(f"\n### {title}\n") :].split("\n### ")[1].splitlines()
-        for row in setting_rows(cls):
-            assert row in section, row
-    for field in dataclasses.fields(Config):
-        assert re.search(rf"`\[?{field.name}(?![\w-])", text), field.name

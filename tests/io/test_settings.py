@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.settings import Settings, setting, table_rows
+from senna_py.io.settings import Settings, setting
 
 
 @dataclass(frozen=True)
@@ -117,16 +117,3 @@ def test_a_part_has_the_settings_of_the_same_names():
         rate: float = setting(0.1)
 
     assert More(5, 1).subset(Inner) == Inner(5, 1)
-
-
-def test_rows_of_a_table():
-    assert table_rows(Outer) | {"name": 0, "inner": 0} == {
-        "name": 0,
-        "rate": "| `--rate` R | 0.1 | SGD rate |",
-        "dropout": "| `--dropout` X | 0 | share of units left out |",
-        "kind": "| `--kind` NAME | `sgd` | the optimizer |",
-        "epochs": "| `--epochs` N | 20 | passes over the text |",
-        "plain": "| `--plain` | | no layer |",
-        "init": "| `--from` FILE | | first vectors |",
-        "inner": 0,
-    }

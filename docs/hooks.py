@@ -1,0 +1,62 @@
+"""What MkDocs adds to the pages: tables of settings, and pages that are kept outside of docs/."""
+
+import dataclasses
+import os
+import posixpath
+import re
+from importlib import import_module
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+from senna_py.io.settings import default_of, info_of
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "develop/contributing.md",
+    "SECURITY.md": "reference/security.md",
+    "models/characters/MODEL_CARD.md": "models/characters.md",
+    "models/embeddings/MODEL_CARD.md": "models/embeddings.md",
+    "models/en/MODEL_CARD.md": "models/english.md",
+    "recipes/README.md": "train/recipes.md",
+}
+ADDRESS = os.environ.get("SENNA_PY_ADDRESS", "").rstrip("/")
+
+
+def on_files(files, config):
+    """Add the pages that are kept elsewhere."""
+    for source, page in PAGES.items():
+        files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Fill in the tables; let links lead to pages, or to the repository if it has an address."""
+    here = page.file.src_uri
+    source = next((k for k, v in PAGES.items() if v == here), f"docs/{here}")
+
+    def link(found):
+        text, target, anchor = found.groups(default="")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        to = PAGES.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
+        if to:
+            return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
+        return f"[{text}]({ADDRESS}/blob/HEAD/{path}{anchor})" if ADDRESS else text
+
+    markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
+    return re.sub(r"^::: settings ([\w.]+)\.(\w+)$", table, markdown, flags=re.MULTILINE)
+
+
+def table(found):
+    """Table of the settings of a class, whose name a page gives: name, default, meaning."""
+    cls = getattr(import_module(found[1]), found[2])
+    rows = ["| setting | default | meaning |", "|---|---|---|"]
+    for field in dataclasses.fields(cls):
+        info, default = info_of(field), default_of(field)
+        if info.help:
+            shown = "required" if default is dataclasses.MISSING else f"`{default}`"
+            shown = f"`{str(default).lower()}`" if isinstance(default, bool) else shown
+            shown = f"by `{info.by}`" if info.by else shown.replace("``", "")
+            rows.append(f"| `{field.name}` | {shown} | {info.help} |")
+    return "\n".join(rows)
