@@ -107,9 +107,9 @@ def instruction(rows, verbs, rng):
     found = cut(rows[rng.choice(places) :])
     if any(word in MARKS for word, *_ in found):
         return None
-    if found[1][1] in ("DT", "PRP$", "JJ", "NN", "NNS", "CD") and rng.random() < 0.6:
+    if found[1][1] in ("DT", "PRP$", "JJ", "NN", "NNS", "CD") and rng.random() < 0.8:
         found[0] = [rng.choice(verbs), *found[0][1:]]
-    if rng.random() < 0.6:
+    if rng.random() < 0.7:
         found = without_articles(found)
     return found if rng.random() < 0.2 else capital(found, [])
 
@@ -194,7 +194,7 @@ def chat(rows, rng):
     ]
     if rng.random() < 0.7:
         found = [[word.lower(), tag] for word, tag in found]
-    if found[-1][1] == "." and rng.random() < 0.6:
+    if len(found) > 1 and found[-1][1] == "." and rng.random() < 0.6:
         found.pop()
     where = rng.random()
     if where < 0.4:
@@ -260,7 +260,7 @@ def with_object(rows, phrase, rng):
 def made(gold, kinds, rng):
     """Yield sentences of each kind, no more than its number; kinds: {function: number}."""
     for make, most in kinds.items():
-        chosen = rng.sample(gold, len(gold))
+        chosen = rng.sample(gold, len(gold)) * 2  # what is made of one differs
         found = (make(rows) for rows in chosen)
         for _, rows in zip(range(most), filter(None, found)):  # noqa: B905 - there may be fewer
             yield rows
@@ -271,9 +271,9 @@ def write(path, gold, rng, verbs, texts=()):
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
     part = len(gold) // 10
     kinds = {
-        lambda rows: instruction(rows, verbs, rng): 2 * part,
+        lambda rows: instruction(rows, verbs, rng): 3 * part,
         lambda rows: heading(rows, rng): part // 2,
-        lambda rows: with_apposition(rows, pool, rng): part // 2,
+        lambda rows: with_apposition(rows, pool, rng): part,
         lambda rows: with_times(rows, rng): part // 2,
     }
     if texts:
