@@ -178,9 +178,9 @@ def until_reader_leaves():
 
 def run(command):
     """Run a click command as the process; never returns."""
-    # Whoever waits at a terminal is told why.
+    # Whoever waits at a terminal is told why, in place of a bar that may stand there.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
-    tell_when_compiling(partial(say, f"{command.name}: {NOTICE}") if is_seen else None)
+    tell_when_compiling(partial(say, f"\r\x1b[K{command.name}: {NOTICE}") if is_seen else None)
     try:
         code = exit_code(command)
     except Exception:  # a fault of this program

@@ -105,7 +105,7 @@ def test_who_waits_for_kernels_at_a_terminal_is_told():
     master, terminal = os.openpty()
     assert end(clock + "clock.tell()", stderr=terminal).returncode == 0
     os.close(terminal)
-    assert os.read(master, 999).decode() == f"senna-x: {NOTICE}\r\n"
+    assert os.read(master, 999).decode() == f"\r\x1b[Ksenna-x: {NOTICE}\r\n"
     os.close(master)
     assert end(clock + "assert clock.tell is None").stderr == ""
 
