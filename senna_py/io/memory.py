@@ -30,7 +30,7 @@ def memory_limit():
 def _limits_of_groups():
     """Yield the limits of the control groups, of either version, that this process is in."""
     try:
-        lines = _OWN.read_text().splitlines()
+        lines = _OWN.read_text("utf-8", "replace").splitlines()
     except OSError:
         return
     for line in lines:
@@ -44,7 +44,7 @@ def _limits_of_groups():
         group = root / path.strip("/")
         for place in (group, *group.parents):
             try:
-                text = (place / name).read_text().strip()
+                text = (place / name).read_text("ascii").strip()
             except OSError:
                 text = ""
             if text.isdigit():
