@@ -1,4 +1,4 @@
-"""What MkDocs adds to the pages: tables of settings, and pages that are kept outside of docs/."""
+"""What MkDocs adds to the pages: help of commands, tables of settings, pages outside of docs/."""
 
 import dataclasses
 import os
@@ -7,8 +7,11 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import click
 from mkdocs.structure.files import File
 
+from senna_py.cli.root import command as root
+from senna_py.cli.tag import command as tag
 from senna_py.io.settings import default_of, info_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +48,19 @@ def on_page_markdown(markdown, page, config, files):
         return f"[{text}]({ADDRESS}/blob/HEAD/{path}{anchor})" if ADDRESS else text
 
     markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
+    markdown = markdown.replace(
+        "::: commands", "".join((*help_of("senna-py", root), *help_of("senna-tag", tag)))
+    )
     return re.sub(r"^::: settings ([\w.]+)\.(\w+)$", table, markdown, flags=re.MULTILINE)
+
+
+def help_of(name, command):
+    """Yield a section for a command, and for each below it: its help as --help prints it."""
+    context = click.Context(command, info_name=name, terminal_width=100)
+    yield f"{'#' * (1 + len(name.split()))} {name}\n\n```text\n{command.get_help(context)}\n```\n\n"
+    if isinstance(command, click.Group):
+        for part in command.list_commands(context):
+            yield from help_of(f"{name} {part}", command.get_command(context, part))
 
 
 def table(found):
