@@ -73,5 +73,5 @@ def table(found):
             shown = "required" if default is dataclasses.MISSING else f"`{default}`"
             shown = f"`{str(default).lower()}`" if isinstance(default, bool) else shown
             shown = f"by `{info.by}`" if info.by else shown.replace("``", "")
-            rows.append(f"| `{field.name}` | {shown} | {info.help} |")
+            rows.append(f"| `{info.option or field.name}` | {shown} | {info.help} |")
     return "\n".join(rows)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Document", "Frame", "Segment", "Sentence", "Span", "Token"]
 
-# A labelled segment as sentences keep it: label, first token, the one after the last, and its
+# A labeled segment as sentences keep it: label, first token, the one after the last, and its
 # probability or None. A frame is the index of its predicate, and a tuple of these.
 Segment = tuple[str, int, int, "float | None"]
 _TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
@@ -162,7 +162,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Span:
-    """Tokens `start:end` of a sentence: a labelled segment, or a slice, whose label is empty.
+    """Tokens `start:end` of a sentence: a labeled segment, or a slice, whose label is empty.
 
     score: the probability of the segment, if scores were asked for.
     """

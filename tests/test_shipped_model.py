@@ -50,7 +50,7 @@ def test_it_fits_the_wheel(shipped_model):
 def test_it_says_what_it_is(shipped_model):
     summary = model_summary(shipped_model)
     info = summary["info"]
-    assert (info["licence"], info["language"], info["tokenizer"]) == (
+    assert (info["license"], info["language"], info["tokenizer"]) == (
         "CC BY-SA 4.0",
         "en",
         "treebank",

@@ -102,7 +102,7 @@ TRAININGS = {
     ],
     "skipgram": [
         *("lm", "train", "skipgram", RUN, MANY_LINES, "--threads", "1"),
-        *("--size", "4000", "--dim", "40", "--passes", "1"),
+        *("--size", "4000", "--dim", "40", "--epochs", "1"),
     ],
     "nplm": _words(
         "nplm",
@@ -112,16 +112,16 @@ TRAININGS = {
     "nplm-single": _words("nplm", "--order 4 --dim 10 --hidden 10 --direct --epochs 1"),
     "nplm-classes": _words(
         "nplm",
-        "--order 5 --dim 20 --hidden 30 --output classes --batch 64 --optimizer adam "
+        "--order 5 --dim 20 --hidden 30 --output-layer classes --batch 64 --optimizer adam "
         "--rate 0.001 --epochs 1",
     ),
     "nplm-energy": _words(
         "nplm",
-        "--order 3 --dim 10 --hidden 10 --output energy --size 800 --batch 64 "
+        "--order 3 --dim 10 --hidden 10 --output-layer energy --size 800 --batch 64 "
         "--optimizer adagrad --rate 0.02 --epochs 1",
     ),
     "char": _words("char", "--hidden 60 --epochs 2"),
-    "word": _words("word", "--hidden 60 --dim 60 --output clusters --epochs 2"),
+    "word": _words("word", "--hidden 60 --dim 60 --output-layer clusters --epochs 2"),
 }
 
 

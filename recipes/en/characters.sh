@@ -27,6 +27,6 @@ if [[ ! -s $run/train.txt ]]; then
 fi
 [[ ! -e $run/checkpoint.npz ]] || set -- --resume "$@"
 senna-lm train char "$run" "$run/train.txt" --valid "$run/valid.txt" --size 12000 --spell-unknown \
-    --hidden 200 --output clusters --batch 64 --dropout 0 --epochs 1 --final-rate 0.02 "$@"
+    --hidden 200 --output-layer clusters --batch 64 --dropout 0 --epochs 1 --final-rate 0.02 "$@"
 [[ -e $run/model.lm ]] || exit 0  # stopped before the end of the pass
 senna-lm export "$run" "$run/english.lm" --to lm --half

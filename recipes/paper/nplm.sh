@@ -18,13 +18,13 @@ trigram=$runs/trigram.lm kneser_ney=$runs/kneser-ney.lm
     --one-stream --vocabulary "$corpus/brown.vocab.txt" --classes 500
 
 common=(--order 5 --batch 128 --optimizer adagrad --rate 0.05 --patience 2)
-classes="--output classes --classes $runs/paths.tsv"
+classes="--output-layer classes --classes $runs/paths.tsv"
 declare -A settings=(
-    [mlp5]="--dim 30 --hidden 50 --direct --decrease 1e-6 --decay 4e-5 --epochs 10"
-    [mlp9]="--dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10"
-    [classes]="--dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10 $classes"
-    [energy]="--output energy --samples 512 --dim 30 --hidden 100 --decrease 1e-6 --decay 4e-5 --epochs 10"
-    [large]="--dim 100 --hidden 200 --decrease 5e-7 --decay 2e-5 --dropout 0.3 --epochs 10 $classes"
+    [mlp5]="--dim 30 --hidden 50 --direct --rate-decay 1e-6 --weight-decay 4e-5 --epochs 10"
+    [mlp9]="--dim 30 --hidden 100 --rate-decay 1e-6 --weight-decay 4e-5 --epochs 10"
+    [classes]="--dim 30 --hidden 100 --rate-decay 1e-6 --weight-decay 4e-5 --epochs 10 $classes"
+    [energy]="--output-layer energy --softmax-samples 512 --dim 30 --hidden 100 --rate-decay 1e-6 --weight-decay 4e-5 --epochs 10"
+    [large]="--dim 100 --hidden 200 --rate-decay 5e-7 --weight-decay 2e-5 --dropout 0.3 --epochs 10 $classes"
 )
 perplexity() { # what `senna-lm mix` says about the last line's model
     senna-lm mix "$@" --valid "$corpus/brown.valid.txt" 2>&1 | sed -n 's/^mixture:.*perplexity //p'

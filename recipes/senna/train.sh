@@ -11,4 +11,4 @@ for task in "${tasks[@]}"; do
     senna-train "$here/$task.toml" "$corpora" "$runs/$task" --vectors "$vectors" "$@"
 done
 senna-model build "$runs/model.safetensors" "${tasks[@]/#/$runs/}"
-senna-model export --senna "$runs/senna" -path "$runs/model.safetensors"
+senna-model export "$runs/senna" --path "$runs/model.safetensors"

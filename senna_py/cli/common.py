@@ -1,4 +1,4 @@
-"""Shared parts of commands: how they end, and options with one dash."""
+"""Shared parts of commands: how they end, and types of their options."""
 
 import contextlib
 import gc
@@ -21,7 +21,6 @@ __all__ = [
     "WORKERS",
     "Duration",
     "FiniteRange",
-    "SingleDashCommand",
     "WholeRange",
     "all_of",
     "check_live",
@@ -37,7 +36,7 @@ __all__ = [
 
 live_option = click.option(
     "--live", is_flag=True,
-    help="With -o: write into FILE as it goes, not beside it until all is done.",
+    help="With -o: write into FILE at once, instead of replacing it when all is done.",
 )  # fmt: skip
 
 
@@ -56,41 +55,6 @@ def all_of(*options):
         return function
 
     return decorate
-
-
-class SingleDashCommand(click.Command):
-    """A command whose long options have one dash, as SENNA's do.
-
-    Short options do not take an attached value, so that a mistyped `-offset` is an error and not
-    `-o ffset`.
-    """
-
-    def parse_args(self, ctx, args):
-        """Reject unknown options as the user wrote them, then parse."""
-        takes_value = {
-            name: not getattr(parameter, "is_flag", False)
-            for parameter in self.get_params(ctx)
-            for name in (*parameter.opts, *parameter.secondary_opts)
-            if isinstance(parameter, click.Option)
-        }
-        position = 0
-        while position < len(args) and args[position] != "--":
-            name, equals, _ = args[position].partition("=")
-            if name.startswith("-") and name != "-":
-                attached = equals and len(name) == 2
-                if name not in takes_value or attached:
-                    name = args[position] if attached else name
-                    import difflib
-
-                    close = difflib.get_close_matches(name, takes_value)
-                    raise click.NoSuchOption(name, possibilities=close, ctx=ctx)
-                position += takes_value[name] and not equals
-            position += 1
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # so that the usage is shown
-            raise
 
 
 class Duration(click.ParamType):
@@ -115,6 +79,8 @@ class Duration(click.ParamType):
 class WholeRange(click.IntRange):
     """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
 
+    name = "N"  # in help
+
     def convert(self, value, param, ctx):
         if isinstance(value, str):
             try:
@@ -129,6 +95,8 @@ WORKERS = WholeRange(1, 1024)  # threads or processes
 
 class FiniteRange(click.FloatRange):
     """A FloatRange without NaN, which no comparison keeps out, and without infinity."""
+
+    name = "X"  # in help
 
     def convert(self, value, param, ctx):
         try:
@@ -223,8 +191,10 @@ def exit_code(command, args=None, name=None):
 
 
 def _show_usage(error):
-    """Print an error of click, with its message in one line unless it lists what is known."""
-    if not isinstance(error, click.MissingParameter):
+    """Print an error of click, its message in one line unless it is help or a list."""
+    # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by itself.
+    as_it_is = click.MissingParameter, getattr(click.exceptions, "NoArgsIsHelpError", ())
+    if not isinstance(error, as_it_is):
         message = one_line(error.format_message())
         error.format_message = lambda: message
     error.show()

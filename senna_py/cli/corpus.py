@@ -6,27 +6,45 @@ from importlib.util import find_spec
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import lines_option, noting, program
+from senna_py.cli.help import Command
+from senna_py.cli.tag import lines_option, noting
 from senna_py.cli.tag_options import TagOptions, format_option, tag_options
 from senna_py.errors import SennaError
 
 __all__ = ["command"]
 
 
-@program("corpus")
+@click.command(
+    "corpus", cls=Command,
+    brief="pos chk ner srl psg path paragraphs lines format output cluster jobs",
+    examples=(
+        "senna-py corpus --pos --ner --format parquet -o tagged texts/",
+        "senna-py corpus --jobs 8 --format jsonl -o tagged 'texts/*.txt.gz'",
+        "senna-py corpus --text-field body -o tagged pages.jsonl",
+        "senna-py corpus --cluster tcp://head:8786 -o s3://bucket/tagged s3://bucket/texts",
+    ),
+)  # fmt: skip
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, metavar="DIR", help="Directory or URL of outputs.")
+@click.option(
+    "-o", "--output", required=True, metavar="DIR", help="Write to this directory or URL."
+)
 @tag_options(("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit"))
 @lines_option
 @format_option(without=("html",))
-@click.option("--text-field", default="text", show_default=True, help="Where JSON lines have text.")
-@click.option("--part-size", type=WholeRange(1), default=16, show_default=True, help="MiB a part.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler; else processes here do it.")
-@click.option("--jobs", metavar="N", type=WORKERS, help="Processes; by default, one for each core.")
+@click.option(
+    "--text-field", default="text", show_default=True, help="Key of the text in JSON lines."
+)
+@click.option(
+    "--part-size", type=WholeRange(1), default=16, show_default=True, help="Size of a part in MiB."
+)
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Use this Dask scheduler instead of processes here."
+)
+@click.option("--jobs", type=WORKERS, help="Processes to use; default: one per core.")
 def command(inputs, output, lines, text_field, part_size, cluster, jobs, **options):
-    """Tag files, directories, globs and URLs in parts, with a file for each.
+    """Tag files, directories, globs and URLs in parts, with an output file for each.
 
-    Dask gives parts to processes, here or on other machines. The same command again does what is
+    Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
     missing.
     """
     lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]

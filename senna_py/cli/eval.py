@@ -7,6 +7,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
+from senna_py.cli.help import Group
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
@@ -24,7 +25,7 @@ def _report_options(function):
     def command(confusions, as_json, **others):
         return function(report=_Report(confusions, as_json), **others)
 
-    help = "Also print what was taken for what."
+    help = "Also print the confusion matrix."
     return click.option("--confusions", is_flag=True, help=help)(_json(command))
 
 
@@ -58,22 +59,28 @@ class _Report(NamedTuple):
         _print_text(text, inputs)
 
 
-@click.group("senna-eval", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "senna-eval", cls=Group,
+    examples=("senna-eval model ner test.conllu", "senna-eval chunk predictions.txt"),
+)  # fmt: skip
 @click.version_option(__version__)
 def command():
-    """Score predictions against a gold standard, in files of columns or of trees.
+    """Score predictions against a gold standard, in column files or files of trees.
 
     Files ending in .gz, .xz and .bz2 are decompressed; - is standard input.
     """
 
 
-@command.command("chunk")
+@command.command("chunk", examples=("senna-eval chunk --scheme iobes ner.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
-@click.option("-r", "--raw", is_flag=True, help="Each token is a chunk, except those tagged O.")
+@click.option(
+    "-r", "--raw-tags", "raw", is_flag=True,
+    help="Tags have no prefixes: each token is a chunk, unless tagged O.",
+)  # fmt: skip
 @click.option(
     "--scheme",
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
-    help="Reject gold tags that are not of this scheme; default: read any.",
+    help="Reject gold tags of other schemes; default: read any.",
 )
 @_report_options
 def chunk(file, raw, scheme, report):
@@ -87,7 +94,7 @@ def chunk(file, raw, scheme, report):
     report.show("segments", score_chunks(pairs, raw), [file])
 
 
-@command.command("token")
+@command.command("token", examples=("senna-eval token --confusions pos.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
 @_report_options
 def token(file, report):
@@ -98,12 +105,12 @@ def token(file, report):
     report.show("tags", score_tokens(read_tags(file, chunks=False)), [file])
 
 
-@command.command("srl")
+@command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
 @click.option(
     "--extra-predicates", is_flag=True,
-    help="Arguments of predicates that GOLD lacks are in excess; srl-eval does not count them.",
+    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
 )  # fmt: skip
 @_report_options
 def srl(gold, pred, extra_predicates, report):
@@ -122,11 +129,15 @@ def srl(gold, pred, extra_predicates, report):
         )
 
 
-@command.command("tree")
+@command.command("tree", examples=("senna-eval tree --by-label gold.mrg predicted.mrg",))
 @click.argument("gold")
 @click.argument("pred")
-@click.option("--parameters", metavar="FILE", help="EVALB's .prm file; default: COLLINS.prm.")
-@click.option("--labels", is_flag=True, help="Also print the scores of each label.")
+@click.option(
+    "--parameters", metavar="FILE", help="EVALB parameter file (.prm); default: COLLINS.prm."
+)
+@click.option(
+    "--by-label", "labels", is_flag=True, help="Also print scores by label."
+)  # fmt: skip
 @_report_options
 def tree(gold, pred, parameters, labels, report):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
@@ -148,34 +159,47 @@ def tree(gold, pred, parameters, labels, report):
         say(f"senna-eval: {one_line(message)}")
 
 
-@command.command("model")
+@command.command(
+    "model",
+    examples=(
+        "senna-eval model pos test.conllu",
+        "senna-eval model ner --columns word,-,-,ner --path runs/ner eng.testa",
+    ),
+)  # fmt: skip
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("-path", "--path", metavar="MODEL", help="Model; else the one that senna-tag takes.")
+@click.option(
+    "--path", metavar="MODEL",
+    help="The model; default: $SENNA_PY_MODEL, or else the shipped one.",
+)  # fmt: skip
 @click.option(
     "--columns", metavar="NAMES",
-    help="What the columns are, such as word,-,ner: TASK, parse, predicate, roles, or - for none; "
-    "brackets: FILEs are bracketed trees. Files of a layout need none; pos=xpos says which is pos.",
+    help="Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to "
+    "skip one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from "
+    "its column xpos.",
 )  # fmt: skip
 @options_of(TagOptions, only=("layout", "multiwords"))
 @click.option(
-    "--label", "labels", multiple=True, metavar="A=B", help="Read the label A as B; B may be O."
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="A=B",
+    help="Read the label A as B, which may be O; may be repeated.",
 )
 @click.option("--part", nargs=2, type=FiniteRange(0, 1), default=(0.0, 1.0), metavar="FROM TO",
-              help="Share of the sentences that is scored, such as 0.9 1.0.")  # fmt: skip
-@click.option("--find-predicates", is_flag=True, help="For srl: the model finds the predicates.")
-@click.option("--parameters", metavar="FILE", help="For psg: EVALB's .prm file.")
-@click.option("--labels", "by_label", is_flag=True, help="For psg: also print each label's scores.")
+              help="Score this part of the sentences, such as 0.9 1.0.")  # fmt: skip
+@click.option("--find-predicates", is_flag=True, help="For srl: let the model find the predicates.")
+@click.option("--parameters", metavar="FILE", help="For psg: EVALB parameter file (.prm).")
+@click.option("--by-label", is_flag=True, help="For psg: also print scores by label.")
 @_report_options
 def model(
     task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
     by_label, report,
 ):  # fmt: skip
-    """Tag the words of column FILEs with a model, and score TASK against their labels.
+    """Tag column FILEs with a model, and score TASK against their labels.
 
-    TASK is pos, chk, ner, pt0, vbs, srl, psg or the name of any other network. The words are taken
-    as they are, and every other label that the task needs is predicted, as senna-tag -usrtokens
-    does. Predicates are those of the files.
+    TASK is pos, chk, ner, pt0, vbs, srl, psg or the name of any other network. Tokens are those of
+    the files, and so are predicates; all other labels that the task needs are predicted.
     """
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
@@ -187,7 +211,7 @@ def model(
 
     kind = find_task(task).kind
     if kind != "trees" and (parameters or by_label):
-        raise click.UsageError(f"{'--parameters' if parameters else '--labels'} is for trees")
+        raise click.UsageError(f"{'--parameters' if parameters else '--by-label'} is for trees")
     if kind != "roles" and find_predicates:
         raise click.UsageError("--find-predicates is for roles")
     names = dict(_pair(label) for label in labels)
@@ -208,21 +232,25 @@ def model(
     report.show(opened.task(task).kind, scores, [*files], lines)
 
 
-@command.command("text")
+@command.command("text", examples=("senna-eval text gold.conllu system.conllu",))
 @click.argument("gold")
 @click.argument("system", required=False)
-@click.option("-path", "--path", metavar="MODEL",
-              help="Without SYSTEM: the model; else the one that senna-tag takes.")  # fmt: skip
+@click.option(
+    "--path", metavar="MODEL",
+    help="Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the shipped one.",
+)  # fmt: skip
 @click.option(
     "--columns", metavar="NAMES",
-    help="GOLD is a column file, whose columns are word, pos, upos or - for another.",
+    help="Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
 )  # fmt: skip
-@click.option("--one-paragraph", is_flag=True, help="Without SYSTEM: GOLD is all one paragraph.")
+@click.option(
+    "--one-paragraph", is_flag=True, help="Without SYSTEM: take all of GOLD as one paragraph."
+)
 @options_of(TagOptions, only=("multiwords",))
-@click.option("--confusions", is_flag=True, help="Also print what differs.")
+@click.option("--confusions", is_flag=True, help="Also print the confusion matrix.")
 @_json
 def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_json):
-    """Score tokens and sentences of raw text as the evaluation of Universal Dependencies does.
+    """Score tokens, sentences and tags of raw text, as the UD evaluation script does.
 
     GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model finds the tokens, sentences and parts of
     speech of the text of GOLD.
@@ -265,27 +293,27 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
     _print_text("\n".join(lines), [gold] if system is None else [gold, system])
 
 
-@command.command("compare")
+@command.command("compare", examples=("senna-eval compare --kind token gold.txt old.txt new.txt",))
 @click.argument("gold")
 @click.argument("a")
 @click.argument("b")
 @click.option(
     "--kind", type=click.Choice(["chunk", "token", "srl", "tree"]), default="chunk",
-    show_default=True, help="What the files have, as for the command of that name.",
+    show_default=True, help="Score the files as the command of this name does.",
 )  # fmt: skip
-@click.option("--samples", metavar="N", type=WholeRange(100, 1_000_000), default=10_000,
-              show_default=True, help="How often to draw sentences.")  # fmt: skip
+@click.option("--samples", type=WholeRange(100, 1_000_000), default=10_000,
+              show_default=True, help="Number of bootstrap samples.")  # fmt: skip
 @click.option("--confidence", metavar="P", type=FiniteRange(50, 99.9), default=95.0,
-              show_default=True, help="Percent of the samples in the interval.")  # fmt: skip
-@click.option("--seed", metavar="N", type=WholeRange(0), default=0, show_default=True,
-              help="Of the draws.")  # fmt: skip
-@click.option("--parameters", metavar="FILE", help="For trees: EVALB's .prm file.")
+              show_default=True, help="Confidence level of the interval in percent.")  # fmt: skip
+@click.option("--seed", type=WholeRange(0), default=0, show_default=True,
+              help="Random seed.")  # fmt: skip
+@click.option("--parameters", metavar="FILE", help="For trees: EVALB parameter file (.prm).")
 @_json
 def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
-    """Tell which of two systems is better, of whose predictions A and B are files.
+    """Compare two systems' predictions by a paired bootstrap test.
 
-    The three files have the same sentences. Of columns, the last one of each counts. The figure
-    is F1, of tokens accuracy; its interval is that of a paired bootstrap over sentences.
+    GOLD, A and B have the same sentences; of column files, the last column counts. The result is
+    the difference in F1 (for tokens, in accuracy) with its bootstrap confidence interval.
     """
     if [gold, a, b].count("-") > 1:
         raise click.UsageError("only one of GOLD, A and B can be standard input")

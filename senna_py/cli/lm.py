@@ -3,6 +3,7 @@
 import click
 
 from senna_py import __version__
+from senna_py.cli.help import Group
 from senna_py.cli.lm_lstm import char, morph, word
 from senna_py.cli.lm_models import export, generate, info, mix
 from senna_py.cli.lm_ngram import ngram
@@ -12,20 +13,24 @@ from senna_py.cli.lm_score import score
 __all__ = ["command"]
 
 
-@click.group("senna-lm", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "senna-lm", cls=Group,
+    examples=(
+        "senna-lm train ngram news.arpa news.txt",
+        "senna-lm score news.arpa other.txt",
+    ),
+)  # fmt: skip
 @click.version_option(__version__)
 def command():
-    """Train language models, score text, mix them."""
+    """Train language models, score text with them, and mix them."""
 
 
-@command.group()
+@command.group(examples=("senna-lm train ngram -h",))
 def train():
     """Train a language model.
 
-    \b
-    in minutes:                           ngram
-    better ones, in hours, best mixed:    nplm, or an LSTM: word, char, morph
-    with vectors of any word's spelling:  char
+    N-grams take minutes. Neural models (nplm, char, word, morph) take hours and are better, best
+    mixed with n-grams. A char model has vectors for any word.
     """
 
 

@@ -3,6 +3,7 @@
 import click
 
 from senna_py.cli.common import all_of
+from senna_py.cli.help import Command
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
@@ -19,51 +20,61 @@ def _options(omit):
         text_options,
         click.option(
             "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
-            help="Sizes of the paper's models.",
+            help="Network size, as in the paper.",
         ),
         options_of(LstmSettings, omit),
         run_options(),
     )  # fmt: skip
 
 
-@click.command()
+def _command(example):
+    """A decorator that makes a command with an example."""
+    brief = (
+        "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit plot"
+    )
+    return click.command(cls=Command, brief=brief, examples=(f"senna-lm train {example}",))
+
+
+@_command("char --valid dev.txt --preset large run/ train.txt")
 @click.argument("directory", type=click.Path())
 @_options(omit=("dim", "segmentation"))
 @click.option(
     "--spell-unknown", is_flag=True,
-    help="Read words outside the list by their characters, too; they are predicted as <unk>.",
+    help="Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
 )  # fmt: skip
 def char(directory, spell_unknown, **values):
-    """Train a language model that reads words as their characters (Kim et al. 2016).
+    """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
-    PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
-    (model.lm), the checkpoint and the log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
+    checkpoint and a log.
     """
     if values["plain"]:
         if values["highway"]:
-            raise UsageError("--plain stands in place of highway layers")
+            raise UsageError("--plain replaces highway layers: --highway does not go with it")
         values["highway"] = 0
     _train("char", directory, values, spell_unknown)
 
 
-@click.command()
+@_command("word --valid dev.txt run/ train.txt")
 @click.argument("directory", type=click.Path())
 @_options(omit=("highway", "plain", "segmentation"))
 def word(directory, **values):
-    """Train an LSTM language model that reads words as vectors.
+    """Train an LSTM language model with word vectors.
 
-    PATHS, DIRECTORY: as in `train char`.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
+    checkpoint and a log.
     """
     _train("word", directory, values)
 
 
-@click.command()
+@_command("morph --segmentation morphemes.txt --valid dev.txt run/ train.txt")
 @click.argument("directory", type=click.Path())
 @_options(omit=("highway", "plain"))
 def morph(directory, **values):
-    """Train an LSTM language model that reads words as vectors of them and of their morphemes.
+    """Train an LSTM language model with vectors of words and morphemes.
 
-    PATHS, DIRECTORY: as in `train char`.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
+    checkpoint and a log.
     """
     _train("morph", directory, values)
 

@@ -3,31 +3,35 @@
 import click
 
 from senna_py.cli.common import FiniteRange, WholeRange, say
+from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
 __all__ = ["export", "generate", "info", "mix"]
 
 
-@click.command()
+@click.command(cls=Command, examples=("senna-lm info run/",))
 @click.argument("model", type=click.Path(allow_dash=True))
 def info(model):
-    """Describe a language model: its kind, its sizes, and how it was trained."""
+    """Describe a language model: its kind, its size, and how it was trained."""
     from senna_py.lm.model_files import open_model
 
     for name, value in open_model(model).describe():
         click.echo(f"{name}: {value}")
 
 
-@click.command()
+@click.command(cls=Command, examples=("senna-lm export --to arpa news.lm news.arpa",))
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
 @click.option(
     "--to", required=True, type=click.Choice(("arpa", "lm")),
-    help="Text, of a back-off n-gram model; or the format of this program, of any model.",
+    help="The ARPA format, for back-off n-grams; or the format of this program.",
 )  # fmt: skip
-@click.option("--half", is_flag=True, help="Store float16, half the size (lm of networks).")
+@click.option("--half", is_flag=True, help="Store float16, which halves the size (neural models).")
 def export(source, target, to, half):
-    """Write the language model SOURCE, or that of a training run's directory, to TARGET."""
+    """Convert a language model to another format.
+
+    SOURCE: a language model, or the directory of its training run. TARGET: the file to write.
+    """
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.model_files import check_target, open_model, write_model
 
@@ -36,26 +40,28 @@ def export(source, target, to, half):
     write_model(target, open_model(source), to == "arpa", half)
 
 
-@click.command()
+@click.command(
+    cls=Command, examples=("senna-lm mix --weights learned --valid dev.txt mix.lm run/ news.lm",)
+)
 @click.argument("target", type=click.Path())
 @click.argument("models", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--weights", type=click.Choice(("fixed", "learned", "frequency")), default="fixed",
     show_default=True,
-    help="Alike; by EM on --valid; or those for each frequency of the context.",
+    help="Equal weights; learned by EM on --valid; or so for each frequency of the context.",
 )  # fmt: skip
 @click.option(
     "--valid", multiple=True, type=click.Path(), metavar="FILE",
-    help="Text held out for validation; may be repeated.",
+    help="Validation text; may be repeated.",
 )  # fmt: skip
 def mix(target, models, weights, valid):
-    """Mix MODELS of the same words, such as a neural one and a trigram (Bengio et al. 2003).
+    """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
-    TARGET gets the weights and the paths of the models' files relative to TARGET, where they have
-    to stay. An existing TARGET that is not a mixture is not overwritten.
+    TARGET gets the weights and the relative paths of the models, which have to stay there. An
+    existing TARGET that is not a mixture is not overwritten.
     """
     if len(models) < 2:
-        raise UsageError("a mixture needs two models at least: TARGET MODEL MODEL...")
+        raise UsageError("a mixture needs at least two models: TARGET MODEL MODEL...")
     from functools import partial
     from pathlib import Path
 
@@ -73,17 +79,19 @@ def mix(target, models, weights, valid):
     learn_mixture(parts, paths, weights, read_held_out, say).write(target)
 
 
-@click.command()
+@click.command(cls=Command, examples=('senna-lm generate --seed 7 run/ "the market"',))
 @click.argument("model", type=click.Path())
 @click.argument("prompt", default="")
 @click.option(
     "--temperature", default=1.0, show_default=True, type=FiniteRange(0, 100),
-    help="Below 1: likelier words; 0: always the likeliest.",
+    help="Sampling temperature; 0: always the most likely word.",
 )  # fmt: skip
-@click.option("--seed", default=1, show_default=True, type=WholeRange(0))
-@click.option("--length", default=50, show_default=True, type=WholeRange(1), help="Words at most.")
+@click.option("--seed", default=1, show_default=True, type=WholeRange(0), help="Random seed.")
+@click.option(
+    "--length", default=50, show_default=True, type=WholeRange(1), help="Maximum number of words."
+)
 def generate(model, prompt, temperature, seed, length):
-    """Print a sentence that MODEL makes up, beginning with the words PROMPT.
+    """Sample a sentence from a language model, beginning with the words of PROMPT.
 
     MODEL: a language model of any kind, or the directory of its training run.
     """

@@ -3,40 +3,41 @@
 import click
 
 from senna_py.cli.common import WholeRange
+from senna_py.cli.help import Command
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
 
 __all__ = ["ngram"]
 
 
-@click.command()
+@click.command(cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",))
 @click.argument("model", type=click.Path())
 @text_options
 @click.option(
     "--order", default=3, show_default=True, type=WholeRange(2, 5),
-    help="Words of the longest n-grams.",
+    help="Length of the longest n-grams.",
 )  # fmt: skip
 @click.option(
     "--smoothing", type=click.Choice(("kneser-ney", "interpolated")), default="kneser-ney",
     show_default=True,
-    help="Modified Kneser-Ney; or frequencies mixed by weights that --valid decides.",
+    help="Modified Kneser-Ney, or interpolation with weights learned on --valid.",
 )  # fmt: skip
 @click.option(
     "--classes", type=click.Path(), metavar="FILE",
-    help="Count n-grams of these word classes (of `vectors cluster`), with Kneser-Ney smoothing.",
+    help="Train a class-based model on these word classes (of `senna-py vectors cluster`).",
 )  # fmt: skip
 def ngram(model, order, smoothing, classes, **text):
-    """Count the n-grams of the text files PATHS and write a smoothed MODEL.
+    """Train a smoothed n-gram model.
 
-    PATHS: tokenised text, a sentence a line; .gz, .xz and .bz2 files are decompressed, `-` is
+    PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are decompressed, `-` is
     standard input; or one corpus that `senna-py vectors prepare` made. MODEL is in the ARPA format
-    if its name ends in .arpa, or .arpa.gz.
+    if its name ends in .arpa or .arpa.gz.
     """
     if smoothing == "interpolated":
         if classes:
             raise UsageError("--classes does not go with --smoothing interpolated")
         if not text["valid"]:
-            raise UsageError("--smoothing interpolated learns its weights on held-out text: "
+            raise UsageError("--smoothing interpolated learns its weights on validation text: "
                              "give --valid FILE")  # fmt: skip
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.model_files import check_target, is_arpa, write_model

@@ -5,6 +5,7 @@ import traceback
 
 import click
 
+from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.cli.run_options import run_options
@@ -15,19 +16,23 @@ from senna_py.lm.nplm.settings import NplmSettings
 __all__ = ["failing_together", "nplm"]
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    brief="valid vocabulary min-count size order dim hidden direct epochs threads resume plot",
+    examples=("senna-lm train nplm --order 5 --hidden 100 --valid dev.txt run/ train.txt",),
+)
 @click.argument("directory", type=click.Path())
 @text_options
 @options_of(NplmSettings)
-@click.option("--mpi", is_flag=True, help="Share the output units among `mpirun`'s processes.")
+@click.option("--mpi", is_flag=True, help="Split the output layer across the processes of mpirun.")
 @run_options()
 def nplm(
     directory, paths, valid, one_stream, vocabulary, min_count, size, mpi, options, **settings
 ):  # fmt: skip
-    """Train the neural probabilistic language model (Bengio et al. 2003).
+    """Train a feed-forward neural language model (Bengio et al. 2003).
 
-    PATHS: text, a sentence a line, words between spaces. DIRECTORY gets the best model so far
-    (model.lm), the checkpoint and the log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
+    checkpoint and a log.
     """
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup

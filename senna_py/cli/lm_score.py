@@ -3,51 +3,58 @@
 import click
 
 from senna_py.cli.common import WORKERS, check_live, live_option, say, until_reader_leaves
+from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
 __all__ = ["score"]
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "senna-lm score --format summary news.arpa test.txt",
+        "senna-lm score run/ --raw-text",
+    ),
+)
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
     "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
     default="columns", show_default=True,
-    help="What to print of each line; the summary is printed in any case.",
+    help="Print columns, JSON lines, or only the summary.",
 )  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
 @live_option
 @click.option(
     "--progress/--no-progress", default=None,
-    help="Report bytes and lines on standard error; default for files on a terminal.",
+    help="Report bytes and lines/s on standard error; default: if it is a terminal.",
 )  # fmt: skip
 @click.option(
     "--independent-lines", is_flag=True,
-    help="Score each line as if it were the first: LSTM models, and those of one stream, go on.",
+    help="Reset the context at each line.",
 )  # fmt: skip
 @click.option(
-    "--raw", is_flag=True,
-    help="TEXT is running text: find sentences and tokens, as senna-tag --tokenize does.",
+    "--raw-text", "raw", is_flag=True,
+    help="Split TEXT into sentences and tokens first, as `senna-py tokenize` does.",
 )  # fmt: skip
 @click.option(
-    "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
-    help="Cores to work on.",
+    "--jobs", type=WORKERS, default=1, show_default=True,
+    help="Cores to use; the output is the same.",
 )  # fmt: skip
 @click.option(
     "--unknown-vectors", is_flag=True,
-    help="Give each unknown word a vector of its own when it is met (neural models).",
+    help="Give each unknown word a vector when it first occurs (nplm).",
 )  # fmt: skip
 def score(
     model, text, form, output, live, progress, independent_lines, raw, jobs, unknown_vectors
 ):  # fmt: skip
-    """Print the probability of each word of the TEXT files, or of standard input (also: -).
+    """Print the probability of each word of the TEXT files or standard input (also: -).
 
-    MODEL: a language model of any kind, or the directory of its training run. TEXT: as for `train
-    ngram`; all of it is one stream if the model was trained on one, unless --independent-lines.
-    Columns are the word, log10 of its probability, and 1 if it is unknown; after each line a row
-    without a word has the sum, the number of unknown words, and the perplexity without and with
-    these. A summary of all text goes to standard error.
+    MODEL: a language model, or the directory of its training run. TEXT: tokenized, one sentence per
+    line; it is one stream if the model was trained with --one-stream. Columns are the word, the
+    log10 of its probability, and 1 if it is unknown; after each line, a row without a word has the
+    sum, the number of unknown words, and the perplexity without and with them. A summary goes to
+    standard error.
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")

@@ -17,23 +17,23 @@ text_options = all_of(
     click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
     click.option(
         "--valid", multiple=True, type=click.Path(), metavar="FILE",
-        help="Text held out for validation; may be repeated.",
+        help="Validation text; may be repeated.",
     ),
     click.option(
         "--one-stream", is_flag=True,
-        help="Read all text as one stream: no marks of sentences, no new beginnings.",
+        help="Read all text as one stream, without sentence boundaries.",
     ),
     click.option(
         "--vocabulary", type=click.Path(), metavar="FILE",
-        help="The words, a line each; all others are <unk>.",
+        help="Vocabulary, one word per line; all other words are <unk>.",
     ),
     click.option(
         "--min-count", default=1, show_default=True, type=WholeRange(1),
-        help="Rarer words are <unk>, without --vocabulary.",
+        help="Minimum count of words in the vocabulary; rarer ones are <unk>.",
     ),
     click.option(
         "--size", type=WholeRange(1),
-        help="Keep so many most frequent words, without --vocabulary.",
+        help="Vocabulary size: keep the N most frequent words.",
     ),
 )  # fmt: skip
 

@@ -1,31 +1,36 @@
-"""senna-model: inspect models, and convert them from and to SENNA's format."""
+"""senna-model: inspect models, convert and combine them."""
 
 import click
 
 from senna_py import __version__
 from senna_py.cli.common import say, until_reader_leaves
+from senna_py.cli.help import Group
 from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
 __all__ = ["command"]
 
 _path = click.option(
-    "-path", "--path", metavar="PATH", help="Model; else $SENNA_PY_MODEL, or the shipped one."
-)
+    "--path", metavar="MODEL",
+    help="The model; default: $SENNA_PY_MODEL, or else the shipped one.",
+)  # fmt: skip
 
 
-@click.group("senna-model", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("senna-model", cls=Group, examples=("senna-model info", "senna-model build -h"))
 @click.version_option(__version__)
 def command():
-    """Inspect models, and convert them from and to SENNA's format."""
+    """Inspect, convert and combine models."""
 
 
-@command.command("info")
-@click.argument("path", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything.")
-@click.option("--verbose", is_flag=True, help="Print labels, sizes and configurations, too.")
+@command.command("info", examples=("senna-model info --json runs/pos",))
+@click.argument("path", metavar="[MODEL]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option("--verbose", is_flag=True, help="Also print labels, sizes and configurations.")
 def info(path, as_json, verbose):
-    """Describe the model at PATH: size, licence, networks, features, labels, scores."""
+    """Describe a model: its size, license, networks, features, labels and scores.
+
+    Without MODEL, it is $SENNA_PY_MODEL, or else the shipped one.
+    """
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
     from senna_py.io.output import open_output
     from senna_py.model import Model
@@ -37,23 +42,23 @@ def info(path, as_json, verbose):
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
-@command.command("explain")
+@command.command("explain", examples=("senna-model explain NNP A1-DSP NML",))
 @click.argument("labels", nargs=-1, required=True, metavar="LABEL...")
 def explain(labels):
-    """Say what labels mean, such as A1-DSP and NML."""
+    """Explain labels of the tasks, such as A1-DSP and NML."""
     from senna_py.labels.explanations import explain
 
     for label in labels:
         click.echo(f"{label}: {explain(label)}")
 
 
-@command.command("export")
-@click.option("--senna", "directory", required=True, metavar="DIR", help="Directory to make.")
+@command.command("export", examples=("senna-model export --path my.safetensors senna-data",))
+@click.argument("directory", metavar="DIRECTORY")
 @_path
 def export(directory, path):
     """Write a model as a SENNA directory, which the original program can read.
 
-    Whatever SENNA's format cannot hold is an error that names it.
+    A model that SENNA's format cannot hold is an error, which says why.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
@@ -66,39 +71,39 @@ def export(directory, path):
     if tokenizer != "senna":
         say(
             f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
-            "same tags with -usrtokens only"
+            "same tags with --usrtokens only"
         )
 
 
-@command.command("import")
-@click.argument("directory", metavar="SENNA_DIR")
-@click.argument("path", metavar="FILE_OR_DIR")
+@command.command("import", examples=("senna-model import senna-v3 senna.safetensors",))
+@click.argument("directory", metavar="DIRECTORY")
+@click.argument("path", metavar="MODEL")
 def import_(directory, path):
-    """Write the model in SENNA_DIR as a native model, rounded to float16.
+    """Convert the SENNA directory DIRECTORY to a native MODEL, rounded to float16.
 
-    FILE_OR_DIR: a file if its name ends in .safetensors, else a directory that gets
-    model.safetensors.
+    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors.
     """
     from senna_py.models.senna_conversion import import_senna
 
     _say_what_is_there(import_senna(directory, path))
 
 
-@command.command("build")
-@click.argument("path", metavar="FILE_OR_DIR")
+@command.command("build", examples=("senna-model build --info info.toml my.safetensors runs/*",))
+@click.argument("path", metavar="MODEL")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
-@click.option("--info", "info_path", metavar="FILE.toml", help="Name, licence and so on.")
+@click.option("--info", "info_path", metavar="FILE.toml", help="Name, license and so on.")
 @click.option(
     "--vector-bits", type=click.Choice(("16", "8")),
-    help="Bits of a number of word vectors; else the fewest of a PART.",
+    help="Bits per number of the word vectors; default: the fewest of any PART.",
 )  # fmt: skip
 @click.option(
-    "--replace", is_flag=True, help="A network of a later PART replaces that of an earlier one."
+    "--replace", is_flag=True, help="Let networks of later PARTs replace those of earlier ones."
 )
 def build(path, parts, info_path, vector_bits, replace):
-    """Join native models with the same words and shared vectors into one.
+    """Combine native models with the same words and shared vectors into one MODEL.
 
-    FILE_OR_DIR: as for import. PART: a model, or some of its networks as MODEL:NAME,NAME.
+    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors. PART: a
+    model, or some of its networks as MODEL:NAME,NAME.
     """
     from senna_py.io.toml import read_toml
     from senna_py.model import Model
@@ -117,53 +122,60 @@ def build(path, parts, info_path, vector_bits, replace):
     if ROLES in model.storage.networks and ROLES not in model.tasks():
         say(
             f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
-            "-posvbs or -usrvbs"
+            "--posvbs or --usrvbs"
         )
 
 
-@command.command("sentences")
-@click.argument("path", metavar="FILE_OR_DIR")
-@click.argument("model", metavar="MODEL")
+@command.command(
+    "sentences", examples=("senna-model sentences new.safetensors my.safetensors train.conllu",)
+)
+@click.argument("path", metavar="MODEL")
+@click.argument("model", metavar="SOURCE")
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE.conllu...")
 def sentences(path, model, treebanks):
-    """Write MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
+    """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
 
-    FILE_OR_DIR: as for import.
+    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors.
     """
     from senna_py.models.sentence_splitters import add_splitter
 
     _say_what_is_there(add_splitter(path, model, treebanks))
 
 
-@command.command("ensemble")
-@click.argument("path", metavar="FILE_OR_DIR")
+@command.command(
+    "ensemble", examples=("senna-model ensemble --how scores pos.safetensors runs/pos-?",)
+)
+@click.argument("path", metavar="MODEL")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option(
     "--how",
     type=click.Choice(["vote", "scores", "joined"]),
     default="vote",
     show_default=True,
-    help="Count tags, average scores, or train a layer over scores.",
+    help="Majority vote, average of scores, or a trained layer over all scores.",
 )
-@click.option("--task", metavar="NAME", help="The networks to take, if models have several.")
+@click.option(
+    "--task", metavar="NAME", help="Take the networks of this task, if the models have several."
+)
 @click.option(
     "--train",
     nargs=2,
     metavar="CONFIG CORPORA",
-    help="What a joined ensemble is trained on and how, as of senna-train.",
+    help="Configuration and corpora for training a joined ensemble, as for senna-train.",
 )
 @click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="A setting in place of CONFIG's."
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Override a setting of CONFIG."
 )
 def ensemble(path, runs, how, task, train, changes):
     """Make an ensemble of networks with the same task, words and labels.
 
-    FILE_OR_DIR: as for import; a joined ensemble is a directory, which also gets its log.
+    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors; for a
+    joined ensemble a directory, which also gets its log.
     """
     from senna_py.cli.ensemble import make_ensemble, train_ensemble
 
     if len(runs) < 2:
-        raise click.UsageError("an ensemble needs two networks at least")
+        raise click.UsageError("an ensemble needs at least two networks")
     if (how == "joined") != (train is not None):
         raise click.UsageError("--how joined and --train CONFIG CORPORA go together")
     if changes and train is None:
@@ -181,14 +193,14 @@ def _say_what_is_there(path):
     click.echo(f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}")
 
 
-@command.command("drop-in")
-@click.argument("directory", metavar="DIR")
+@command.command("drop-in", examples=("senna-model drop-in ~/senna",))
+@click.argument("directory", metavar="DIRECTORY")
 @_path
 def drop_in(directory, path):
-    """Make DIR look like an installed SENNA.
+    """Make DIRECTORY look like an installed SENNA.
 
-    DIR gets the model and launchers under the names of SENNA's programs, so that clients of SENNA
-    (NLTK's, for one) run senna-tag without knowing it.
+    It gets the model, and launchers named like SENNA's programs, so that clients of SENNA, such as
+    NLTK's, run senna-tag.
     """
     from senna_py.cli.drop_in import make_drop_in
 

@@ -84,7 +84,7 @@ def _shared(storage, name, before):
 def short_lines(summary):
     """A `model_summary` as lines for one screen, cut to the width of a terminal."""
     info, lines = summary["info"], [_format_line(summary)]
-    for keys in (("name", "version", "language", "tokenizer"), ("licence",), ("attribution",)):
+    for keys in (("name", "version", "language", "tokenizer"), ("license",), ("attribution",)):
         if found := [line for key in keys if key in info
                      for line in _info_lines({key: info[key]}, "")]:  # fmt: skip
             lines.append("; ".join(found))

@@ -6,24 +6,25 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.entry import load
+from senna_py.cli.help import Group
 
 __all__ = ["VERBS", "command"]
 
 # Verbs by name: the module of this package, the name of its command there, and a line of help.
 VERBS = {
-    "tag": ("tag", "verb", "Annotate text."),
-    "tokenize": ("tokenize", "command", "Find tokens and sentences."),
-    "serve": ("serve", "command", "Show a page with a box to type into, and answer requests."),
+    "tag": ("tag", "verb", "Tag text."),
+    "tokenize": ("tokenize", "command", "Split text into tokens and sentences."),
+    "serve": ("serve", "command", "Serve a web page that tags text, and JSON."),
     "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
     "train": ("train", "command", "Train taggers."),
     "eval": ("eval", "command", "Score predictions."),
-    "model": ("model", "command", "Inspect and convert models."),
-    "vectors": ("vectors", "command", "Make word vectors and classes, and look into them."),
+    "model": ("model", "command", "Inspect, convert and combine models."),
+    "vectors": ("vectors", "command", "Train and inspect word vectors, and cluster words."),
     "lm": ("lm", "command", "Train and use language models."),
 }
 
 
-class _Verbs(click.Group):
+class _Verbs(Group):
     """A group that imports a verb when it is asked for."""
 
     def list_commands(self, ctx):
@@ -46,7 +47,7 @@ class _Verbs(click.Group):
 
 @click.group(
     "senna-py", cls=_Verbs, subcommand_metavar="VERB [ARGS]...",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    examples=('echo "He lives in Rome." | senna-py tag --pos --ner', "senna-py tag --help"),
 )  # fmt: skip
 @click.version_option(__version__)
 def command():

@@ -24,16 +24,17 @@ def run_options(report_every="30s", checkpoint_every="5m"):
     --checkpoint-every.
     """
     options = [
-        click.option("--resume", is_flag=True, help="Continue the run from its checkpoint."),
+        click.option("--resume", is_flag=True, help="Continue a run from its checkpoint."),
         click.option(
-            "--time-limit", type=Duration(), help="Stop with a checkpoint after that, as 2h."
+            "--time-limit", type=Duration(),
+            help="Write a checkpoint and stop after this time, such as 2h.",
         ),
         click.option(
             "--checkpoint-every", type=Duration(), default=checkpoint_every, show_default=True,
             help="Time between checkpoints.",
         ),
         click.option(
-            "--plot", type=click.Path(), metavar="FILE", help="Draw the course of the run to FILE."
+            "--plot", type=click.Path(), metavar="FILE", help="Plot the learning curves to FILE."
         ),
     ]  # fmt: skip
     if report_every:

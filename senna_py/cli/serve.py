@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import click
 
 from senna_py.cli.common import WORKERS, WholeRange
-from senna_py.cli.tag import program
+from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.display.page import POLICY, form_page
 from senna_py.display.sentence import sentence_html
@@ -100,13 +100,15 @@ class Application:
         return "application/json", found.to_json() + "\n"
 
 
-@program("serve")
+@click.command("serve", cls=Command, examples=("senna-py serve --pos --ner --port 8080",))
 @tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations"))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="0: any.")
-@click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Texts tagged at a time.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="Port; 0: any."
+)
+@click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Texts to tag at a time.")
 def command(host, port, jobs, **options):
-    """Show a page with a box to type into, and answer POST /tag with JSON."""
+    """Serve a web page that tags what is typed into it, and answer POST /tag with JSON."""
     try:
         import uvicorn
     except ImportError:

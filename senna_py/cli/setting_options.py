@@ -11,22 +11,21 @@ from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, opti
 __all__ = ["options_of"]
 
 
-def options_of(cls, omit=(), unset=(), name=option_name, only=None):
+def options_of(cls, omit=(), unset=(), only=None):
     """A decorator that adds the options of a class of Settings, in the order of its fields.
 
     The command gets their values by the names of the fields. omit: fields that have no option;
     unset: fields that are None if they are not given, as are those whose default goes by another
-    option; name: a function that gives the option of a field; only: fields that have one, None for
-    all.
+    option; only: fields that have one, None for all.
     """
     fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
     fields = [field for field in fields if only is None or field.name in only]
-    return all_of(*(_option(field, name(field), field.name in unset) for field in fields))
+    return all_of(*(_option(field, field.name in unset) for field in fields))
 
 
-def _option(field, name, unset):
+def _option(field, unset):
     info, kinds, default = info_of(field), kinds_of(field), default_of(field)
-    names, text = (name, field.name), info.help.replace("`", "")
+    names, text = (option_name(field), field.name), info.help.replace("`", "")
     if bool in kinds:
         return click.option(*names, is_flag=True, default=default, help=text)
     if unset:
@@ -37,7 +36,7 @@ def _option(field, name, unset):
         told = {"required": True}
     else:
         told = {"default": default, "show_default": True}
-    metavar = None if info.choices else metavar_of(field)
+    metavar = info.metavar if info.choices else metavar_of(field)
     return click.option(*names, type=_type(info, kinds), metavar=metavar, help=text, **told)
 
 

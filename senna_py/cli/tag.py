@@ -1,30 +1,29 @@
 """senna-tag, as SENNA has it, and the verb `tag`: annotate text."""
 
-from functools import partial
-
 import click
 
 from senna_py import __version__
 from senna_py.cli.common import (
     WORKERS,
-    SingleDashCommand,
     check_live,
     live_option,
     say,
     until_reader_leaves,
 )
-from senna_py.cli.tag_options import TagOptions, format_option, senna_name, tag_options
+from senna_py.cli.help import Command
+from senna_py.cli.tag_options import TagOptions, format_option, tag_options
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
-from senna_py.io.settings import option_name
 
-__all__ = ["annotate", "command", "file_options", "lines_option", "noting", "program", "verb"]
+__all__ = ["annotate", "command", "file_options", "lines_option", "noting", "verb"]
 
-program = partial(
-    click.command, cls=SingleDashCommand,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+lines_option = click.option("--lines", is_flag=True, help="Each line is a sentence.")
+_verbose = click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
+_BRIEF = "pos chk ner srl psg path paragraphs format iobtags output jobs"
+_SENNA = (
+    "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
+    "-iobtags", "-brackettags", "-notokentags", "-offsettags", "-verbose",
 )  # fmt: skip
-lines_option = click.option("--lines", is_flag=True, help="A line is a sentence, not running text.")
 
 
 def file_options(function):
@@ -32,16 +31,16 @@ def file_options(function):
     for option in (
         click.option(
             "--progress/--no-progress", default=None,
-            help="Report bytes and sentences/s on standard error; default for files on a terminal.",
+            help="Report bytes and sentences/s on standard error; default: if it is a terminal.",
         ),
         click.option(
-            "--jobs", metavar="N", type=WORKERS, default=1, show_default=True,
-            help="Cores to work on.",
+            "--jobs", type=WORKERS, default=1, show_default=True,
+            help="Cores to use; the output is the same.",
         ),
         live_option,
         click.option(
             "-o", "--output", metavar="FILE",
-            help="Write to FILE, not to standard output; pages also to a directory, as DIR/.",
+            help="Write to FILE instead of standard output; html pages also to a directory, DIR/.",
         ),
         click.argument("files", nargs=-1, metavar="[FILE]..."),
     ):  # fmt: skip
@@ -49,34 +48,55 @@ def file_options(function):
     return function
 
 
-@program("senna-tag")
-@tag_options(name=senna_name)
+@click.command(
+    "senna-tag", cls=Command, brief=f"{_BRIEF} split-sentences",
+    examples=(
+        'echo "He lives in Rome ." | senna-tag --pos --ner',
+        "senna-tag --split-sentences --format jsonl -o tagged.jsonl text.txt",
+        "senna-tag --usrtokens --iobtags --jobs 4 tokenized.txt.gz",
+        "senna-tag --path my.safetensors --format conllu --pos test.conllu",
+    ),
+    epilog=f"""\b
+SENNA compatibility:
+  Long options may have one dash, as SENNA spells its own:
+  {' '.join(_SENNA[:8])}
+  {' '.join(_SENNA[8:])}""",
+)  # fmt: skip
+@tag_options()
 @format_option(without=("parquet",))
 @file_options
-@click.option("-verbose", is_flag=True, help="Describe the model on standard error.")
+@_verbose
 @click.version_option(__version__)
 def command(**options):
-    """Annotate text, one sentence a line, from FILEs or standard input (also: -).
+    """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed; of those ending in .conllu, and of a
-    --layout, the tokens are tagged as they are. Without a task option, every task that the
-    model has is done, except pt0; -task, for networks of other names, may be given several times.
+    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
+    of those of a --layout, are taken as they are. Without a task option, all tasks of the model
+    are done, except pt0.
     """
     annotate(options)
 
 
-@program("tag")
-@tag_options(omit=("split_sentences", "all_columns"), name=option_name)
+@click.command(
+    "tag", cls=Command, brief=f"{_BRIEF} lines",
+    examples=(
+        'echo "He lives in Rome. She does not." | senna-py tag --pos --ner',
+        "senna-py tag --format jsonl -o tagged.jsonl text.txt",
+        "senna-py tag --format html -o pages/ --jobs 4 *.txt",
+        "senna-py tag --path my.safetensors --format conllu --pos test.conllu",
+    ),
+)  # fmt: skip
+@tag_options(omit=("split_sentences", "all_columns"))
 @lines_option
 @format_option(without=("parquet",))
 @file_options
-@click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
+@_verbose
 def verb(lines, **options):
-    """Annotate running text from FILEs or standard input (also: -), of which a line is a paragraph.
+    """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed; of those ending in .conllu, and of a
-    --layout, the tokens are tagged as they are. Without a task option, every task that the
-    model has is done, except pt0; --task, for networks of other names, may be given several times.
+    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
+    of those of a --layout, are taken as they are. Without a task option, all tasks of the model
+    are done, except pt0.
     """
     annotate(options, lines)
 

@@ -8,15 +8,12 @@ from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
 from senna_py.errors import UsageError
-from senna_py.io.settings import Settings, option_name, setting
+from senna_py.io.settings import Settings, setting
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS
 from senna_py.printers.registry import FORMATS
 
-__all__ = ["TagOptions", "format_option", "senna_name", "tag_options"]
+__all__ = ["TagOptions", "format_option", "tag_options"]
 
-_OF_SENNA = (
-    "path", "usrtokens", "posvbs", "usrvbs", "iobtags", "brackettags", "notokentags", "offsettags",
-)  # fmt: skip
 # What an option sets of a printer, and so the formats that it goes with: a name, and the value if
 # it is a flag. Of two that set the same, the last counts.
 _OF_PRINTERS = {
@@ -36,45 +33,52 @@ class TagOptions(Settings):
     """
 
     path: str | None = setting(
-        None, "Model; else $SENNA_PY_MODEL, or the shipped one.", metavar="PATH"
+        None, "The model; default: $SENNA_PY_MODEL, or else the shipped one.", metavar="MODEL"
     )
     tasks: tuple[str, ...] = setting(())
     all_columns: bool = setting(
-        False, "Without a task option, SENNA's columns: an error if the model lacks one."
+        False, "Print SENNA's columns unless tasks are named; fail if the model lacks one."
     )
-    usrtokens: bool = setting(False, "Tokens are separated by white space already.")
+    usrtokens: bool = setting(False, "The text is tokenized: tokens are separated by white space.")
     layout: str | None = setting(
-        None, "What column files FILEs are; *.conllu is known by its name.", choices=LAYOUTS
+        None,
+        f"The inputs are column files of this layout: {', '.join(LAYOUTS)}.",
+        choices=LAYOUTS,
+        metavar="NAME",
     )
     multiwords: str = setting(
-        "words", "Tokens of CoNLL-U: syntactic words, or the surface tokens of ranges such as 3-4.",
+        "words", "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
         choices=MULTIWORDS,
     )  # fmt: skip
-    split_sentences: bool = setting(False, "A line is a paragraph: find its sentences.")
+    split_sentences: bool = setting(False, "Each line is a paragraph: split it into sentences.")
     paragraphs: bool = setting(
-        False, "Lines up to an empty one are a paragraph: join them, and find sentences."
+        False, "Empty lines separate paragraphs: join their lines and split them into sentences."
     )
     abbreviations: tuple[str, ...] = setting(
-        (), "More words that keep their period, one a line.", metavar="FILE"
+        (), "File of further abbreviations, one per line, which keep their period.", metavar="FILE"
     )
     encoding: str | None = setting(
-        None, "Encoding of the text, such as cp1252; else UTF-8, or what a byte-order mark says.",
+        None, "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
         metavar="NAME",
     )  # fmt: skip
-    posvbs: bool = setting(False, "Predicates are the words with a POS tag V*.")
-    usrvbs: str | None = setting(None, "Predicates: a line a token, - for none.", metavar="FILE")
-    iobtags: bool = setting(False, "Write IOB tags instead of IOBES.")
-    brackettags: bool = setting(False, "Write brackets instead of IOBES tags.")
+    posvbs: bool = setting(False, "Take words whose part of speech begins with V as predicates.")
+    usrvbs: str | None = setting(
+        None, "Read predicates from FILE: a line per token, - for none.", metavar="FILE"
+    )
+    iobtags: bool = setting(False, "Print IOB tags instead of IOBES.")
+    brackettags: bool = setting(False, "Print brackets instead of IOBES tags.")
     notokentags: bool = setting(False, "Leave out the tokens.")
-    offsettags: bool = setting(False, "Print the character offsets of the tokens.")
+    offsettags: bool = setting(False, "Also print the character offsets of each token.")
     format: str = setting("senna")
-    header: bool = setting(False, "With --format conll: begin with names of columns.")
-    probabilities: bool = setting(False, "Print all likely tags of one task: see senna-train.")
+    header: bool = setting(False, "With --format conll: begin with the names of the columns.")
+    probabilities: bool = setting(
+        False, "Print all likely labels of one task with their probabilities."
+    )
     least: float = setting(
-        0.0, "With --probabilities: leave out sentences with a word less certain than P.",
+        0.0, "With --probabilities: skip sentences with a word whose best label is below P.",
         least=0, most=1, metavar="P",
     )  # fmt: skip
-    limit: int | None = setting(None, "Only the first N sentences of a FILE.", least=1)
+    limit: int | None = setting(None, "Read only the first N sentences of each file.", least=1)
 
     @classmethod
     def given(cls, options, lines=None):
@@ -166,31 +170,24 @@ class TagOptions(Settings):
                 raise UsageError(f"encoding: no such encoding: {self.encoding!r}") from None
 
 
-def senna_name(field):
-    """Return the option of a field as SENNA spells its own, with one dash."""
-    return f"-{field.name}" if field.name in _OF_SENNA else option_name(field)
-
-
-def tag_options(omit=(), name=option_name, only=None):
+def tag_options(omit=(), only=None):
     """Make a decorator that adds an option for each field but `format`, and one for each task.
 
-    omit, only, name: as of `options_of`; `tasks` among them are the options of tasks, which
-    `senna_name` spells with one dash.
+    omit, only: as of `options_of`; `tasks` among them are the options of tasks.
     """
-    dash = "-" if name is senna_name else "--"
 
     def decorate(function):
-        add = options_of(TagOptions, omit, ("abbreviations", "least"), name, only)
+        add = options_of(TagOptions, omit, ("abbreviations", "least"), only)
         function = add(function)
         if only is not None and "tasks" not in only:
             return function
-        others = "Print what the network NAME predicts."
-        function = click.option(f"{dash}task", metavar="NAME", multiple=True, help=others)(function)
+        others = "Print what another network predicts; may be repeated."
+        function = click.option("--task", metavar="NAME", multiple=True, help=others)(function)
         # Those that must be asked for come last.
         asked_for = [task for task in PRINTED if not TABLE[task].default]
         for task in (*asked_for, *(task for task in reversed(PRINTED) if task not in asked_for)):
             shown = f"Print {TABLE[task].title}."
-            function = click.option(f"{dash}{task}", is_flag=True, help=shown)(function)
+            function = click.option(f"--{task}", is_flag=True, help=shown)(function)
         return function
 
     return decorate
@@ -199,11 +196,12 @@ def tag_options(omit=(), name=option_name, only=None):
 def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
-    shown = "; ".join(f"{name}: {FORMATS[name].title}" for name in names)
+    shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
     return click.option(
         "--format",
         type=click.Choice(names),
         default="senna",
         show_default=True,
-        help=f"What is printed. {shown}.",
+        metavar="NAME",
+        help=f"\b\nPrint in this format:\n{shown}\n",
     )

@@ -1,6 +1,9 @@
 """The verb `tokenize`: find tokens and sentences."""
 
-from senna_py.cli.tag import annotate, file_options, lines_option, program
+import click
+
+from senna_py.cli.help import Command
+from senna_py.cli.tag import annotate, file_options, lines_option
 from senna_py.cli.tag_options import tag_options
 
 __all__ = ["command"]
@@ -9,13 +12,16 @@ _READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbrevia
             "limit")  # fmt: skip
 
 
-@program("tokenize")
+@click.command(
+    "tokenize", cls=Command, examples=('echo "He can\'t go. She left." | senna-py tokenize',)
+)
 @tag_options(only=_READING)
 @lines_option
 @file_options
 def command(lines, **options):
-    """Print the tokens of FILEs or standard input: a sentence a line, tokens between spaces.
+    """Print the tokens of FILEs or standard input (also: -), one sentence per line.
 
-    White space inside a token is an underscore. Language models read text of this kind.
+    Tokens are separated by spaces; white space inside a token becomes an underscore. Language
+    models are trained on text of this kind.
     """
     annotate(options | {"format": "tokens"}, lines)

@@ -6,33 +6,41 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.common import WholeRange, say, until_reader_leaves
+from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, SettingError
 
 __all__ = ["command"]
 
 
-@click.command("senna-train", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    "senna-train", cls=Command,
+    examples=(
+        "senna-train recipes/en/pos.toml corpora/ runs/pos",
+        "senna-train --set training.rate=0.01 --time-limit 2h pos.toml corpora/ runs/pos",
+        "senna-train --resume pos.toml corpora/ runs/pos",
+    ),
+)  # fmt: skip
 @click.argument("config", type=click.Path(), metavar="CONFIG")
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
 @click.option(
     "--vectors", type=click.Path(), metavar="FILE",
-    help="Word vectors in any format of `senna-py vectors`: the dictionary and where to begin. "
-    "Without: see network.vectors and network.init.",
+    help="Initialize from these word vectors, in any format of `senna-py vectors`, and take their "
+    "words as the dictionary; default: see network.vectors and network.init.",
 )  # fmt: skip
 @click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
-    help="A setting in place of CONFIG's, as TOML: training.rate=0.1, network.vectors='random'.",
+    help="Override a setting of CONFIG, in TOML: training.rate=0.1, network.vectors='random'.",
 )  # fmt: skip
-@click.option("--folds/--no-folds", default=True, help="Train the models of the folds, too.")
-@click.option("--seed", type=WholeRange(0), help="Of all random numbers, in place of CONFIG's.")
+@click.option("--folds/--no-folds", default=True, help="Also train the models of the folds.")
+@click.option("--seed", type=WholeRange(0), help="Override the random seed of CONFIG.")
 @run_options(report_every=None)
 @click.version_option(__version__)
 def command(config, corpora, directory, vectors, changes, folds, seed, options):
-    """Train networks as the TOML file CONFIG says, on files below the directory CORPORA.
+    """Train networks as the TOML file CONFIG says, on files in the directory CORPORA.
 
-    The directory RUN receives the best model (model.safetensors), a log and a checkpoint.
+    The directory RUN gets the best model (model.safetensors), a log and a checkpoint.
     """
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.cascade import fold_directory

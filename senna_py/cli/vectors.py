@@ -2,6 +2,7 @@
 
 import click
 
+from senna_py.cli.help import Group
 from senna_py.cli.vectors_cluster import cluster
 from senna_py.cli.vectors_files import export, import_
 from senna_py.cli.vectors_neighbors import neighbors
@@ -13,14 +14,20 @@ from senna_py.cli.vectors_skipgram import skipgram
 __all__ = ["command"]
 
 
-@click.group("vectors", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "vectors", cls=Group,
+    examples=(
+        "senna-py vectors train skipgram run/ text/",
+        "senna-py vectors neighbors run/ france red",
+    ),
+)  # fmt: skip
 def command():
     """Train, inspect and convert word vectors, and cluster words."""
 
 
-@command.group()
+@command.group(examples=("senna-py vectors train skipgram -h",))
 def train():
-    """Train word vectors, for taggers to start from."""
+    """Train word vectors, to initialize taggers with."""
 
 
 for each in (ranking, skipgram):

@@ -5,42 +5,65 @@ import shutil
 import click
 
 from senna_py.cli.common import Duration, WholeRange, say
+from senna_py.cli.help import Command
 from senna_py.cli.run_options import RunOptions
 
 __all__ = ["cluster"]
 
 
-@click.command()
-@click.argument("out", type=click.Path())
+@click.command(
+    cls=Command, examples=("senna-py vectors cluster --classes 500 classes.txt text.txt",)
+)
+@click.argument("out", metavar="TARGET", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--classes", default=1000, show_default=True, type=WholeRange(1), help="Number of classes."
+    "--classes",
+    default=1000,
+    show_default=True,
+    type=WholeRange(1),
+    help="Number of classes.",
 )
 @click.option(
-    "--one-stream", is_flag=True, help="Read all text as one stream: lines do not separate words."
+    "--one-stream",
+    is_flag=True,
+    help="Read all text as one stream, without sentence boundaries.",
 )
 @click.option(
     "--vocabulary", type=click.Path(), metavar="FILE",
-    help="Cluster these words only, a line each.",
+    help="Cluster only these words, one per line.",
 )  # fmt: skip
 @click.option(
     "--min-count", default=1, show_default=True, type=WholeRange(1),
-    help="Leave out rarer words.",
+    help="Minimum count of words; rarer ones are left out.",
 )  # fmt: skip
-@click.option("--size", type=WholeRange(1), help="Cluster so many most frequent words.")
-@click.option("--lower", is_flag=True, help="Read words in look-up form: lower case, numbers as 0.")
 @click.option(
-    "--tokens", "limit", type=WholeRange(1), help="Read no more than so many words of the text."
+    "--size", type=WholeRange(1),
+    help="Vocabulary size: cluster the N most frequent words.",
+)  # fmt: skip
+@click.option("--lower", is_flag=True, help="Lower-case words and read digits as 0.")
+@click.option(
+    "--tokens",
+    "limit",
+    type=WholeRange(1),
+    help="Read only the first N tokens of the text.",
 )
-@click.option("--resume", is_flag=True, help="Continue the run beside OUT.")
-@click.option("--time-limit", type=Duration(), help="Stop with a checkpoint after this time.")
-@click.option("--checkpoint-every", type=Duration(), default="5m", show_default=True)
-@click.option("--report-every", type=Duration(), default="10s", show_default=True)
+@click.option("--resume", is_flag=True, help="Continue a run from its checkpoint, beside TARGET.")
+@click.option(
+    "--time-limit", type=Duration(), help="Write a checkpoint and stop after this time, such as 2h."
+)
+@click.option(
+    "--checkpoint-every", type=Duration(), default="5m", show_default=True,
+    help="Time between checkpoints.",
+)  # fmt: skip
+@click.option(
+    "--report-every", type=Duration(), default="10s", show_default=True,
+    help="Time between reports.",
+)  # fmt: skip
 def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_every, **options):
-    """Put the words of a text into classes by Brown clustering.
+    """Cluster the words of a text by Brown clustering.
 
-    OUT gets one line for each word: the path of its class in the tree of classes, as bits, the word
-    and its count, separated by tabs. PATHS: text, one tokenised sentence a line (`-`: standard
+    TARGET gets one line per word: the path of its class in the tree of classes, as bits, the word
+    and its count, separated by tabs. PATHS: tokenized text, one sentence per line (`-`: standard
     input), or a corpus that `senna-py vectors prepare` made.
     """
     from senna_py.io.class_files import write_word_classes

@@ -3,28 +3,29 @@
 import click
 
 from senna_py.cli.common import WholeRange, say
+from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import FORMATS, form_option, source
 from senna_py.errors import SennaError, UsageError, counted
 
 __all__ = ["export", "import_"]
 
 _target = click.argument("target", type=click.Path())
-_half = click.option("--half", is_flag=True, help="Store float16, half the size (npy).")
+_half = click.option("--half", is_flag=True, help="Store float16, which halves the size (npy).")
 _UNUSABLE = "empty or with white space"
 
 
-@click.command()
+@click.command(cls=Command, examples=("senna-py vectors export --to word2vec run/ vectors.txt",))
 @source
 @_target
-@form_option
+@form_option()
 @click.option("--to", required=True, type=click.Choice(FORMATS), help="Format of TARGET.")
 @_half
-@click.option("--top", type=WholeRange(1), help="Only so many first words.")
+@click.option("--top", type=WholeRange(1), help="Only the first N words.")
 def export(source, target, form, to, half, top):
-    """Write vectors, as of a training run's directory SOURCE, to TARGET in another format.
+    """Convert word vectors to the format of another program.
 
-    Words that files cannot hold are left out: empty ones, and those with white space; a line says
-    how many.
+    SOURCE: vectors in any of these formats, or the directory of a training run. Words that are
+    empty or have white space are left out, and their number is printed.
     """
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.embeddings import holdable
@@ -36,16 +37,16 @@ def export(source, target, form, to, half, top):
     _say_left_out(target, n_unusable, _UNUSABLE)
 
 
-@click.command("import")
+@click.command("import", cls=Command, examples=("senna-py vectors import glove.6B.100d.txt glove",))
 @source
 @_target
-@form_option
+@form_option()
 @_half
 def import_(source, target, form, half):
-    """Convert vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
+    """Convert word vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
 
-    Words are brought into look-up form (lower case, numbers as 0), and PADDING and UNKNOWN are
-    added if they are missing. The number of words left out is printed.
+    Words are lower-cased and their digits read as 0; PADDING and UNKNOWN are added if they are
+    missing. The number of words left out is printed.
     """
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.vector_import import adopt

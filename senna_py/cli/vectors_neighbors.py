@@ -3,6 +3,7 @@
 import click
 
 from senna_py.cli.common import WholeRange
+from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import (
     check_known,
     check_words,
@@ -16,40 +17,47 @@ from senna_py.errors import UsageError
 __all__ = ["neighbors"]
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "senna-py vectors neighbors vectors.npy france red",
+        "senna-py vectors neighbors --from lm run/ looooook",
+    ),
+)
 @source
 @click.argument("words", nargs=-1, required=True)
-@form_option
-@click.option("-n", "--count", default=10, show_default=True, type=WholeRange(1))
+@form_option("lm")
+@click.option(
+    "-n", "--count", default=10, show_default=True, type=WholeRange(1),
+    help="Number of neighbors.",
+)  # fmt: skip
 @click.option(
     "--metric", type=click.Choice(("euclidean", "cosine", "both")), default="both",
-    show_default=True,
+    show_default=True, help="Distance of words.",
 )  # fmt: skip
-@click.option("--among", type=WholeRange(1), help="Look at so many most frequent words only.")
-@click.option("--columns", default=6, show_default=True, type=WholeRange(1))
+@click.option("--top", "among", type=WholeRange(1), help="Look only at the first N words.")
 @click.option(
-    "--model", is_flag=True, help="SOURCE is a model of `senna-lm train char`, `word` or `morph`."
+    "--per-row", "columns", default=6, show_default=True, type=WholeRange(1),
+    help="Number of WORDS side by side.",
+)  # fmt: skip
+@click.option(
+    "--before", is_flag=True, help="With --from lm: take vectors before the highway layers."
 )
-@click.option("--before", is_flag=True, help="Vectors before the highway layers (--model).")
-def neighbors(source, words, form, count, metric, among, columns, model, before):
-    """Print the nearest neighbours of WORDS in the vectors SOURCE, a column for each word.
+def neighbors(source, words, form, count, metric, among, columns, before):
+    """Print the nearest neighbors of WORDS, in a column for each.
 
-    `-` reads words from standard input. The number below a word is its place in the dictionary,
-    usually by frequency, or `-` if it has none.
-
-    SOURCE: a training run's directory, or vectors in any format of `export`. With --model, WORDS
-    may be any words, as a model of `senna-lm train char` spells them; their neighbours are known
-    words.
+    SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
+    LSTM language model of `senna-lm train`; if it reads characters, WORDS may be any words. A
+    number below a word is its rank in the dictionary, usually by frequency. A word `-` reads words
+    from standard input.
     """
     words = words_of(words)
     metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
-    if model:
-        if form:
-            raise UsageError("--model takes no --from")
+    if form == "lm":
         _neighbors_by_model(source, words, count, metrics, among, columns, before)
         return
     if before:
-        raise UsageError("--before needs --model")
+        raise UsageError("--before needs --from lm")
     from senna_py.lm.neighbors import table
     from senna_py.lm.word_vectors import read_vectors
 

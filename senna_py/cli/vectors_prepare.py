@@ -2,33 +2,36 @@
 
 import click
 
+from senna_py.cli.help import Command
 from senna_py.cli.vectors_text import (
     cover_option,
+    jobs_option,
     min_count_option,
     new_corpus,
-    processes_option,
     size_option,
 )
 
 __all__ = ["coverage", "prepare"]
 
 
-@click.command()
+@click.command(
+    cls=Command, examples=("senna-py vectors prepare --cover train.conll corpus/ text/",)
+)
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@size_option("Size of the dictionary that holds the words of --cover.")
+@size_option("Dictionary size within which the words of --cover have to be.")
 @cover_option
 @min_count_option
-@processes_option
-def prepare(directory, paths, size, cover, min_count, processes):
-    """Tokenise the text files PATHS into a corpus at DIRECTORY.
+@jobs_option
+def prepare(directory, paths, size, cover, min_count, jobs):
+    """Tokenize text files into a corpus in DIRECTORY.
 
-    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence a line, or directories of them.
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or directories of them.
     """
     from senna_py.lm.text.corpus import Preparation
 
     how = Preparation(cover=cover, size=size, min_count=min_count)
-    corpus = new_corpus(directory, paths, how, processes)
+    corpus = new_corpus(directory, paths, how, jobs)
     click.echo(
         f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
         f"{len(corpus.words):,} words"
@@ -48,12 +51,12 @@ def _print_coverage(corpus, files, size):
         )
 
 
-@click.command()
+@click.command(cls=Command, examples=("senna-py vectors coverage corpus/ train.conll",))
 @click.argument("corpus", type=click.Path())
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@size_option("Size of the dictionary.")
+@size_option("Dictionary size.")
 def coverage(corpus, files, size):
-    """Say how much of the labelled column FILES the dictionary of a prepared CORPUS knows."""
+    """Print how many words of labeled column FILES the dictionary of a prepared CORPUS covers."""
     from senna_py.lm.text.corpus import open_corpus
 
     _print_coverage(open_corpus(corpus, "word"), files, size)

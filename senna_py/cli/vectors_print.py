@@ -3,20 +3,21 @@
 import click
 
 from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import check_words, words_of
 
 __all__ = ["print_"]
 
 
-@click.command("print")
+@click.command("print", cls=Command, examples=("senna-py vectors print run/ looooook",))
 @click.argument("model", type=click.Path())
 @click.argument("words", nargs=-1, required=True)
-@click.option("--before", is_flag=True, help="Before the highway layers, not after them.")
+@click.option("--before", is_flag=True, help="Take vectors before the highway layers.")
 def print_(model, words, before):
-    """Print the vectors of any WORDS by a MODEL of `senna-lm train char`.
+    """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
 
-    A line a word: the word, then its numbers, as in GloVe's files; `-` reads words from standard
-    input. A model of `train word` or `morph` has those of the words that it knows.
+    A model that reads characters has vectors of any words. Each line has a word and its numbers, as
+    in the format of GloVe. A word `-` reads words from standard input.
     """
     from senna_py.lm.lstm.word_vectors import open_speller
 

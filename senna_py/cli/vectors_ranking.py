@@ -5,14 +5,15 @@ import os
 import click
 
 from senna_py.cli.common import Duration, say
+from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.vectors_text import (
     corpus_at,
     cover_option,
+    jobs_option,
     min_count_option,
-    processes_option,
 )
 from senna_py.io.numbers import float_of, int_of
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
@@ -38,7 +39,11 @@ class _Stages(click.ParamType):
         return tuple(stages)
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    brief="cover min-count stages duration examples dim window hidden init threads resume plot",
+    examples=("senna-py vectors train ranking --duration 12h --threads 4 run/ text/",),
+)
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option(
@@ -46,18 +51,22 @@ class _Stages(click.ParamType):
     type=_Stages(),
     default=",".join(f"{size}:{share:g}" for size, share in STAGES),
     show_default=True,
-    help="Sizes of the growing dictionary, each with its share of the run.",
+    help="Sizes of the growing dictionary, each with its relative length in the run.",
 )
-@click.option("--duration", "seconds", type=Duration(), help="Length of the run in time, as 2.5h.")
+@click.option(
+    "--duration", "seconds", type=Duration(), help="Length of the run as a time, such as 2.5h."
+)
 @options_of(RankingSettings)
 @run_options()
 @cover_option
 @min_count_option
-@processes_option
-def ranking(directory, paths, cover, min_count, processes, options, **settings):
-    """Train word vectors with the ranking criterion (Collobert et al. 2011, section 4).
+@jobs_option
+def ranking(directory, paths, cover, min_count, jobs, options, **settings):
+    """Train word vectors with the pairwise ranking criterion (Collobert et al. 2011).
 
-    DIRECTORY gets the checkpoint, the log, and the corpus, unless PATHS is one prepared before.
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories of them, or
+    one corpus that `senna-py vectors prepare` made. DIRECTORY gets a checkpoint, a log and the
+    corpus.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
@@ -73,7 +82,7 @@ def ranking(directory, paths, cover, min_count, processes, options, **settings):
     else:
         own = os.path.join(directory, "corpus")
         how = Preparation(cover=cover, size=settings.stages[-1][0], min_count=min_count)
-        corpus = corpus_at(own, paths, how, options.resume, processes)
+        corpus = corpus_at(own, paths, how, options.resume, jobs)
     n_words = len(corpus.words)
     fitted = settings.fit(n_words)
     if fitted != settings:

@@ -5,14 +5,15 @@ import os
 import click
 
 from senna_py.cli.common import say
+from senna_py.cli.help import Command
 from senna_py.cli.lm_run import train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.vectors_text import (
     corpus_at,
     cover_option,
+    jobs_option,
     min_count_option,
-    processes_option,
     size_option,
     weigh,
 )
@@ -21,30 +22,39 @@ from senna_py.lm.skipgram.settings import SkipGramSettings
 __all__ = ["skipgram"]
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    brief="cover min-count size tokenized dim window negative epochs jobs threads resume plot",
+    examples=(
+        "senna-py vectors train skipgram --threads 4 run/ text/",
+        "senna-py vectors train skipgram --cover train.conll run/ news/ web.txt.gz=0.5",
+    ),
+)
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]...")
 @click.option(
-    "--corpus", "place", type=click.Path(), metavar="DIRECTORY",
-    help="Where the tokenised text is kept, or was by a run before. [default: DIRECTORY/corpus]",
+    "--corpus", "place", type=click.Path(), metavar="PLACE",
+    help="Keep the tokenized text here, or take that of a run before; default: DIRECTORY/corpus.",
 )  # fmt: skip
 @click.option(
-    "--tokenized", is_flag=True, help="Lines are sentences of tokens, as of senna-tag --tokenize."
+    "--tokenized",
+    is_flag=True,
+    help="The text is tokenized, one sentence per line, as by `senna-py tokenize`.",
 )
-@processes_option
-@size_option("Size of the dictionary.")
+@jobs_option
+@size_option("Dictionary size.")
 @cover_option
 @min_count_option
 @options_of(SkipGramSettings)
 @run_options(checkpoint_every="10m")
 def skipgram(
-    directory, paths, place, tokenized, processes, size, cover, min_count, options, **settings
+    directory, paths, place, tokenized, jobs, size, cover, min_count, options, **settings
 ):  # fmt: skip
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
-    PATHS: raw text, a paragraph a line: .txt, .gz, .xz or .bz2 files or directories of them. With
-    =WEIGHT, a pass reads it so many times, or only a share of it. DIRECTORY gets the checkpoint,
-    the log and the tokenised text.
+    PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or directories of them.
+    FILE=3 is read three times per epoch; of FILE=0.3, each epoch reads a different 30%. DIRECTORY
+    gets a checkpoint, a log and the tokenized text.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.skipgram.training import SkipGramTraining
@@ -57,7 +67,7 @@ def skipgram(
     wanted = words_of_columns(cover)
     place = place or os.path.join(directory, "corpus")
     how = Preparation("form", tokenized)
-    corpus = corpus_at(place, files, how, options.resume, processes)
+    corpus = corpus_at(place, files, how, options.resume, jobs)
     words = dictionary_of(corpus, weights, wanted, size, min_count)
     training = SkipGramTraining(corpus, weights, words, settings)
     known = 1 - words.counts[1] / words.counts.sum()

@@ -12,22 +12,24 @@ from senna_py.io.numbers import float_of
 __all__ = [
     "corpus_at",
     "cover_option",
+    "jobs_option",
     "min_count_option",
     "new_corpus",
-    "processes_option",
     "size_option",
     "weigh",
 ]
 
 cover_option = click.option(
     "--cover", multiple=True, type=click.Path(), metavar="FILE",
-    help="Labelled column file whose words shall be in the dictionary; may be repeated.",
+    help="Put the words of this labeled column file into the dictionary; may be repeated.",
 )  # fmt: skip
 min_count_option = click.option(
     "--min-count", default=3, show_default=True, type=WholeRange(1),
-    help="Rarer words become UNKNOWN.",
+    help="Minimum count of words in the dictionary; rarer ones are UNKNOWN.",
 )  # fmt: skip
-processes_option = click.option("--processes", type=WORKERS, help="Tokenizers at work at once.")
+jobs_option = click.option(
+    "--jobs", type=WORKERS, help="Processes that tokenize; default: one per core."
+)
 
 
 def size_option(text):
@@ -54,13 +56,13 @@ def _weighted(path):
     try:
         value = float_of(weight)
     except ValueError:
-        raise UsageError(f"{path}: {weight!r} is no weight") from None
+        raise UsageError(f"{path}: {weight!r} is not a weight") from None
     if not 0 < value < 1e6:
-        raise UsageError(f"{path}: {weight!r} is no weight")
+        raise UsageError(f"{path}: {weight!r} is not a weight")
     return name, value
 
 
-def corpus_at(place, paths, how, resume, processes):
+def corpus_at(place, paths, how, resume, jobs):
     """The Corpus of text files at a place, made unless it is there.
 
     how: Preparation; resume: whether a run goes on, which needs the corpus that it began with.
@@ -76,10 +78,10 @@ def corpus_at(place, paths, how, resume, processes):
                 f"{place}: made from other text, or with other options, than the run that is to "
                 "go on"
             )
-    return new_corpus(place, paths, how, processes)
+    return new_corpus(place, paths, how, jobs)
 
 
-def new_corpus(place, paths, how, processes):
+def new_corpus(place, paths, how, jobs):
     """A Corpus made at a place by a Preparation."""
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.text.corpus import FILES, prepare
@@ -89,7 +91,7 @@ def new_corpus(place, paths, how, processes):
 
     # Other commands end at once; this one has scratch files and processes to clear away.
     with on_interrupt(_raise_interrupt):
-        return prepare(paths, place, how, processes, say)
+        return prepare(paths, place, how, jobs, say)
 
 
 def _raise_interrupt(number, frame):

@@ -10,10 +10,14 @@ __all__ = ["FORMATS", "check_known", "check_words", "form_option", "rows_of", "s
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 source = click.argument("source", type=click.Path())
-form_option = click.option(
-    "--from", "form", type=click.Choice((*FORMATS, "checkpoint", "model")),
-    help="Format of SOURCE; else found out by its name and first line.",
-)  # fmt: skip
+
+
+def form_option(*others):
+    """Make the option --from; others: formats of this command besides those of vectors."""
+    return click.option(
+        "--from", "form", type=click.Choice((*FORMATS, "checkpoint", "model", *others)),
+        help="Format of SOURCE; default: by its name and first line.",
+    )  # fmt: skip
 
 
 def words_of(arguments):

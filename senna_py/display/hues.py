@@ -1,4 +1,4 @@
-"""Colours of labels: one of ten hues each, the same on all pages."""
+"""Colors of labels: one of ten hues each, the same on all pages."""
 
 from __future__ import annotations
 

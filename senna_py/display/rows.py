@@ -26,7 +26,7 @@ _LINKED = 24  # frames whose rows are one, however many lines there are: see the
 
 
 class Bracket(NamedTuple):
-    """A labelled segment: tokens `start:end`."""
+    """A labeled segment: tokens `start:end`."""
 
     label: str
     start: int

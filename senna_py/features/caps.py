@@ -1,4 +1,4 @@
-"""Capitalisation, of a token and of the sentence around it."""
+"""Capitalization, of a token and of the sentence around it."""
 
 import re
 
@@ -32,7 +32,7 @@ class Caps(Feature):
 
 
 class SentenceCaps(Feature):
-    """`sentence.caps`: how much of its sentence is capitalised, see `kernels.text.word_forms`."""
+    """`sentence.caps`: how much of its sentence is capitalized, see `kernels.text.word_forms`."""
 
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")

@@ -64,7 +64,7 @@ ADD address of mail or web, name of an account, or tag
 GW part of a word that is written apart
 NFP punctuation without a function, such as ornaments and emoticons
 CODE markup
-XX word that cannot be analysed
+XX word that cannot be analyzed
 SU label of a few tokens of the treebank that has no description
 # pound sign
 ADJP adjective phrase

@@ -71,7 +71,7 @@ def level_tags(bits, level):
     bits: one str a word, such as `(TOP(S(NP*`. Level 0 is the whole tree; each further one is the
     one before without its leaves, the phrases that hold no other, whose words now belong to the
     phrase around them. Each word takes the label of its deepest phrase, without function tags;
-    neighbours in the same phrase are one segment; words directly under S or the root are O, as
+    neighbors in the same phrase are one segment; words directly under S or the root are O, as
     are all when the root is gone. Raises ValueError(token, problem).
     """
     labels, around, _, _, inside = read_bits(bits)

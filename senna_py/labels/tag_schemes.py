@@ -78,7 +78,7 @@ def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
     """Tags of `length` tokens with the segments `found`, which are sorted and do not overlap.
 
     encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and `ioe1` do so
-    only between neighbours of one type; `iobes` does both, with S for a segment of one token.
+    only between neighbors of one type; `iobes` does both, with S for a segment of one token.
     """
     if encoding not in ENCODINGS:
         raise UsageError(f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}")

@@ -54,7 +54,7 @@ class Task(NamedTuple):
 
     @property
     def labels(self) -> str:
-        """The kind of thing that is labelled: words, roles or trees."""
+        """The kind of thing that is labeled: words, roles or trees."""
         return "words" if self.kind in ("tags", "segments") else self.kind
 
 
@@ -77,7 +77,7 @@ _TASKS = (
     Task(POS, "tags", "part-of-speech tags"),
     Task("chk", "segments", "chunks", attribute="chunks"),
     Task("ner", "segments", "named entities", attribute="entities"),
-    Task("pt0", "segments", "parse-tree level 0 (printed only if asked for)", default=False,
+    Task("pt0", "segments", "parse-tree level 0: the deepest phrase of each word", default=False,
          **_from_parse(0)),
     Task(ROLES, "roles", "semantic roles", attribute="frames", gold=("predicate", "roles")),
     Task(TREES, "trees", "parse trees", attribute="tree",

@@ -1,4 +1,4 @@
-"""Layer normalisation (Ba et al. 2016)."""
+"""Layer normalization (Ba et al. 2016)."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""Language models, word embeddings and word classes from unlabelled text."""
+"""Language models, word embeddings and word classes from unlabeled text."""

@@ -174,7 +174,7 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
     held_out = read_held_out(model.word_list) if read_held_out else ()
     if not len(held_out):
         if kind != "fixed":
-            raise UsageError("learning weights needs held-out text: give --valid")
+            raise UsageError("learning weights needs validation text: give --valid")
         return model
     probabilities, bins = model.components(held_out)
     predicted = held_out != model.word_list.begin

@@ -35,7 +35,7 @@ def nearest_to(candidates, wanted, count, metric, itself=None):
 
 
 def table(embeddings, rows, count, metric, among=None):
-    """Lines of a table with a column for each word: its number in the dictionary, its neighbours.
+    """Lines of a table with a column for each word: its number in the dictionary, its neighbors.
 
     rows: indices of the words in Embeddings; other parameters as of `nearest`.
     """
@@ -48,7 +48,7 @@ def table(embeddings, rows, count, metric, among=None):
 
 
 def layout(columns):
-    """Lines of a table; columns: triples of a word, its number as str, and its neighbours."""
+    """Lines of a table; columns: triples of a word, its number as str, and its neighbors."""
     columns = [[word, number, "-" * len(word), *near] for word, number, near in columns]
     depth = max(map(len, columns))
     columns = [column + [""] * (depth - len(column)) for column in columns]

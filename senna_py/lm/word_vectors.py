@@ -21,7 +21,7 @@ def _of_model(file, metadata, tensors):
     if metadata.get("kind") == "lstm" and metadata.get("input") == "char":
         raise SennaError(
             f"{file}: reads words as characters and keeps no vectors of them: see "
-            "`senna-py vectors print`, `neighbors --model`"
+            "`senna-py vectors print`, `neighbors --from lm`"
         )
     found = words_and_vectors(file, tensors)
     if "morpheme_vectors" not in tensors:

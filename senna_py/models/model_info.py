@@ -7,7 +7,7 @@ __all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "check_tokenizer", "merge_i
 
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
-    "name", "version", "language", "tokenizer", "tasks", "licence", "attribution", "author",
+    "name", "version", "language", "tokenizer", "tasks", "license", "attribution", "author",
     "description", "data", "url",
 )  # fmt: skip
 OF_THE_TEXT = ("language", "tokenizer")  # the same for all networks of a model
@@ -19,7 +19,7 @@ def check_info(info, prefix=""):
     info: a dict that a user gives; prefix: of the keys in messages.
     """
     for key, value in info.items():
-        if key not in INFO_KEYS:
+        if key not in (*INFO_KEYS, "licence"):
             known = ", ".join(INFO_KEYS)
             raise SennaError(
                 f"{prefix}{key}: nothing that a model says of itself; there are {known}"

@@ -58,7 +58,7 @@ class ModelPart:
     (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
     of each feature that has a table of its own. A network of trees named NAME has left-hand
     brackets as labels, and the right-hand ones under `NAME-right`. info: anything JSON can say:
-    configuration, scores, licence, data; carried: whether it is there for the sake of another one,
+    configuration, scores, license, data; carried: whether it is there for the sake of another one,
     which takes its labels, and gives way to any other of its name.
     """
 
@@ -82,6 +82,8 @@ class Contents:
         self.path, self.tensors = path, tensors
         try:
             self.info, self.entries = read_description(metadata, tensors)
+            american = {"licence": "license"}  # the key has been written in both spellings
+            self.info = {american.get(key, key): value for key, value in self.info.items()}
             check_tokenizer(self.info)
         except SennaError as error:
             self.fail(error)

@@ -247,7 +247,7 @@ class TaggerNetwork:
         roles: bool = False,
         sentence_level: bool = True,
     ) -> _N:
-        """A new network with the paper's initialisation (Remark 7).
+        """A new network with the paper's initialization (Remark 7).
 
         settings: of the class `settings`; tables, padding: of the network; sizes: `tags`, and
         `labels_of_trees` if there are paths; rng: numpy.random.Generator; roles: whether it scores

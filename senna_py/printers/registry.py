@@ -46,23 +46,28 @@ FORMATS = {
         ending="conllu",
     ),
     "conll2003": Format(
-        "standoff:Conll2003Printer", "columns as of CoNLL-2003", ("scheme",), ("pos", "chk", "ner")
+        "standoff:Conll2003Printer", "the columns of CoNLL-2003", ("scheme",), ("pos", "chk", "ner")
     ),
     "jsonl": Format(
-        "jsonl:JsonPrinter", "a JSON object a sentence", ("scheme", "split"), ending="jsonl"
+        "jsonl:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
     ),
     "brat": Format(
-        "standoff:BratPrinter", "entities as BRAT's standoff", ("alone",), ("ner",), "ann"
+        "standoff:BratPrinter", "entities in BRAT's standoff format", ("alone",), ("ner",), "ann"
     ),
-    "trees": Format("tree_lines:TreePrinter", "a bracketed tree a sentence", (), ("pos", "psg")),
+    "trees": Format(
+        "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")
+    ),
     "html": Format(
-        "html_lines:HtmlPrinter", "a page to look at", ("title",), ending="html", has_pages=True
+        "html_lines:HtmlPrinter", "a web page", ("title",), ending="html", has_pages=True
     ),
     "parquet": Format(
-        "parquet:ParquetPrinter", "a table of sentences", ("scheme", "split"), ending="parquet"
+        "parquet:ParquetPrinter",
+        "a table with a row per sentence",
+        ("scheme", "split"),
+        ending="parquet",
     ),
     "probabilities": Format(
-        "probabilities:ProbabilityPrinter", "all likely tags of a task", ("least",), ending="tsv"
+        "probabilities:ProbabilityPrinter", "all likely labels of a task", ("least",), ending="tsv"
     ),
-    "tokens": Format("token_lines:TokenPrinter", "a sentence a line"),
+    "tokens": Format("token_lines:TokenPrinter", "one sentence per line"),
 }

@@ -81,7 +81,7 @@ def add_predictions(run, name, sentences, held_out):
     """Put the labels that a run's model predicts into the column `name` of Sentences.
 
     run: directory of the run. held_out: whether the sentences may be among what it was trained
-    on: then each is labelled by the model of the fold that it was left out of, if there are folds.
+    on: then each is labeled by the model of the fold that it was left out of, if there are folds.
     Returns the labels that there are, a list of str, and whether folds were used. Raises
     SennaError if only some of the folds have a model.
     """

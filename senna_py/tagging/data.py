@@ -1,4 +1,4 @@
-"""Labelled sentences out of column files, for training and scoring."""
+"""Labeled sentences out of column files, for training and scoring."""
 
 import glob
 import itertools
@@ -25,7 +25,7 @@ __all__ = ["Sentences", "join_sentences", "read_sentences", "rename_tag"]
 
 @dataclass
 class Sentences:
-    """Labelled sentences: lists with an element for each sentence.
+    """Labeled sentences: lists with an element for each sentence.
 
     words: lists of str; labels: lists of one tag a word, for roles {predicate: list of tags}, or
     Trees, also such as `trees.tree_of_shares` gives; columns: {feature: lists of one value a word},
@@ -268,7 +268,9 @@ class _FileReader:
         if self.kind != "tags":
             for tag, _ in shares:
                 if not is_chunk_tag(tag):
-                    raise ValueError(f"expected shares of IOBES tags such as B-NP, found {tag!r}")
+                    raise ValueError(
+                        f"expected probabilities of IOBES tags such as B-NP, found {tag!r}"
+                    )
             rename = partial(rename_tag, names=self.data.labels)
         return rename_shares(shares, rename) if self.data.labels else shares
 
@@ -289,7 +291,7 @@ class _FileReader:
                     sentence.line_of(wrong),
                     f"expected {expected} in {self.data.scheme.upper()}, found {tags[wrong]}",
                 )
-        tags = recode(tags, "iobes")  # first: neighbours may get the same name
+        tags = recode(tags, "iobes")  # first: neighbors may get the same name
         return [rename_tag(tag, self.data.labels) for tag in tags] if self.data.labels else tags
 
     def _roles(self, file, sentence, columns):

@@ -1,4 +1,4 @@
-"""Scores of a whole model on labelled sentences: what senna-tag would print, against gold."""
+"""Scores of a whole model on labeled sentences: what senna-tag would print, against gold."""
 
 from itertools import chain, pairwise
 

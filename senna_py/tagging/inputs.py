@@ -1,4 +1,4 @@
-"""From labelled sentences to what a network takes: features, labels, batches."""
+"""From labeled sentences to what a network takes: features, labels, batches."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -85,18 +85,16 @@ class TrainingSettings(Settings):
         "sgd", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
     )
     rate: float = setting(0.01, "learning rate", above=0)
-    final_rate: float = setting(
-        1.0, "the rate falls linearly to this share of itself", least=0, most=1
-    )
+    final_rate: float = setting(1.0, "decay the rate linearly to this fraction", least=0, most=1)
     batch: int = setting(1, "sentences between updates", least=1)
     epochs: int = setting(20, "passes over the data", least=1, most=MOST_EPOCHS)
     patience: int = setting(0, "stop after N epochs without a better dev score; 0: never", least=0)
-    dropout: float = setting(0.0, "share of hidden units to drop", least=0, below=1)
+    dropout: float = setting(0.0, "dropout rate of hidden units", least=0, below=1)
     embedding_dropout: float = setting(
-        0.0, "the same for what comes from lookup tables", least=0, below=1
+        0.0, "dropout rate of the outputs of lookup tables", least=0, below=1
     )
     unknown: float = setting(
-        0.0, "share of words to read as UNKNOWN, to train it", least=0, below=1
+        0.0, "masking rate: fraction of words to read as UNKNOWN, to train it", least=0, below=1
     )
     fixed: list[str] = setting([], 'features whose tables are not trained: `["word"]`')
     min_count: int = setting(1, "how often a suffix, prefix, shape or class must occur", least=1)
@@ -108,7 +106,7 @@ class TrainingSettings(Settings):
         1, "how often a type of segment, role or constituent must occur", least=1
     )
     average: int = setting(0, "use the mean parameters of the last N epochs; 0: do not", least=0)
-    seed: int = setting(1, "the seed of all random numbers", least=0)
+    seed: int = setting(1, "the random seed", least=0)
 
 
 @dataclass
@@ -126,8 +124,8 @@ class DataSet(Settings):
         "what each [column](#column-files) is; files of a [layout](#conll-u-and-other-layouts) "
         "need none",
     )
-    part: list = setting([0.0, 1.0], "the share of each file's sentences to take, from and to")
-    until: float = setting(1.0, "the share of the epochs that read these files", above=0, most=1)
+    part: list = setting([0.0, 1.0], "the part of each file's sentences to take, from and to")
+    until: float = setting(1.0, "the fraction of the epochs that read these files", above=0, most=1)
     labels: dict[str, str] = setting(
         {}, 'other names of tags, types or phrases: `labels = {MISC = "O"}`'
     )
@@ -139,7 +137,7 @@ class DataSet(Settings):
         1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
     )
     soft: bool = setting(
-        False, "the label column has [shares of labels](../train/ensembles.md#soft-labels)"
+        False, "the label column has [probabilities of labels](../train/ensembles.md#soft-labels)"
     )
     layout: str = setting(
         "", "what files these are: `conllu`, `conll2003` and so on; else their names say",
@@ -152,7 +150,7 @@ class DataSet(Settings):
     def check(self):
         shares = [share for share in self.part if type(share) in (int, float)]
         if not len(shares) == len(self.part) == 2 or not 0 <= shares[0] < shares[1] <= 1:
-            raise UsageError(f"part: expected two shares such as [0.0, 0.9], found {self.part}")
+            raise UsageError(f"part: expected two fractions such as [0.0, 0.9], found {self.part}")
         if not self.files:
             raise UsageError("files: expected a list of names, found []")
         if not self.columns and not self._all_have_layout():

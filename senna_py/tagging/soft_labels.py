@@ -26,7 +26,7 @@ def parse_shares(text):
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
     if not abs(total - 1) <= _ROUNDING:
-        raise ValueError(f"the shares of {text!r} add up to {total:g}, not to 1")
+        raise ValueError(f"the probabilities of {text!r} add up to {total:g}, not to 1")
     return tuple((label, share / total) for label, share in shares.items() if share > 0)
 
 
@@ -47,7 +47,9 @@ def parse_constituents(text):
         found.append((sys.intern(label), int(length), share))
         totals[int(length)] = totals.get(int(length), 0.0) + share
     if over := next((n for n, total in totals.items() if not total <= 1 + _ROUNDING), None):
-        raise ValueError(f"the shares of length {over} of {text!r} add up to {totals[over]:g}")
+        raise ValueError(
+            f"the probabilities of length {over} of {text!r} add up to {totals[over]:g}"
+        )
     return tuple((label, n, share / max(totals[n], 1)) for label, n, share in found if share > 0)
 
 
@@ -60,7 +62,7 @@ def _pairs(text, what):
             raise ValueError(f"the label {label} occurs twice in {text!r}")
         shares[label], end = float(share), match.end()
     if end < len(text) or not shares or text.endswith(","):
-        raise ValueError(f"expected shares of {what}, found {text!r}")
+        raise ValueError(f"expected probabilities of {what}, found {text!r}")
     return shares
 
 

@@ -46,7 +46,9 @@ def _draw_perplexity(figure, rows):
 
 
 def _draw_ranking(figure, rows):
-    axes = figure.add_subplot(xlabel="examples (millions)", ylabel="share of pairs", yscale="log")
+    axes = figure.add_subplot(
+        xlabel="examples (millions)", ylabel="fraction of pairs", yscale="log"
+    )
     examples = [row["examples"] / 1e6 for row in rows]
     for key, label in (
         ("inside_margin", "validation: inside the margin"),

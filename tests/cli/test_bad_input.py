@@ -37,7 +37,7 @@ def test_no_model_at_all_says_what_to_do(tmp_path):
     without = shutil.ignore_patterns("en", "__pycache__")
     shutil.copytree(package, tmp_path / package.name, ignore=without)
     result = run_process("senna-tag", "-pos", stdin=PROSE, env={"PYTHONPATH": str(tmp_path)})
-    assert_one_line_error(result, "-path PATH", "SENNA_PY_MODEL")
+    assert_one_line_error(result, "--path MODEL", "SENNA_PY_MODEL")
     assert result.stdout == b""
 
 

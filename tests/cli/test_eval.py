@@ -222,7 +222,7 @@ def test_wrong_usage(args):
         ("pos", "-,pos", [], "--columns -,pos: there is no `word`"),
         ("pos", "brackets", [], "--columns brackets: `brackets` is for psg only"),
         ("srl", "word,roles,predicate", [], "--columns word,roles,predicate: a name occurs twice"),
-        ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part: expected two shares such"),
+        ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part: expected two fractions such"),
     ],
 )
 def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, problem):

@@ -48,7 +48,7 @@ def test_one_of_the_files_may_be_standard_input():
 
 def test_labels_and_confusions_follow():
     expected = (EVAL / "tree.expected.txt").read_bytes()
-    result = evaluate(*FILES, "--labels", "--confusions")
+    result = evaluate(*FILES, "--by-label", "--confusions")
     assert result.stdout.startswith(expected)
     lines = result.stdout[len(expected) :].decode().splitlines()
     assert [line.split() for line in lines[:4]] == [
@@ -193,7 +193,7 @@ def test_trees_of_a_model(score, write):
     lines = result.stdout.decode().splitlines()
     assert lines[:2] == ["-- All --", "Number of sentence        =      2"]
     assert lines[12].startswith("Tagging accuracy          = ")
-    more = score("--labels", "--confusions", "--parameters", write("COLLINS.prm", COLLINS))
+    more = score("--by-label", "--confusions", "--parameters", write("COLLINS.prm", COLLINS))
     assert more.stdout.startswith(result.stdout)
     printed = more.stdout.decode()
     assert "gold   predicted   correct" in printed and "predicted           count" in printed
@@ -208,7 +208,7 @@ def test_trees_of_a_model_as_json(score):
 
 def test_options_of_trees_are_for_trees(write):
     path = write("a.tsv", "a\tX\n")
-    for option in (["--labels"], ["--parameters", "a.prm"]):
+    for option in (["--by-label"], ["--parameters", "a.prm"]):
         result = run("senna-eval", "model", "pos", path, "--columns", "word,pos", *option)
         assert result.returncode == 2
         assert f"Error: {option[0]} is for trees".encode() in result.stderr

@@ -10,7 +10,7 @@ from test_lm_nplm import SENTENCES, perplexity
 from senna_py.lm.lstm.lexicon import read_morphemes
 from tests.helpers.commands import assert_one_line_error, lm, lm_says, vectors, vectors_say
 
-SMALL = ["--hidden", 12, "--steps", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
+SMALL = ["--hidden", 12, "--bptt", 6, "--batch", 4, "--spread", 0.3, "--rate", 0.5,
          "--least-gain", 0, "--dropout", 0, "--epochs", 3]  # fmt: skip
 
 
@@ -106,22 +106,21 @@ def test_vectors_of_any_words(trained, trained_on_words):
 
 def test_neighbours_of_known_and_unknown_words(trained, text):
     out = vectors_say(
-        "neighbors", "--model", trained[0], "cats", "catsss", "-n", 3, "--metric", "cosine"
+        "neighbors", "--from", "lm", trained[0], "cats", "catsss", "-n", 3, "--metric", "cosine"
     )
     rows = [line.split() for line in out.splitlines()]
     assert rows[0] == ["cosine:"] and rows[1] == ["cats", "catsss"]
     columns = list(zip(*rows[4:7], strict=True))
     assert "cats" not in columns[0] and columns[1][0] == "cats"
-    assert "euclidean:" in vectors_say("neighbors", "--model", trained[0], "cats", "--before")
-    for wrong in (["--before"], ["--model", "--from", "npy"]):
-        assert_one_line_error(vectors("neighbors", trained[0], "cats", *wrong), "--model", code=2)
+    assert "euclidean:" in vectors_say("neighbors", "--from", "lm", trained[0], "cats", "--before")
+    assert_one_line_error(vectors("neighbors", trained[0], "cats", "--before"), "--from lm", code=2)
 
 
 def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
     for args in (["export", trained[0], tmp_path / "v", "--to", "npy"],
                  ["neighbors", trained[0], "cats"]):  # fmt: skip
         problem = vectors_say(*args, code=1)
-        assert "characters" in problem and "neighbors --model" in problem
+        assert "characters" in problem and "neighbors --from lm" in problem
     scored = lm_says("score", trained[0], "--unknown-vectors", stdin="a\n", code=1)
     assert "`train nplm`" in scored
 
@@ -129,7 +128,7 @@ def test_what_knows_no_word_vectors_says_what_does(trained, tmp_path):
 @pytest.mark.parametrize("word", ["", "New York", "a\tb"])
 def test_vectors_and_neighbours_of_what_is_no_word(trained, word):
     assert "not a word" in vectors_say("print", trained[0], word, code=2)
-    assert "not a word" in vectors_say("neighbors", "--model", trained[0], word, code=2)
+    assert "not a word" in vectors_say("neighbors", "--from", "lm", trained[0], word, code=2)
 
 
 def test_white_space_within_words_is_that_of_text(trained, tmp_path):
@@ -142,7 +141,7 @@ def test_white_space_within_words_is_that_of_text(trained, tmp_path):
 
 
 def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
-    for command in (["print"], ["neighbors", "--model"]):
+    for command in (["print"], ["neighbors", "--from", "lm"]):
         problem = vectors_say(*command, trained_on_words, "cats", "--before", code=1)
         assert "a model of word vectors, not one of `train char`" in problem
 
@@ -169,7 +168,7 @@ def test_morphemes_from_a_file(text, tmp_path):
         assert "segments" in (last := done.stderr.decode().splitlines()[-1]) and part in last
 
 
-@pytest.mark.parametrize("args", [["--plain"], ["--highway", 0], ["--output", "clusters"]])
+@pytest.mark.parametrize("args", [["--plain"], ["--highway", 0], ["--output-layer", "clusters"]])
 def test_other_networks(text, tmp_path, args):
     lm_says("train", "char", tmp_path / "run", text, *SMALL, "--epochs", 1, *args)
     info = lm_says("info", tmp_path / "run")

@@ -35,7 +35,7 @@ def files(tmp_path_factory):
 
 def test_train_on_a_prepared_corpus(tmp_path):
     (tmp_path / "raw.txt").write_text("The cat slept. A dog lay on it.\n" * 300)
-    vectors("prepare", tmp_path / "corpus", tmp_path / "raw.txt", "--processes", 1)
+    vectors("prepare", tmp_path / "corpus", tmp_path / "raw.txt", "--jobs", 1)
     _, notes = invoke("train", "ngram", tmp_path / "m.lm", tmp_path / "corpus")
     n_lines, n_valid, n_tokens = 300, 1, 10 + 2  # tokens and ends of sentences of a line
     assert notes.startswith(

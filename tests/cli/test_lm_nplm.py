@@ -83,7 +83,7 @@ def test_classes_from_a_file(text, tmp_path):
     words = sorted({word for sentence in SENTENCES for word in sentence.split()})
     classes.write_text("".join(f"{i % 4:02b}\t{word}\t1\n" for i, word in enumerate(words)))
     out = lm_says("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL,
-                 "--output", "classes", "--classes", classes, "--threads", 2)  # fmt: skip
+                 "--output-layer", "classes", "--classes", classes, "--threads", 2)  # fmt: skip
     assert "done" in out and "classes, then words" in lm_says("info", tmp_path / "run")
 
 
@@ -91,7 +91,7 @@ def test_classes_from_a_file(text, tmp_path):
     ("args", "parts"),
     [
         (["--init", "gone.txt"], ["gone.txt", "No such file"]),
-        (["--output", "classes", "--classes", "gone"], ["gone", "No such file"]),
+        (["--output-layer", "classes", "--classes", "gone"], ["gone", "No such file"]),
     ],
 )
 def test_bad_input(text, tmp_path, args, parts):

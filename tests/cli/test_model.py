@@ -43,7 +43,7 @@ def test_info(native):
         f"model {native}",
         f"format: senna-py, version 1; {native.stat().st_size:,} bytes",
         "name: small",
-        "licence: MIT",
+        "license: MIT",
         "tokenizer: senna",
         "words: 35, vectors of 16 bits a number",
         "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
@@ -70,7 +70,7 @@ def test_info_of_a_configuration(tmp_path):
 def test_info_is_short(native):
     lines = model("info", native).splitlines()
     assert lines[2:6] == [
-        "name: small; tokenizer: senna", "licence: MIT",
+        "name: small; tokenizer: senna", "license: MIT",
         "words: 35, vectors of 16 bits a number", "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
     ]  # fmt: skip
     assert lines[7] == "network   approach  labels  dev            features"
@@ -89,7 +89,7 @@ def test_info_of_the_english_model(shipped_model):
 def test_info_as_json(native):
     found = json.loads(model("info", native, "--json"))
     assert found["format"] == "senna-py"
-    assert found["info"]["licence"] == "MIT"
+    assert found["info"]["license"] == "MIT"
     assert [network["name"] for network in found["networks"]] == list(NETWORKS)
     pos = found["networks"][0]
     assert pos["labels"] == ["NN", "VB", "DT"]
@@ -112,7 +112,7 @@ def test_info_of_no_model(tmp_path):
 
 
 def test_an_exported_model_prints_the_same(native, tmp_path):
-    model("export", "--senna", tmp_path / "senna", "-path", native)
+    model("export", tmp_path / "senna", "--path", native)
     options = ("-usrtokens", *(f"-{name}" for name in NETWORKS if name != "vbs"))
     printed = [
         run("senna-tag", *options, "-path", path, stdin=TEXT)
@@ -126,11 +126,11 @@ def test_an_exported_model_prints_the_same(native, tmp_path):
 def test_export_says_that_tokens_may_differ(tmp_path):
     *arguments, info = model_arguments(senna_parts(np.random.default_rng(0)))
     write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
-    result = run("senna-model", "export", "--senna", tmp_path / "senna", "-path", tmp_path)
+    result = run("senna-model", "export", tmp_path / "senna", "--path", tmp_path)
     assert result.returncode == 0
     assert result.stderr.decode() == (
         "senna-model: note: the model's tokenizer is treebank; the directory gives the same tags "
-        "with -usrtokens only\n"
+        "with --usrtokens only\n"
     )
 
 
@@ -183,7 +183,7 @@ def test_build_names_what_is_missing(tmp_path):
     assert result.returncode == 0
     assert result.stderr.decode() == (
         "few/model.safetensors: srl has no network vbs that finds predicates: senna-tag needs "
-        "-posvbs or -usrvbs\n"
+        "--posvbs or --usrvbs\n"
     )
 
 

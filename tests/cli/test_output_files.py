@@ -107,8 +107,8 @@ def test_a_corpus_is_not_prepared_over_its_words(place):
     Path("t.txt").write_text("the cat sat\n" * 3)
     os.mkdir("corpus")
     Path("corpus/words.tsv").write_text("cat\n")
-    own = ("prepare", "own", "t.txt", "--processes", 1, "--min-count")
-    cover = ("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--processes", 1)
+    own = ("prepare", "own", "t.txt", "--jobs", 1, "--min-count")
+    cover = ("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--jobs", 1)
     assert_nothing_is_overwritten(place, vectors, *cover)
     vectors_say(*own, 1)
     assert_nothing_is_overwritten(place, vectors, "cluster", "own/words.tsv", "own")
@@ -181,14 +181,14 @@ def test_live_needs_a_file(place):
         (
             "text",
             "senna-py vectors",
-            ("train", "skipgram", "run", "s.txt", "--corpus", "text", "--processes", 1),
+            ("train", "skipgram", "run", "s.txt", "--corpus", "text", "--jobs", 1),
         ),
         ("run", "senna-lm", ("train", "nplm", "run", "s.txt")),
         ("run", "senna-lm", ("train", "word", "run", "s.txt")),
         ("run", "senna-lm", ("train", "char", "run", "s.txt")),
         ("run", "senna-train", ("c.toml", ".", "run")),
         ("run", "senna-train", ("c.toml", ".", "run", "--resume")),
-        ("out", "senna-model", ("export", "--senna", "out", "-path", MODEL)),
+        ("out", "senna-model", ("export", "out", "--path", MODEL)),
         ("out", "senna-model", ("drop-in", "out", "-path", MODEL)),
     ],
 )

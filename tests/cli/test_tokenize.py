@@ -36,7 +36,7 @@ def test_a_language_model_takes_raw_text(tmp_path):
     tokens.write_bytes(run("senna-py", "tokenize", raw).stdout)
     trained = run("senna-lm", "train", "ngram", model, tokens)
     assert trained.returncode == 0, trained.stderr
-    by_itself = run("senna-lm", "score", model, raw, "--raw")
+    by_itself = run("senna-lm", "score", model, raw, "--raw-text")
     scored = run("senna-lm", "score", model, tokens)
     assert (by_itself.stdout, by_itself.stderr) == (scored.stdout, scored.stderr)
     assert by_itself.stdout.count(b"</s>") == 40

@@ -172,7 +172,7 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
             "prepare",
             tmp_path / "c",
             tmp_path / "t.txt",
-            "--processes",
+            "--jobs",
             "1",
         ],
         stderr=subprocess.PIPE,

@@ -162,7 +162,7 @@ def jobs(directory, names=None, n_lines=3000):
         "vectors export": ("vectors", "export", vectors, _OUT, "--to", "word2vec"),
         "model import": ("model", "import", source, _OUT),
         "model build": ("model", "build", _OUT, native),
-        "model export": ("model", "export", "--senna", _OUT, "-path", source),
+        "model export": ("model", "export", _OUT, "--path", source),
     }
     last = {
         "model import": "model.safetensors", "model build": "model.safetensors",

@@ -321,7 +321,7 @@ class TreeFiles(Target):
         written(directory / "p.prm", damage_text(source, lines))
         files = directory / "gold.mrg", directory / "found.mrg"
         more = ("--parameters", directory / "p.prm") if source.random() < 0.3 else ()
-        problem = call(command, "tree", *files, "--labels", *more)
+        problem = call(command, "tree", *files, "--by-label", *more)
         call(command, "tree", *files, "--json", *more)
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
         data = [{"files": ["gold.mrg"], "columns": ["brackets"]}]
@@ -392,7 +392,7 @@ average = 1
 seed = 1
 [info]
 name = "x"
-licence = "MIT"
+license = "MIT"
 """
 _VALUES = (
     "0", "-1", "1", "2", "3", "1e-3", "0.5", "1e400", "nan", "inf", "true", '"x"', "[]", "{}",

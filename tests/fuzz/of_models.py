@@ -142,7 +142,7 @@ def use_tagger(path, directory, plain=False, export=False):
         summary = model_summary(model)
         [*summary_lines(summary), *short_lines(summary), *model.describe(model.storage.networks)]
         if export:
-            call(command, "export", "--senna", directory / "senna", "-path", path)
+            call(command, "export", directory / "senna", "--path", path)
             call(command, "build", directory / "again.safetensors", path)
         tasks = model.tasks() or model.tasks("pos") or None
         with plain_way(plain):
@@ -315,7 +315,7 @@ def _use_language_model(path, directory, seed):
     generate = ("generate", path, "--length", 5, "--seed", seed)
     problem = call(command, *generate, "--temperature", 0.5) or problem
     call(vectors, "neighbors", path, "a", "the", "-n", 3)
-    call(vectors, "neighbors", path, "a", "wug", "-n", 3, "--model")
+    call(vectors, "neighbors", path, "a", "wug", "-n", 3, "--from", "lm")
     call(vectors, "export", path, directory / "vectors.txt", "--to", "word2vec")
     call(command, "export", path, directory / "m.arpa", "--to", "arpa")
     return problem

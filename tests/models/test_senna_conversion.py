@@ -229,13 +229,13 @@ def test_export_into_a_full_directory(golden, tmp_path):
 def single(tmp_path):
     """Paths of models of one network each, by name."""
     parts = senna_parts(np.random.default_rng(0))
-    return write_singles(tmp_path, parts, lambda name: {"licence": "MIT", name: 1})
+    return write_singles(tmp_path, parts, lambda name: {"license": "MIT", name: 1})
 
 
 def test_build(single, tmp_path):
     build_model(tmp_path / "all", single.values(), {"name": "all", "pos": 2})
     built = NativeModel(tmp_path / "all")
-    assert built.info == dict.fromkeys(NETWORKS, 1) | {"licence": "MIT", "name": "all", "pos": 2}
+    assert built.info == dict.fromkeys(NETWORKS, 1) | {"license": "MIT", "name": "all", "pos": 2}
     whole = written(tmp_path, senna_parts(np.random.default_rng(0)))
     tasks = [name for name in NETWORKS if name != "vbs"]
     assert Tagger(built.path, tasks)(SENTENCE) == Tagger(whole.path, tasks)(SENTENCE)
@@ -246,7 +246,7 @@ def test_some_networks_of_a_model(single, tmp_path):
     chosen = build_model(tmp_path / "chosen", [f"{tmp_path}/whole:chk,pos,chk", single["ner"]])
     built = NativeModel(chosen)
     assert sorted(built.networks) == ["chk", "ner", "pos"]
-    assert sorted(built.info) == ["chk", "licence", "ner", "pos"]
+    assert sorted(built.info) == ["chk", "license", "ner", "pos"]
     assert sorted(built.resources("gazetteers")) == sorted(GAZETTEERS)
     without = NativeModel(build_model(tmp_path / "without", [f"{whole}:pos"]))
     assert not any(without.resources(place) for place in RESOURCES)

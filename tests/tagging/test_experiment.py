@@ -128,13 +128,13 @@ def test_fixed_tables_stay(corpora, tmp_path):
 
 
 def test_a_model_has_what_made_it(corpora, tmp_path):
-    made = run(tmp_path, settings("pos", info={"licence": "CC0"}), corpora)
+    made = run(tmp_path, settings("pos", info={"license": "CC0"}), corpora)
     trainer = made.trainer()
     trainer.run()
     info = NativeModel(tmp_path).part_info("pos")
     assert info["config"] == made.config.as_dict()
     assert info["scores"]["dev"]["accuracy"] == round(trainer.best[0], 2)
-    assert info["licence"] == "CC0"
+    assert info["license"] == "CC0"
     # What the tagger does with the model is what was scored.
     sentences = Tagger(tmp_path, ["pos"]).pipe(made.dev.words)
     tags = [[token.pos for token in sentence] for sentence in sentences]

@@ -20,6 +20,8 @@ from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 from tests.helpers.whole_gradients import whole_gradients
 
+EXPECTED = "expected probabilities of"
+
 
 def write_soft(path, sentences, column, share=1.0, other="O"):
     """Write words and the labels of a column, which have a share, `other` having what is left."""
@@ -62,8 +64,8 @@ def test_shares(text, shares):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("NN", "expected shares"), ("NN:0.9,NNP", "expected shares"), ("NN:1,", "expected shares"),
-        ("NN:-1", "expected shares"), ("NN:nan", "expected shares"), (":1", "expected shares"),
+        ("NN", EXPECTED), ("NN:0.9,NNP", EXPECTED), ("NN:1,", EXPECTED),
+        ("NN:-1", EXPECTED), ("NN:nan", EXPECTED), (":1", EXPECTED),
         ("NN:0.5", "add up to 0.5"), ("NN:0.5,NN:0.5", "NN occurs twice"), ("NN:1e999", "to inf"),
     ],
 )  # fmt: skip
@@ -91,10 +93,10 @@ def test_constituents_that_begin_with_a_word(text, found):
     ("text", "problem"),
     [
         ("NP:0.5", "expected constituents such as NP/2:0.93 or -, found 'NP'"),
-        ("", "expected shares of constituents"), ("*", "expected shares of constituents"),
+        ("", EXPECTED), ("*", EXPECTED),
         ("NP/0:1", "found 'NP/0'"), ("NP/-1:1", "found 'NP/-1'"), ("/1:1", "found '/1'"),
         ("S(/1:1", "found"), ("NP/x:1", "found 'NP/x'"), ("NP/1:0.5,NP/1:0.5", "NP/1 occurs twice"),
-        ("A/1:0.75,B/1:0.5", "the shares of length 1 of .* add up to 1.25"), ("A/1:1e999", "inf"),
+        ("A/1:0.75,B/1:0.5", "length 1 of .* add up to 1.25"), ("A/1:1e999", "inf"),
     ],
 )  # fmt: skip
 def test_no_constituents(text, problem):
@@ -200,7 +202,10 @@ def test_errors_of_soft_trees_name_the_line(tmp_path, cell, problem):
 
 @pytest.mark.parametrize(
     ("cell", "problem"),
-    [("NN", "expected shares"), ("NN:1", "expected shares of IOBES tags such as B-NP, found 'NN'")],
+    [
+        ("NN", EXPECTED),
+        ("NN:1", "expected probabilities of IOBES tags such as B-NP, found 'NN'"),
+    ],
 )
 def test_errors_name_the_line(tmp_path, cell, problem):
     path = write_columns(tmp_path / "x.tsv", [[("It", "O:1")], [("is", cell)]])

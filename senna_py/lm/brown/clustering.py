@@ -1,6 +1,6 @@
 """Brown clustering of the words of a text (Brown et al. 1992; Liang 2005).
 
-The classes maximise the average mutual information of adjacent classes: how well the class of a
+The classes maximize the average mutual information of adjacent classes: how well the class of a
 word predicts the class of the next. The most frequent words start as classes of their own. Each
 further word, in order of frequency, becomes one more class, and then the two classes are merged
 whose merger loses least. In the end the classes are merged until one is left; the tree of these
@@ -43,7 +43,7 @@ class Words:
 def read_words(
     paths, one_stream=False, vocabulary=None, min_count=1, size=None, lower=False, limit=None
 ):
-    """Words of tokenised text files or of a corpus (see `lm.text.streams.read_text`).
+    """Words of tokenized text files or of a corpus (see `lm.text.streams.read_text`).
 
     one_stream: words at the end of a sentence are adjacent to the first of the next; vocabulary:
     file of the words to cluster, or None for all; min_count: how often they must occur; size: how

@@ -36,7 +36,7 @@ class LstmShape(Settings):
 
     input: str = setting("char", choices=("char", "word", "morph"))
     dim: int = setting(
-        200, "Size of vectors (`word`, `morph`).", least=1, most=_WIDEST, by="--preset"
+        200, "Size of word vectors (`word`, `morph`).", least=1, most=_WIDEST, by="--preset"
     )
     char_dim: int = setting(15, least=1)
     widths: int = setting(6, least=1, most=64)
@@ -44,20 +44,21 @@ class LstmShape(Settings):
     most_filters: int = setting(200, least=1)
     highway: int = setting(
         1,
-        "Highway layers between characters and LSTM (`char`).",
+        "Number of highway layers (`char`).",
         least=0,
         most=8,
         by="--preset",
     )
     plain: bool = setting(
-        False, "One plain layer in place of highway layers, with `--spread 0.1` (`char`)."
+        False, "Use one plain layer instead of highway layers, with `--spread 0.1` (`char`)."
     )
-    hidden: int = setting(300, "Units of an LSTM layer.", least=1, most=_WIDEST, by="--preset")
+    hidden: int = setting(300, "Units per LSTM layer.", least=1, most=_WIDEST, by="--preset")
     layers: int = setting(2, least=1, most=64)
     output: str = setting(
         "softmax",
-        "Softmax over all words; over clusters, then words (fast).",
+        "Full softmax, or the faster two-level softmax over clusters.",
         choices=("softmax", "clusters"),
+        option="output-layer",
     )
 
     def n_filters(self, width):
@@ -124,42 +125,40 @@ class LstmSettings(LstmShape):
 
     segmentation: str | None = setting(
         None,
-        "The morphemes of words, a line a word: `cats cat s` (`morph`).",
+        "File of the morphemes of words, one word per line: `cats cat s` (`morph`).",
         metavar="FILE",
         free=True,
     )
-    steps: int = setting(35, "Words that gradients go back.", least=1, most=1 << 12)
-    batch: int = setting(
-        20, "Stretches of the text that are read side by side.", least=1, most=1 << 12
-    )
+    steps: int = setting(35, "BPTT length in words.", least=1, most=1 << 12, option="bptt")
+    batch: int = setting(20, "Batch size: parallel streams of the text.", least=1, most=1 << 12)
     spread: float = setting(
-        0.05, "First weights are uniform from -S to S.", least=0, most=1000, metavar="S"
+        0.05, "Initialize weights uniformly in [-S, S].", least=0, most=1000, metavar="S"
     )
-    rate: float = setting(1.0, "First learning rate.", least=0, metavar="R")
+    rate: float = setting(1.0, "Initial learning rate.", least=0, metavar="R")
     least_gain: float = setting(
         1.0,
-        "Halve the rate when validation perplexity gains less in an epoch.",
+        "Halve the rate when an epoch improves validation perplexity by less.",
         least=0,
         metavar="G",
     )
     final_rate: float | None = setting(
         None,
-        "Let the rate fall to F of itself, linearly over the epochs, and do not halve it.",
+        "Decay the rate linearly to this fraction over the epochs, instead of halving it.",
         least=0,
         most=1,
         metavar="F",
     )
-    clip: float = setting(5.0, "Longest gradient.", above=0, metavar="L")
+    clip: float = setting(5.0, "Gradient-norm clipping: the largest norm.", above=0, metavar="L")
     dropout: float = setting(
         0.5,
-        "Share of what LSTM layers give upwards that is left out while training.",
+        "Dropout rate of the outputs of LSTM layers.",
         least=0,
         most=0.95,
         metavar="P",
     )
     epochs: int = setting(25, "Passes over the text.", least=1, free=True)
-    seed: int = setting(1, "Seed of all random numbers.", least=0)
-    threads: int = setting(1, "Cores for matrix products.", least=1, most=1024, free=True)
+    seed: int = setting(1, "Random seed.", least=0)
+    threads: int = setting(1, "Threads of matrix products.", least=1, most=1024, free=True)
 
     @classmethod
     def of_preset(cls, kind, preset, **given):

@@ -127,7 +127,9 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
     Raises SennaError if there is no held-out text.
     """
     if not len(held_out):
-        raise SennaError("interpolated n-grams need held-out text for their weights: give --valid")
+        raise SennaError(
+            "interpolated n-grams need validation text for their weights: give --valid"
+        )
     levels = count_ngrams(ids, order, word_list)
     trie, starts = make_trie(levels)
     counts = [np.where(levels[0].initial, 0, levels[0].count), *(x.count for x in levels[1:])]

@@ -1,4 +1,4 @@
-"""The energy minimisation network (Bengio et al. 2003, section 5.1)."""
+"""The energy minimization network (Bengio et al. 2003, section 5.1)."""
 
 import numpy as np
 

@@ -17,7 +17,7 @@ _UNIFORM = 0.1  # part of Q, so that no word's weight is without bound
 
 
 class ImportanceSampling:
-    """An EnergyNetwork in training, whose normaliser is estimated from n words drawn for a batch.
+    """An EnergyNetwork in training, whose normalizer is estimated from n words drawn for a batch.
 
     The estimate is exp(-energy) of the target, which is known to count, and the mean of
     exp(-energy) / (n Q) over the drawn words other than it. So no weight exceeds 1, which with few

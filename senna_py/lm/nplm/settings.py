@@ -16,17 +16,20 @@ class NplmShape(Settings):
     """
 
     order: int = setting(
-        5, "Words that a prediction depends on, itself included.", least=2, most=64
+        5, "Order n: the predicted word and n - 1 context words.", least=2, most=64
     )
     dim: int = setting(30, "Size of word vectors.", least=1)
     hidden: int = setting(50, "Hidden units; 0 needs `--direct`.", least=0)
-    direct: bool = setting(False, "Connect the vectors to the output units, too.")
+    direct: bool = setting(False, "Also connect the word vectors directly to the output layer.")
     output: str = setting(
         "softmax",
-        "Softmax over all words; over classes, then words (fast); or by energies.",
+        "Full softmax, the faster two-level softmax over classes, or the energy-based network.",
         choices=("softmax", "classes", "energy"),
+        option="output-layer",
     )
-    own_weights: bool = setting(False, "Each word has its own v (`--output energy`).")
+    own_weights: bool = setting(
+        False, "Give each word its own output weights v (`--output-layer energy`)."
+    )
 
     def check(self):
         """Raise UsageError for settings that contradict each other."""
@@ -35,7 +38,7 @@ class NplmShape(Settings):
         if not self.hidden and not self.direct:
             raise UsageError("without hidden units the network needs direct connections")
         if self.own_weights and self.output != "energy":
-            raise UsageError("weights for each word are of the energy network")
+            raise UsageError("--own-weights needs --output-layer energy")
 
     @property
     def n_features(self):
@@ -77,59 +80,67 @@ class NplmSettings(NplmShape):
 
     classes: int | str | None = setting(
         None,
-        "Number of classes, by frequency, or their file (`--output classes`).",
+        "Number of frequency classes, or a file of classes (`--output-layer classes`).",
         least=1,
         metavar="N|FILE",
     )
     samples: int = setting(
         0,
-        "Words drawn for a minibatch instead of all (`--output energy`); 0: all.",
+        "Sampled-softmax size per minibatch (`--output-layer energy`); 0: full softmax.",
         least=0,
         most=1 << 20,
+        option="softmax-samples",
     )
-    init: str | None = setting(None, "Start from these vectors.", metavar="FILE")
+    init: str | None = setting(None, "Initialize from these word vectors.", metavar="FILE")
     batch: int = setting(
         1,
-        "Examples of a minibatch; 1 trains them one by one, as published.",
+        "Minibatch size; 1 is stochastic training, as published.",
         least=1,
         most=1 << 16,
     )
     optimizer: str = setting(
         "sgd",
-        "Plain steps, or steps that adapt to each weight.",
+        "SGD, or an adaptive optimizer.",
         choices=("sgd", "adagrad", "adam"),
     )
-    rate: float = setting(1e-3, "First learning rate, of an example.", least=0, metavar="R")
+    rate: float = setting(1e-3, "Initial learning rate per example.", least=0, metavar="R")
     decrease: float = setting(
-        1e-8, "r of the rate after t examples, R / (1 + r t).", least=0, metavar="r"
+        1e-8,
+        "Decay r of the learning rate: R / (1 + r t) after t examples.",
+        least=0,
+        metavar="r",
+        option="rate-decay",
     )
     decay: float = setting(
         1e-4,
-        "Weight decay: part of a weight, times the rate, taken off for each example.",
+        "Weight decay per example, relative to the rate.",
         least=0,
         metavar="D",
+        option="weight-decay",
     )
     dropout: float = setting(
         0.0,
-        "Share of inputs and hidden units left out while training (energy: of inputs).",
+        "Dropout rate of inputs and hidden units (energy: of inputs only).",
         least=0,
         most=0.95,
         metavar="P",
     )
     epochs: int = setting(20, "Passes over the text.", least=1, free=True)
     patience: int = setting(
-        3, "Stop after so many epochs without a better validation perplexity.", least=1, free=True
+        3, "Stop after N epochs without a better validation perplexity.", least=1, free=True
     )
-    seed: int = setting(1, "Seed of all random numbers.", least=0)
-    threads: int = setting(1, "Threads that update one network.", least=1, most=1024, free=True)
+    seed: int = setting(1, "Random seed.", least=0)
+    threads: int = setting(
+        1, "Threads that update one network without locks.", least=1, most=1024, free=True
+    )
 
     def check(self):
         """Raise UsageError for settings that contradict each other."""
         super().check()
         if self.samples and self.output != "energy":
-            raise UsageError("words are drawn for the energy network only")
+            raise UsageError("--softmax-samples needs --output-layer energy")
         if self.classes is not None and self.output != "classes":
-            raise UsageError("--classes needs --output classes")
+            raise UsageError("--classes needs --output-layer classes")
 
     @property
     def shape(self):

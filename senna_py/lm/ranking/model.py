@@ -54,7 +54,7 @@ def new_scratch(model, state):
 
 
 def noise_words(counts, n_words, power):
-    """Words to replace the centre word by: int32[m], to draw from uniformly.
+    """Words to replace the center word by: int32[m], to draw from uniformly.
 
     power: 0 for every word of the dictionary equally often (equation 17), else in proportion to
     counts ** power.
@@ -65,7 +65,7 @@ def noise_words(counts, n_words, power):
 
 
 class Validation:
-    """A fixed sample of held-out windows, each with a fixed uniform replacement of its centre."""
+    """A fixed sample of held-out windows, each with a fixed uniform replacement of its center."""
 
     def __init__(self, text, n_words):
         """Sample text: int32[n], PADDING between sentences; n_words: size of the dictionary."""

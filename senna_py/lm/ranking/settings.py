@@ -32,29 +32,31 @@ class RankingSettings(Settings):
     stages: tuple = STAGES
     examples: int | None = setting(None, "Length of the run in examples.", least=1, free=True)
     seconds: float | None = setting(None, above=0, free=True)
-    window: int = setting(11, "Words in a window.", least=3)
-    dim: int = setting(50, "Size of the vectors.", least=1)
+    window: int = setting(11, "Window size in words, an odd number.", least=3)
+    dim: int = setting(50, "Size of word vectors.", least=1)
     hidden: int = setting(100, "Hidden units.", least=1)
-    vector_rate: float = setting(0.1, "SGD rate of the vectors.", least=0, metavar="R")
+    vector_rate: float = setting(0.1, "Learning rate of the word vectors.", least=0, metavar="R")
     layer_rate: float = setting(
-        0.02, "SGD rate of layers, divided by sqrt(fan-in).", least=0, metavar="R"
+        0.02, "Learning rate of layers, divided by sqrt(fan-in).", least=0, metavar="R"
     )
     final_rate: float = setting(
-        0.05, "Both rates fall linearly to this share.", least=0, most=1, metavar="P"
+        0.05, "Decay both rates linearly to this fraction.", least=0, most=1, metavar="P"
     )
     noise_power: float = setting(
         0.0,
-        "Draw replacing words by count to this power; 0 draws all alike, as in the paper.",
+        "Draw negative samples by count to this power; 0 draws them uniformly, as in the paper.",
         least=0,
         most=1,
         metavar="P",
     )
     spread: float = setting(
-        0.1, "New vectors are uniform from -S to S.", least=0, most=1000, metavar="S"
+        0.1, "Initialize new vectors uniformly in [-S, S].", least=0, most=1000, metavar="S"
     )
-    init: str | None = setting(None, 'Start from these vectors ("breeding").', metavar="FILE")
-    seed: int = setting(1, "Seed of all random numbers.", least=0)
-    threads: int = setting(1, "Threads that share the vectors.", least=1, most=1024, free=True)
+    init: str | None = setting(None, "Initialize from these word vectors.", metavar="FILE")
+    seed: int = setting(1, "Random seed.", least=0)
+    threads: int = setting(
+        1, "Threads that update one model without locks.", least=1, most=1024, free=True
+    )
 
     def check(self):
         """Raise UsageError for settings that contradict each other."""
@@ -62,7 +64,7 @@ class RankingSettings(Settings):
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
             raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
         if (self.examples is None) == (self.seconds is None):
-            raise UsageError("give the length of the run by --examples or --duration, one of them")
+            raise UsageError("give the length of the run, by either --examples or --duration")
         if self.window % 2 == 0:
             raise UsageError(f"window {self.window}; it must be odd and 3 at least")
 

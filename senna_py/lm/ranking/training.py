@@ -81,7 +81,7 @@ class RankingTraining(Trainable):
         n_words = len(model.vectors)
         self._noise = noise_words(self.corpus.counts, n_words, self._settings.noise_power)
         self._validation = Validation(self.corpus.valid, n_words)
-        # Windows are drawn until their centre is in the dictionary, so there must be one.
+        # Windows are drawn until their center is in the dictionary, so there must be one.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(f"{self.corpus.path}: no word of the dictionary occurs in the text")

@@ -11,28 +11,39 @@ __all__ = ["SkipGramSettings"]
 class SkipGramSettings(Settings):
     """What makes a run."""
 
-    dim: int = setting(96, "Size of the vectors.", least=1, most=1024)
-    window: int = setting(5, "Words on each side of the centre.", least=1, most=50)
-    negative: int = setting(5, "Words of the noise for each right one.", least=1, most=50)
+    dim: int = setting(96, "Size of word vectors.", least=1, most=1024)
+    window: int = setting(
+        5, "Window size: words on each side of the center word.", least=1, most=50
+    )
+    negative: int = setting(5, "Negative samples per word.", least=1, most=50)
     power: float = setting(
         0.75,
-        "Words of the noise are drawn by their count to this power.",
+        "Draw negative samples by count to this power.",
         least=0,
         most=1,
         metavar="P",
+        option="noise-power",
     )
     sample: float = setting(
         1e-4,
-        "Words of a larger share f of the text are centres sqrt(P / f) as often.",
+        "Subsampling threshold: words of frequency f > P are centers with probability sqrt(P / f).",
         above=0,
         most=1,
         metavar="P",
+        option="subsample",
     )
     rate: float = setting(
-        0.03, "SGD rate at the beginning; it falls linearly to 0.", least=0, metavar="R"
+        0.03, "Initial learning rate, which decays linearly to 0.", least=0, metavar="R"
     )
     passes: float = setting(
-        5.0, "Passes through the text: the length of the run.", above=0, most=1e6, metavar="N"
+        5.0,
+        "Passes over the text; fractions are allowed.",
+        above=0,
+        most=1e6,
+        metavar="X",
+        option="epochs",
     )
-    seed: int = setting(1, "Seed of all random numbers.", least=0)
-    threads: int = setting(1, "Threads that share all vectors.", least=1, most=1024, free=True)
+    seed: int = setting(1, "Random seed.", least=0)
+    threads: int = setting(
+        1, "Threads that update one model without locks.", least=1, most=1024, free=True
+    )

@@ -1,4 +1,4 @@
-"""Tokenised text as numbered words: a sentence a line, words between white space, case kept."""
+"""Tokenized text as numbered words: a sentence a line, words between white space, case kept."""
 
 from dataclasses import dataclass
 
@@ -92,7 +92,7 @@ def read_blocks(source, size=BATCH_BYTES, tokenize=None):
     """Yield the Blocks of a Source, and None before each read that may have to wait.
 
     size: bytes of a block, about; tokenize: function from the bytes of whole lines to those of
-    tokenised ones, or None if they are; errors then count these lines. Raises SennaError
+    tokenized ones, or None if they are; errors then count these lines. Raises SennaError
     naming file and line for a mark of sentences among the words, and for a binary file.
     """
     line = 1

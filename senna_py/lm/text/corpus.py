@@ -1,4 +1,4 @@
-"""Corpora on disk: text tokenised once, as a list of words and memory-mapped places in it.
+"""Corpora on disk: text tokenized once, as a list of words and memory-mapped places in it.
 
 A corpus is a directory: `words.tsv` (word and count, a line each), `train.i32` and `valid.i32`
 (little-endian int32 places of words in that list, PADDING after each sentence) and `corpus.json`

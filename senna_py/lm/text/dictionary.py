@@ -89,7 +89,7 @@ def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
 
 @dataclass
 class Coverage:
-    """Shares of a labelled file that a dictionary knows.
+    """Shares of a labeled file that a dictionary knows.
 
     tokens, types: known shares of its tokens and of its different words, from 0 to 1.
     """
@@ -102,7 +102,7 @@ class Coverage:
 
 
 def coverage(path, words):
-    """Coverage of the labelled column file `path` by the dictionary `words`: a set of str."""
+    """Coverage of the labeled column file `path` by the dictionary `words`: a set of str."""
     forms = _column_words(path)
     types = set(forms)
     known = sum(form in words for form in forms)

@@ -32,7 +32,7 @@ from senna_py.text.treebank import tokenize, treebank_spelling
 __all__ = ["text_files", "tokenise_files"]
 
 _NAMES = (*COMPRESSED, ".txt")
-_BLOCK = 1 << 22  # characters tokenised at a time
+_BLOCK = 1 << 22  # characters tokenized at a time
 _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
@@ -70,7 +70,7 @@ def tokenise_files(files, processes=None, fold=True, tokenized=False):
         work = partial(_tokenise, fold=fold, tokenized=tokenized)
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
-        raise SennaError("a tokenizing process was killed; try fewer --processes") from None
+        raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
 
 
 def _leave_signals_to_parent():

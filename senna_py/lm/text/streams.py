@@ -21,7 +21,7 @@ _LARGE = 1 << 22  # bytes; a few dozen blocks for a large corpus, so that few wo
 
 
 def read_text(paths, report=None, part="train"):
-    """Text of tokenised files in order (see `blocks`), or of one corpus (see `corpus`).
+    """Text of tokenized files in order (see `blocks`), or of one corpus (see `corpus`).
 
     paths: files as `streaming.Source` opens them, `-` for standard input; part: that of the corpus,
     train or valid; report: called with the number of words read so far, now and then. Raises

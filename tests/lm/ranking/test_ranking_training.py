@@ -133,8 +133,8 @@ def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
     [
         ({"stages": ((20, 1), (10, 1))}, "must grow"),
         ({"stages": ((2, 1),)}, "4 at least"),
-        ({"examples": None}, "one of them"),
-        ({"seconds": 5.0}, "one of them"),
+        ({"examples": None}, "either --examples or --duration"),
+        ({"seconds": 5.0}, "either --examples or --duration"),
         ({"window": 4}, "odd"),
     ],
 )

@@ -1,0 +1,142 @@
+"""Commands whose options take one dash or two, and whose help has groups and examples."""
+
+from difflib import get_close_matches
+
+import click
+
+__all__ = ["Command", "Group"]
+
+# An option has one meaning in all commands, so its group goes by its name.
+_GROUPS = {
+    "What to find": "pos chk ner srl psg pt0 task all-columns",
+    "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
+    "paragraphs abbreviations encoding text-field posvbs usrvbs limit find-predicates label part "
+    "valid raw-text one-stream tokenized vocabulary size min-count cover lower spell-unknown "
+    "corpus",
+    "What to print": "format iobtags brackettags header notokentags offsettags probabilities least "
+    "output live part-size by-label confusions json",
+    "Network": "preset order window dim hidden highway plain segmentation direct output-layer "
+    "own-weights classes init stages spread dropout",
+    "Training": "examples duration epochs patience optimizer batch bptt rate vector-rate "
+    "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
+    "softmax-samples seed threads",
+}
+_FLAT = 12  # options of a command without groups
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class _Dashes:
+    """Part of a command that has long options of one dash, too, as SENNA's are.
+
+    Short options do not take an attached value, so that a mistyped `-offset` is an error and not
+    `-o ffset`.
+    """
+
+    brief = ()  # options that -h shows, if not all
+
+    def __init__(self, *args, examples=(), **kwargs):
+        super().__init__(*args, **{"context_settings": _CONTEXT} | kwargs)
+        self.examples = examples
+        if self.short_help is None and self.help:  # click would cut it
+            self.short_help = " ".join(self.help.split("\n\n")[0].split())
+
+    def parse_args(self, ctx, args):
+        """Give long options two dashes and reject those that there are not, then parse."""
+        known = {
+            name: 0 if getattr(option, "is_flag", False) else option.nargs
+            for option in self.get_params(ctx)
+            if isinstance(option, click.Option)
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        args, position = [*args], 0
+        while position < len(args) and args[position] != "--":
+            name, equals, value = args[position].partition("=")
+            if name.startswith("-") and name != "-":
+                if name not in known and f"-{name}" in known:
+                    name = f"-{name}"
+                attached = equals and len(name) == 2
+                if (name not in known or attached) and not ctx.resilient_parsing:
+                    wrong = args[position] if attached else name
+                    close = get_close_matches(wrong, known)
+                    raise click.NoSuchOption(wrong, possibilities=close, ctx=ctx)
+                args[position] = f"{name}{equals}{value}"
+                position += 0 if equals else known.get(name, 0)
+            elif not ctx.allow_interspersed_args:
+                break
+            position += 1
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that the usage is shown
+            raise
+
+    def get_help_option(self, ctx):
+        """Return the option that shows all."""
+        option = super().get_help_option(ctx)
+        option.help = "Show all options." if self.brief else "Show this help."
+        return option
+
+    def format_epilog(self, ctx, formatter):
+        """Write the examples, and in full help what else is at the end."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+        if self.epilog and __name__ not in ctx.meta:
+            formatter.write_paragraph()
+            formatter.write_text(self.epilog)
+
+
+class Command(_Dashes, click.Command):
+    """A command that shows its options in groups if they are many.
+
+    brief: the options that -h shows, --help all of them; none if both are the same. examples:
+    lines of a shell.
+    """
+
+    def __init__(self, *args, brief="", **kwargs):  # noqa: D107
+        super().__init__(*args, **kwargs)
+        self.brief = brief.split()
+        if brief:
+            text = "Show the options that matter most."
+            self.params.append(
+                click.Option(
+                    ["-h"], is_flag=True, is_eager=True, expose_value=False, help=text,
+                    callback=self._show_brief,
+                )
+            )  # fmt: skip
+
+    def get_help_option_names(self, ctx):
+        """Return the options that show all."""
+        names = super().get_help_option_names(ctx)
+        return [name for name in names if name != "-h"] if self.brief else names
+
+    def _show_brief(self, ctx, option, wanted):
+        if wanted and not ctx.resilient_parsing:
+            ctx.meta[__name__] = [*self.brief, "help"]
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+
+    def format_options(self, ctx, formatter):
+        """Write the options that are wanted: in groups, or few of them in their order."""
+        rows = {}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and (row := option.get_help_record(ctx)):
+                rows[max(option.opts, key=len).lstrip("-")] = row
+        if wanted := ctx.meta.get(__name__):
+            rows = {name: row for name, row in rows.items() if name in wanted}
+        has_groups = self.brief or len(rows) > _FLAT
+        if has_groups:
+            for title, names in _GROUPS.items():
+                if group := [rows.pop(name) for name in names.split() if name in rows]:
+                    with formatter.section(title):
+                        formatter.write_dl(group)
+        with formatter.section("How to run" if has_groups else "Options"):
+            formatter.write_dl([*rows.values()])
+
+
+class Group(_Dashes, click.Group):
+    """A group of commands, whose list has the first sentence of each, uncut."""
+
+    command_class = Command
+    group_class = type

@@ -1,0 +1,78 @@
+"""Help: groups, the short form, examples, bare commands, and options with one dash or two."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from senna_py.cli.help import _GROUPS, Command
+from tests.helpers.all_commands import COMMANDS, GROUPS
+from tests.helpers.commands import MODEL, run
+
+BRIEF = [(name, command) for name, command in COMMANDS if command.brief]
+GROUPED = " ".join(_GROUPS.values()).split()
+
+
+def help_of(name, option):
+    program, *parts = name.split()
+    result = run(program, *parts, option)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout.decode()
+
+
+def options(command):
+    return [each for each in command.params if isinstance(each, click.Option)]
+
+
+@pytest.mark.parametrize(("name", "command"), BRIEF, ids=[name for name, _ in BRIEF])
+def test_the_short_form_has_twelve_options(name, command):
+    brief, full = help_of(name, "-h").split("\nExamples:")[0], help_of(name, "--help")
+    assert len(command.brief) == 12
+    for option in options(command):
+        shown = f"{max(option.opts, key=len)} "
+        assert (shown in full, shown in brief) == (True, shown.strip("- ") in command.brief)
+
+
+def test_many_options_have_a_short_form_and_groups():
+    for name, command in COMMANDS:
+        assert command.brief or len(options(command)) <= 16, name
+    known = {name.lstrip("-") for _, each in COMMANDS for o in options(each) for name in o.opts}
+    assert len({*GROUPED}) == len(GROUPED) and {*GROUPED} <= known
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS + GROUPS)
+def test_texts_are_whole(name, command):
+    assert any(name in line for line in command.examples)
+    assert "..." not in command.short_help and command.short_help.endswith(".")
+    for option in options(command):
+        is_list = option.help.startswith("\b")
+        assert is_list or (option.help[0].isupper() and option.help.endswith(".")), option.name
+
+
+@pytest.mark.parametrize("name", [name for name, _ in GROUPS])
+def test_bare_groups_show_their_help(name):
+    program, *parts = name.split()
+    bare = run(program, *parts)
+    assert (bare.returncode, bare.stderr.decode()) == (2, help_of(name, "-h"))
+
+
+@pytest.mark.parametrize("program", [["senna-tag"], ["senna-py", "tag", "--lines"]])
+def test_one_dash_or_two(program):
+    one = run(*program, "-path", MODEL, "-pos", "-format=conll", "-", stdin=b"He lives .\n")
+    two = run(*program, "--path", MODEL, "--pos", "--format=conll", "-", stdin=b"He lives .\n")
+    assert one.returncode == 0 and one.stdout == two.stdout
+    assert run(*program, "-help").stdout == run(*program, "--help").stdout
+    for wrong in ("-po", "--po", "-ofile", "-o=file"):
+        result = run(*program, wrong)
+        assert result.returncode == 2 and f"No such option '{wrong}'".encode() in result.stderr
+
+
+def test_values_are_left_alone():
+    @click.command(cls=Command)
+    @click.option("--pos", is_flag=True)
+    @click.option("--part", nargs=2)
+    @click.argument("rest", nargs=-1)
+    def command(**values):
+        click.echo(repr(values))
+
+    result = CliRunner().invoke(command, ["-part", "-pos", "-part", "x", "-pos", "--", "-pos"])
+    assert result.output == "{'part': ('-pos', '-part'), 'pos': True, 'rest': ('x', '-pos')}\n"
